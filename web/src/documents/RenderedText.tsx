@@ -1,4 +1,3 @@
-import { useMemo } from 'react';
 import type { DocumentVersion } from '@/api/types';
 import { useT } from '@/i18n';
 import { DocumentText } from '@/markdown/DocumentText';
@@ -12,7 +11,7 @@ interface RenderedTextProps {
 
 export function RenderedText({ version, onRaw }: RenderedTextProps) {
   const t = useT();
-  const { text, cut } = useMemo(() => truncateForRendering(version.content), [version]);
+  const { text, cut } = truncateForRendering(version.content);
   return (
     <div className="mx-auto w-full max-w-[50rem] px-4 py-5 sm:px-8">
       {version.content === '' ? (

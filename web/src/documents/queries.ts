@@ -18,19 +18,15 @@ focusManager.setEventListener((onFocus) => {
   return () => window.removeEventListener('focus', listener);
 });
 
-export function createQueryClient(): QueryClient {
-  return new QueryClient({
-    defaultOptions: { queries: { retry: false, networkMode: 'always' } },
-    queryCache: new QueryCache({
-      onError: (error) => {
-        if (error instanceof ApiError) handleAuthFailure(error.failure);
-      },
-    }),
-  });
-}
-
 /** What pages keep of the answers. */
-export const pageQueries = createQueryClient();
+export const pageQueries = new QueryClient({
+  defaultOptions: { queries: { retry: false, networkMode: 'always' } },
+  queryCache: new QueryCache({
+    onError: (error) => {
+      if (error instanceof ApiError) handleAuthFailure(error.failure);
+    },
+  }),
+});
 
 /** One version of a document; null for the newest one at the time of the request. */
 export function useDocumentVersion(id: string, version: number | null) {

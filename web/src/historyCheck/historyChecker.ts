@@ -84,7 +84,6 @@ export class HistoryChecker {
   }
 
   private setAlarm(alarm: HistoryAlarm | null): void {
-    if (alarm === null && this.alarm === null) return;
     this.alarm = alarm;
     this.options.onAlarm(alarm);
   }

@@ -1,5 +1,5 @@
 import type { Issue, IssueCounts } from '@/api/types';
-import { type Translate, useT } from '@/i18n';
+import { useT } from '@/i18n';
 import { Choices } from '@/ui/Choices';
 import { countAll, statusesIn } from './ledger';
 
@@ -18,17 +18,12 @@ export function IssueFilterBar({ counts, filter, onFilter }: IssueFilterBarProps
       chosen={filter}
       choices={filtersFor(counts, filter).map((each) => [
         each,
-        `${filterLabel(t, each)} ${countOf(counts, each)}`,
+        `${t.label('status', each)} ${countOf(counts, each)}`,
       ])}
       className="border-b px-4 pb-3"
       onChoose={onFilter}
     />
   );
-}
-
-function filterLabel(t: Translate, filter: IssueFilter): string {
-  if (filter === 'all') return t('issues.filter.all');
-  return filter === 'unsettled' ? t('issues.filter.unsettled') : t.label('status', filter);
 }
 
 export type IssueFilter = 'all' | keyof IssueCounts;

@@ -29,6 +29,11 @@ const STATUSES: Record<string, readonly [LucideIcon, string]> = {
   dismissed: [Ban, 'text-muted-foreground'],
   deferred: [Clock, 'text-muted-foreground'],
 };
+const MARKS = [
+  ['referred', 'arbitrator', Scale],
+  ['upheld', 'arbitrator', Gavel],
+  ['stalled', 'opponent', Repeat2],
+] as const;
 const UNKNOWN = [CircleHelp, 'text-muted-foreground'] as const;
 
 interface IssueHeadProps {
@@ -52,24 +57,12 @@ export function IssueHead({ issue, id, title, tabIndex }: IssueHeadProps) {
           <Icon aria-hidden className="size-3.5" />
           {t.label('status', status)}
         </span>
-        {issue.referred && (
-          <Badge tone="arbitrator" title={t('issues.referred.text')}>
-            <Scale aria-hidden />
-            {t('issues.referred')}
+        {MARKS.filter(([name]) => issue[name]).map(([name, tone, MarkIcon]) => (
+          <Badge key={name} tone={tone} title={t(`issues.${name}.text`, { n: reopened })}>
+            <MarkIcon aria-hidden />
+            {t(`issues.${name}`)}
           </Badge>
-        )}
-        {issue.upheld && (
-          <Badge tone="arbitrator" title={t('issues.upheld.text')}>
-            <Gavel aria-hidden />
-            {t('issues.upheld')}
-          </Badge>
-        )}
-        {issue.stalled && (
-          <Badge tone="opponent" title={t('issues.stalled.text', { n: reopened })}>
-            <Repeat2 aria-hidden />
-            {t('issues.stalled')}
-          </Badge>
-        )}
+        ))}
       </div>
       {title}
       {location !== null && (

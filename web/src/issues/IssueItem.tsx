@@ -101,13 +101,7 @@ export const IssueItem = memo(function IssueItem(props: IssueItemProps) {
         </div>
         {histories !== null && (
           <div className="relative">
-            <IssueHistory
-              id={id}
-              debateId={debateId}
-              histories={histories}
-              tabIndex={tabIndex}
-              onJump={onJump}
-            />
+            <IssueHistory {...props} histories={histories} tabIndex={tabIndex} />
           </div>
         )}
       </div>
@@ -115,15 +109,12 @@ export const IssueItem = memo(function IssueItem(props: IssueItemProps) {
   );
 });
 
-interface IssueHistoryProps {
-  id: string;
-  debateId: string;
+interface IssueHistoryProps extends Pick<IssueItemProps, 'issue' | 'debateId' | 'onJump'> {
   histories: Histories;
   tabIndex: number;
-  onJump: (seq: number) => void;
 }
 
-function IssueHistory({ id, debateId, histories, tabIndex, onJump }: IssueHistoryProps) {
+function IssueHistory({ issue: { id }, debateId, histories, tabIndex, onJump }: IssueHistoryProps) {
   const t = useT();
   const entries = histories.data?.find((issue) => issue.id === id)?.history;
   if (entries === undefined) {

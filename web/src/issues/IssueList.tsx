@@ -15,7 +15,6 @@ import { IssueItem } from './IssueItem';
 import type { Histories } from './useIssueHistories';
 import type { FocusRequest } from './useIssuesPanel';
 
-const HIGHLIGHT_MS = 1900;
 /** An issue that is scrolled to is rendered, measured and made visible within a few frames. */
 const MOST_FRAMES = 30;
 
@@ -68,12 +67,6 @@ export function IssueList({ debateId, issues, histories, request, onJump }: Issu
     setHighlighted(request.id);
   }, [request, issues, activeIndex, focus]);
 
-  useEffect(() => {
-    if (highlighted === null) return;
-    const timer = setTimeout(() => setHighlighted(null), HIGHLIGHT_MS);
-    return () => clearTimeout(timer);
-  }, [highlighted]);
-
   // The focus must not be lost if the focused issue no longer matches the filter.
   useLayoutEffect(() => {
     const lost = focused.current !== null && issues.every(({ id }) => id !== focused.current);
@@ -113,7 +106,14 @@ export function IssueList({ debateId, issues, histories, request, onJump }: Issu
 
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it handles the keys of the links in it
-    <div ref={frame} className="min-h-0 flex-1" onFocus={onFocus} onBlur={onBlur} onKeyDown={onKeyDown}>
+    <div
+      ref={frame}
+      className="min-h-0 flex-1"
+      onFocus={onFocus}
+      onBlur={onBlur}
+      onKeyDown={onKeyDown}
+      onAnimationEnd={() => setHighlighted(null)}
+    >
       <VList
         ref={list}
         data={issues}

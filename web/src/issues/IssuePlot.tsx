@@ -49,7 +49,7 @@ export function IssuePlot({ histories }: { histories: Histories }) {
       <figcaption className="mt-1.5 flex flex-wrap items-center gap-x-3 text-xs text-muted-foreground">
         <span className="flex items-center gap-1.5">
           <span aria-hidden className="size-2 rounded-xs bg-foreground/65" />
-          {t('issues.filter.unsettled')}
+          {t('status.unsettled')}
         </span>
         <span className="flex items-center gap-1.5">
           <span aria-hidden className="size-2 rounded-xs bg-success/50" />

@@ -93,7 +93,7 @@ function Anchor({ node, href, children }: AnchorProps) {
   const { dataIssue, dataDocument, dataVersion, dataVerbatim } = node?.properties ?? {};
   if (typeof dataIssue === 'string') {
     return (
-      <IssueLink id={dataIssue} className="issue-reference">
+      <IssueLink id={dataIssue} className="font-[550] tabular-nums decoration-dotted!">
         {children}
       </IssueLink>
     );
@@ -131,7 +131,7 @@ function LinkWithin({ id, children }: { id: string; children?: ReactNode }) {
   return (
     <button
       type="button"
-      className="link-within"
+      className="text-proposer underline decoration-dotted decoration-1 underline-offset-3"
       onClick={() => document.getElementById(id)?.scrollIntoView({ block: 'start' })}
     >
       {children}

@@ -15,7 +15,8 @@ export function notificationsBlocked(): boolean {
 /** Notifies that a debate needs a ruling, by sound and on the desktop, as far as the settings allow. */
 export async function notifyRulingNeeded(debate: Debate): Promise<void> {
   if (sound.get() === 'on') playSound();
-  if (notifications.get() !== 'on' || notificationsBlocked() || isInView(debate)) return;
+  const inView = document.hasFocus() && debateIdIn(location.pathname) === debate.id;
+  if (notifications.get() !== 'on' || notificationsBlocked() || inView) return;
   const t = translator(language.get());
   // Without its newest argument it says less.
   const context = await api.debate(debate.id, { limit: 1 }).catch(() => null);
@@ -28,8 +29,4 @@ export async function notifyRulingNeeded(debate: Debate): Promise<void> {
     navigate(inboxPath(debate.id));
     notification.close();
   };
-}
-
-function isInView(debate: Debate): boolean {
-  return document.hasFocus() && debateIdIn(location.pathname) === debate.id;
 }

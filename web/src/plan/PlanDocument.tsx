@@ -22,7 +22,7 @@ import { type Place, placeText } from './lineRanges';
 import { PlanChanges, type Sources } from './PlanChanges';
 import type { Collector } from './PlanPanel';
 import { placeLabel, SelectedLinesActions, type Writing } from './SelectedLinesActions';
-import { useLineSelection } from './useLineSelection';
+import { type Selection, useLineSelection } from './useLineSelection';
 import { useVersionAt } from './usePlan';
 import type { PlanPanelState } from './usePlanPanel';
 
@@ -79,7 +79,8 @@ export function PlanDocument(props: PlanDocumentProps) {
     if (focus !== null) region.current?.focus({ preventScroll: true });
   }, [focus]);
 
-  const selectedVersion = selection?.old ? from : (shown?.version ?? null);
+  const versionOf = ({ old }: Selection) => (old ? from : (shown?.version ?? null));
+  const selectedVersion = selection && versionOf(selection);
   const oldVersion = useDocumentVersion(id, from ?? route.version ?? planVersion);
   const selectedText = selection?.old ? oldVersion.data?.version.content : shown?.content;
 
@@ -225,15 +226,12 @@ export function PlanDocument(props: PlanDocumentProps) {
       >
         {body()}
         {commentButton !== null && writing === null && (
-          <Button
+          <IconButton
             variant="primary"
             size="bare"
-            aria-label={t('ruling.comments.text', {
-              place: placeLabel(
-                t,
-                commentButton.lines.old ? (from ?? 1) : (shown?.version ?? 1),
-                commentButton.lines,
-              ),
+            icon={Plus}
+            label={t('ruling.comments.text', {
+              place: placeLabel(t, versionOf(commentButton.lines) ?? 1, commentButton.lines),
             })}
             title={t('plan.comment')}
             style={{ top: commentButton.top }}
@@ -245,9 +243,7 @@ export function PlanDocument(props: PlanDocumentProps) {
               commentButton.pick();
               setWriting('comment');
             }}
-          >
-            <Plus aria-hidden />
-          </Button>
+          />
         )}
       </section>
       {selection !== null && selectedVersion !== null && collector !== null && (

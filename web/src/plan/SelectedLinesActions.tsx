@@ -62,16 +62,13 @@ function Form({ writing, onWrite, onComment, onRaise }: FormProps) {
   const [written, setWritten] = useState('');
   const [severity, setSeverity] = useState<Severity>('medium');
   const text = written.trim();
-  function add() {
+  function onSubmit(event: FormEvent) {
+    event.preventDefault();
     if (text === '') return;
     if (writing === 'comment') onComment(text);
     else onRaise(severity, text);
   }
-  function onSubmit(event: FormEvent) {
-    event.preventDefault();
-    add();
-  }
-  function onKeyDown(event: KeyboardEvent) {
+  function onKeyDown(event: KeyboardEvent<HTMLFormElement>) {
     // The keys of the panel are off while something is written.
     event.stopPropagation();
     if (event.key === 'Escape') {
@@ -80,7 +77,7 @@ function Form({ writing, onWrite, onComment, onRaise }: FormProps) {
     }
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !event.nativeEvent.isComposing) {
       event.preventDefault();
-      add();
+      event.currentTarget.requestSubmit();
     }
   }
   return (

@@ -15,6 +15,11 @@ const UNIT = '[data-lines]';
 /** The width of the line numbers of raw text. */
 const NUMBERS_PX = 64;
 const SELECTION_PAUSE_MS = 120;
+/** How far the keys move the selection. */
+const STEPS = new Map([
+  ...['j', 'J', 'ArrowDown'].map((key) => [key, 1] as const),
+  ...['k', 'K', 'ArrowUp'].map((key) => [key, -1] as const),
+]);
 
 /** Lines of the version that is shown or, in changes, of the former one: those of an element, or those selected. */
 export interface Selection extends LineRange {
@@ -45,26 +50,21 @@ export function useLineSelection(
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs for each new content
   useEffect(clear, [contentKey, clear]);
 
-  const units = useCallback(
-    (): Element[] => Array.from(region.current?.querySelectorAll(UNIT) ?? []),
-    [region],
-  );
-
   const select = useCallback(
     (from: Element, to: Element) => {
-      const all = units();
+      const all = unitsIn(region.current);
       const [first, last] = [all.indexOf(from), all.indexOf(to)].sort((a, b) => a - b);
       if (first === undefined || last === undefined || first < 0) return;
       anchor.current = from;
       cursor.current = to;
       setSelection(selectionOf(all.slice(first, last + 1).flatMap((unit) => unitOf(unit) ?? [])));
     },
-    [units],
+    [region],
   );
 
   useEffect(() => {
     const mark = () => {
-      for (const element of units()) {
+      for (const element of unitsIn(region.current)) {
         const unit = unitOf(element);
         const selected = unit !== null && selection !== null && isIn(unit, selection);
         element.toggleAttribute('data-selected', selected);
@@ -77,7 +77,7 @@ export function useLineSelection(
     const observer = new MutationObserver(mark);
     observer.observe(region.current, { childList: true, subtree: true });
     return () => observer.disconnect();
-  }, [region, units, selection, commented]);
+  }, [region, selection, commented]);
 
   // A selection of text, which every browser has for the mouse and for touch, selects its lines.
   useEffect(() => {
@@ -86,8 +86,8 @@ export function useLineSelection(
     function onSelectionChange() {
       clearTimeout(timer);
       timer = setTimeout(() => {
-        const ends = region.current && endsOfText(region.current);
-        if (ends) select(ends[0], ends[1]);
+        const [first, ...others] = unitsOfText(region.current);
+        if (first) select(first, others.at(-1) ?? first);
       }, SELECTION_PAUSE_MS);
     }
     document.addEventListener('selectionchange', onSelectionChange);
@@ -151,7 +151,7 @@ export function useLineSelection(
   }
 
   function move(by: number, extend: boolean) {
-    const all = units();
+    const all = unitsIn(region.current);
     const at = connected(cursor.current);
     const index = at === null ? firstInView(all, region.current) : all.indexOf(at) + by;
     const next = all[Math.max(0, Math.min(index, all.length - 1))];
@@ -167,15 +167,10 @@ export function useLineSelection(
   /** Handles the keys that move and extend the selection. */
   function onKeyDown(event: KeyboardEvent) {
     if (!enabled || event.ctrlKey || event.metaKey || event.altKey) return;
-    const arrows = selection !== null && cursor.current !== null;
-    const { key } = event;
-    const by =
-      key === 'j' || key === 'J' || (arrows && key === 'ArrowDown')
-        ? 1
-        : key === 'k' || key === 'K' || (arrows && key === 'ArrowUp')
-          ? -1
-          : 0;
-    if (by === 0) return;
+    // Without a selection the arrow keys scroll.
+    if (selection === null && event.key.startsWith('Arrow')) return;
+    const by = STEPS.get(event.key);
+    if (by === undefined) return;
     event.preventDefault();
     move(by, event.shiftKey);
   }
@@ -191,6 +186,10 @@ export function useLineSelection(
     onClick,
     onKeyDown,
   };
+}
+
+function unitsIn(region: Element | null): Element[] {
+  return Array.from(region?.querySelectorAll(UNIT) ?? []);
 }
 
 function connected(element: Element | null): Element | null {
@@ -218,15 +217,13 @@ function firstInView(all: readonly Element[], region: Element | null): number {
   return Math.max(index, 0);
 }
 
-/** The first and the last element that a selection of text touches. */
-function endsOfText(region: Element): [Element, Element] | null {
+/** The elements that a selection of text touches. */
+function unitsOfText(region: Element | null): Element[] {
   const selected = getSelection();
-  if (!selected || selected.isCollapsed || selected.rangeCount === 0) return null;
+  if (!selected || selected.isCollapsed || selected.rangeCount === 0) return [];
   const range = selected.getRangeAt(0);
-  if (!region.contains(range.commonAncestorContainer)) return null;
-  const touched = Array.from(region.querySelectorAll(UNIT)).filter((unit) => touches(range, unit));
-  const [first, last] = [touched[0], touched.at(-1)];
-  return first === undefined || last === undefined ? null : [first, last];
+  if (!region?.contains(range.commonAncestorContainer)) return [];
+  return unitsIn(region).filter((unit) => touches(range, unit));
 }
 
 /** Whether some of the element's text is selected: a selection of whole paragraphs ends at the start of the next. */

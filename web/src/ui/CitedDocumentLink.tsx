@@ -17,6 +17,11 @@ interface CitedDocumentLinkProps extends Omit<ComponentProps<'a'>, 'href'> {
   verbatim?: boolean;
 }
 
+/** The title may be long; the version stays in view. */
+const CHIP =
+  'citation inline-flex max-w-[min(100%,26rem)] items-baseline rounded-[0.5em] border bg-card px-[0.4em] align-bottom font-medium whitespace-pre no-underline! hover:bg-accent';
+const UNKNOWN = 'unknown-citation text-destructive! decoration-wavy!';
+
 /**
  * A citation, as the document's title and version: shows it in the panel of the debate, or in the drawer. One that does not
  * exist keeps its words and is marked.
@@ -46,17 +51,21 @@ export function CitedDocumentLink({ id, version, verbatim, children, ...props }:
       {...props}
       href={show === null ? toSearch(inDrawer) : planSearch(inDebate)}
       onNavigate={() => (show === null ? openDocuments(inDrawer) : show(inDebate))}
-      className={cn(verbatim ? '' : 'citation', unknown && 'unknown-citation')}
+      className={cn(!verbatim && CHIP, unknown ? UNKNOWN : !verbatim && 'text-foreground!')}
       title={unknown ? t('citation.unknown') : `doc_id=${id}${version === null ? '' : ` v${version}`}`}
     >
-      {!verbatim && <Icon aria-hidden />}
+      {!verbatim && (
+        <Icon aria-hidden className="mr-[0.3em] size-[0.9em] flex-none self-center text-muted-foreground" />
+      )}
       {document && !missing && !verbatim ? (
         <>
-          <span>{document.title.trim() || t('documents.untitled')}</span>
+          <span className="overflow-hidden text-ellipsis">
+            {document.title.trim() || t('documents.untitled')}
+          </span>
           {version !== null && ` v${version}`}
         </>
       ) : (
-        <span>{children}</span>
+        <span className="overflow-hidden text-ellipsis">{children}</span>
       )}
       {unknown && <span className="sr-only"> ({t('citation.unknown')})</span>}
     </Link>

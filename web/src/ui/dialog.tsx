@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { useT } from '@/i18n';
 import { Button } from './button';
 import { cn } from './cn';
+import { IconButton } from './iconButton';
 
 interface DialogProps {
   onClose: () => void;
@@ -25,14 +26,7 @@ export function Dialog({ onClose, title, description, children }: DialogProps) {
           </RadixDialog.Description>
           {children}
           <RadixDialog.Close asChild>
-            <Button
-              variant="ghost"
-              size="icon"
-              aria-label={t('dialog.close')}
-              className="absolute top-4 right-4"
-            >
-              <X aria-hidden />
-            </Button>
+            <IconButton icon={X} label={t('dialog.close')} className="absolute top-4 right-4" />
           </RadixDialog.Close>
         </RadixDialog.Content>
       </RadixDialog.Portal>

@@ -28,7 +28,7 @@ interface BlockChangesProps {
   comparison: Extract<BlockComparison, { kind: 'blocks' }>;
   before: DocumentVersion;
   after: DocumentVersion;
-  answers: AnswersAt;
+  answers: AnswersAt | undefined;
 }
 
 /** The rendered text with what was added and removed marked in it. Unchanged parts are collapsed. */
@@ -75,7 +75,7 @@ export function BlockChanges({ comparison, before, after, answers }: BlockChange
         ) : (
           partsOf(items, changedPart).map((part) => (
             <div key={start + part.start} className={part.changed ? 'my-3' : undefined}>
-              {part.changed && answers(part.changed)}
+              {part.changed && answers?.(part.changed)}
               {list(part.items)}
             </div>
           ))

@@ -24,11 +24,9 @@ interface ChangesProps {
   answers?: AnswersAt;
 }
 
-const NO_ANSWERS: AnswersAt = () => null;
-
 /** What changed from one version of a document to another. */
 export function Changes(props: ChangesProps): ReactNode {
-  const { from, after, form, split = false, answers = NO_ANSWERS } = props;
+  const { from, after, form, split = false, answers } = props;
   const t = useT();
   const copy = useCopy();
   const query = useDocumentVersion(after.document_id, from);

@@ -27,11 +27,11 @@ interface RowChangesProps {
   split: boolean;
   /** Whether the versions stand above the lines. */
   titled: boolean;
-  answers?: AnswersAt;
+  answers?: AnswersAt | undefined;
 }
 
 /** The changed lines of the source. Unchanged lines are collapsed. */
-export function RowChanges({ rows, from, to, split, titled, answers = () => null }: RowChangesProps) {
+export function RowChanges({ rows, from, to, split, titled, answers }: RowChangesProps) {
   const t = useT();
   const segments = useSegments(rows, changedPart, CONTEXT_LINES, MIN_COLLAPSED);
   const [maxRows, setMaxRows] = useState(ROWS_PER_PAGE);
@@ -40,7 +40,7 @@ export function RowChanges({ rows, from, to, split, titled, answers = () => null
   const across = (key: string, className: string, children: ReactNode) => (
     <tbody key={key}>
       <tr>
-        <td colSpan={columns} className={cn('border-y bg-sidebar', className)}>
+        <td colSpan={columns} className={cn('border-y bg-sidebar px-[0.6rem]', className)}>
           {children}
         </td>
       </tr>
@@ -63,8 +63,8 @@ export function RowChanges({ rows, from, to, split, titled, answers = () => null
       continue;
     }
     for (const { start: index, changed, items } of partsOf(segment.slice(0, remaining), changedPart)) {
-      const line = changed && answers(changed);
-      if (line !== null) shown.push(across(`answers ${start + index}`, 'py-[0.2rem]!', line));
+      const line = changed && answers?.(changed);
+      if (line) shown.push(across(`answers ${start + index}`, 'py-[0.2rem]', line));
       shown.push(<Rows key={start + index} rows={items} />);
     }
     remaining -= segment.length;
@@ -72,7 +72,10 @@ export function RowChanges({ rows, from, to, split, titled, answers = () => null
 
   return (
     <>
-      <table className="changes" data-layout={split ? 'side-by-side' : 'unified'}>
+      <table
+        className="changes w-full table-fixed border-separate border-spacing-0 overflow-clip rounded-[10px] border bg-card font-mono text-[0.8rem] leading-[1.55]"
+        data-layout={split ? 'side-by-side' : 'unified'}
+      >
         <caption className="sr-only">{t('documents.changes', { from, to })}</caption>
         <colgroup>
           <col className="w-11" />
@@ -83,10 +86,10 @@ export function RowChanges({ rows, from, to, split, titled, answers = () => null
         {titled && (
           <thead>
             <tr>
-              <th scope="col" colSpan={split ? 2 : 1}>
+              <th scope="col" colSpan={split ? 2 : 1} className={HEADER}>
                 v{from}
               </th>
-              <th scope="col" colSpan={2}>
+              <th scope="col" colSpan={2} className={HEADER}>
                 v{to}
               </th>
             </tr>
@@ -107,6 +110,12 @@ export function RowChanges({ rows, from, to, split, titled, answers = () => null
 
 type Change = 'same' | 'removed' | 'added';
 
+const HEADER =
+  'sticky top-0 border-b bg-sidebar px-[0.8rem] py-[0.35rem] text-left font-semibold text-muted-foreground';
+const NUMBER = 'number pr-2 text-right align-top text-muted-foreground tabular-nums select-none';
+const TEXT = 'px-[0.6rem] align-top';
+const CELLS = { same: '', removed: 'removed bg-destructive-soft', added: 'added bg-success-soft' };
+
 function SplitRows({ rows }: { rows: readonly Row[] }) {
   return (
     <tbody>
@@ -124,8 +133,8 @@ function Cells({ line, change }: { line: Line | null; change: Change }) {
   if (line === null) return <td colSpan={2} className="bg-sidebar" />;
   return (
     <>
-      <td className={`number ${change}`}>{line.number}</td>
-      <td className={change}>
+      <td className={cn(NUMBER, CELLS[change])}>{line.number}</td>
+      <td className={cn(TEXT, CELLS[change])}>
         <LineText line={line} change={change} />
       </td>
     </>
@@ -144,9 +153,9 @@ function UnifiedRows({ rows }: { rows: readonly Row[] }) {
             data-lines={`${line.number}-${line.number}`}
             data-old={change === 'removed' ? '' : undefined}
           >
-            <td className={`number ${change}`}>{left?.number}</td>
-            <td className={`number ${change}`}>{right?.number}</td>
-            <td className={change}>
+            <td className={cn(NUMBER, CELLS[change])}>{left?.number}</td>
+            <td className={cn(NUMBER, CELLS[change])}>{right?.number}</td>
+            <td className={cn(TEXT, CELLS[change])}>
               <LineText line={line} change={change} />
             </td>
           </tr>
