@@ -1,4 +1,4 @@
-import { ChevronDown, Files, Inbox, Plus, Scale, SearchX, TriangleAlert, X } from 'lucide-react';
+import { Files, Inbox, Plus, Scale, SearchX, TriangleAlert, X } from 'lucide-react';
 import { type KeyboardEvent, memo, useEffect, useMemo, useRef, useState } from 'react';
 import { DEBATE_TYPES, type Debate, STATES } from '@/api/types';
 import { useT } from '@/i18n';
@@ -8,6 +8,7 @@ import { SettingsMenu } from '@/settings/SettingsMenu';
 import { Button } from '@/ui/button';
 import { cn } from '@/ui/cn';
 import { DocumentLink } from '@/ui/DocumentLink';
+import { IconButton } from '@/ui/iconButton';
 import { Link } from '@/ui/Link';
 import { Notice } from '@/ui/notice';
 import { SearchField } from '@/ui/SearchField';
@@ -51,9 +52,9 @@ export const Sidebar = memo(function Sidebar(props: SidebarProps) {
     return () => clearTimeout(timer);
   }, [query, store]);
 
-  function openNeighbour(list: readonly Debate[], by: 1 | -1) {
-    const index = list.findIndex(({ id }) => id === openId);
-    const next = index === -1 ? list.at(by === 1 ? 0 : -1) : list[index + by];
+  function openNeighbour(by: 1 | -1) {
+    const index = shown.findIndex(({ id }) => id === openId);
+    const next = index === -1 ? shown.at(by === 1 ? 0 : -1) : shown[index + by];
     if (next) navigate(debatePath(next.id));
   }
 
@@ -68,7 +69,7 @@ export const Sidebar = memo(function Sidebar(props: SidebarProps) {
   useShortcuts({
     '/': () => search.current?.focus(),
     n: openNextNeeded,
-    ...(!inboxHasKeys && { j: () => openNeighbour(shown, 1), k: () => openNeighbour(shown, -1) }),
+    ...(!inboxHasKeys && { j: () => openNeighbour(1), k: () => openNeighbour(-1) }),
   });
 
   function onSearchKey(event: KeyboardEvent) {
@@ -154,15 +155,13 @@ export const Sidebar = memo(function Sidebar(props: SidebarProps) {
               /
             </kbd>
           ) : (
-            <Button
-              variant="ghost"
+            <IconButton
               size="tiny"
-              aria-label={t('list.clear')}
+              icon={X}
+              label={t('list.clear')}
               className="absolute top-1/2 right-1.5 -translate-y-1/2"
               onClick={clear}
-            >
-              <X aria-hidden />
-            </Button>
+            />
           )}
         </SearchField>
         <div className="grid grid-cols-2 gap-2">
@@ -279,24 +278,18 @@ function FilterSelect<T extends string>(props: FilterSelectProps<T>) {
   const { name, label, all, values, chosen, onChoose } = props;
   const t = useT();
   return (
-    <div className="relative min-w-0">
-      <select
-        aria-label={label}
-        value={chosen ?? ''}
-        onChange={({ target }) => onChoose((target.value || null) as T | null)}
-        className="h-9 w-full appearance-none truncate rounded-lg border border-border bg-card pr-7 pl-3 text-[13px] text-foreground focus-visible:outline-offset-0"
-      >
-        <option value="">{all}</option>
-        {values.map((value) => (
-          <option key={value} value={value}>
-            {t.label(name, value)}
-          </option>
-        ))}
-      </select>
-      <ChevronDown
-        aria-hidden
-        className="pointer-events-none absolute top-1/2 right-2 size-4 -translate-y-1/2 text-muted-foreground"
-      />
-    </div>
+    <select
+      aria-label={label}
+      value={chosen ?? ''}
+      onChange={({ target }) => onChoose((target.value || null) as T | null)}
+      className="h-9 min-w-0 truncate rounded-lg border border-border bg-card px-2 text-[13px] text-foreground focus-visible:outline-offset-0"
+    >
+      <option value="">{all}</option>
+      {values.map((value) => (
+        <option key={value} value={value}>
+          {t.label(name, value)}
+        </option>
+      ))}
+    </select>
   );
 }
