@@ -244,6 +244,8 @@ test.describe('on a phone', () => {
     const button = page.getByRole('button', { name: 'Plan, v3' });
     await button.tap();
     await expect(plan(page).getByRole('region', { name: 'Changes' })).toBeFocused();
+    await page.keyboard.press('d');
+    await expect(plan(page).locator('[data-lines="5-5"]')).toBeVisible();
     await page.keyboard.press('j');
     await expect(place(page)).toBeVisible();
     // Escape drops the selection, then closes the sheet.
