@@ -1,4 +1,4 @@
-//! Realistic texts of a whole debate.
+//! Files that tests use.
 
 use std::{fs, path::PathBuf};
 

@@ -11,9 +11,9 @@ mod health;
 mod notifier;
 mod peer_presence;
 mod peer_writes;
-mod presence;
 mod ruling_waiters;
 mod signing_key;
+mod silence;
 mod webhook_delivery;
 mod webhook_retry_schedule;
 
@@ -32,8 +32,8 @@ pub use debate::{
 pub use document::{DocumentHistory, DocumentList, DocumentListQuery, DocumentWithVersion};
 pub use error::Error;
 pub use notifier::{Event, Notification, Notifier, Subscription};
-pub use presence::Silence;
 pub use signing_key::{NotAKey, SigningKey};
+pub use silence::Silence;
 pub use webhook_delivery::{WebhookReceiver, WebhookSummary};
 
 pub use crate::{

@@ -13,7 +13,7 @@ use super::{
     error::{OpenError, StoreError},
     guarded_statement::execute_all,
     insert_rows, migrate,
-    verified::Verified,
+    verified_counts::Verified,
     verify::{Faults, VerifyError, verify},
 };
 

@@ -6,6 +6,7 @@
 //!
 //! The same statements run on every database; what differs between databases is in `backend`.
 
+mod attempts;
 mod backend;
 mod backup;
 mod batch_limits;
@@ -19,7 +20,6 @@ mod decoded;
 mod document;
 mod error;
 mod guarded_statement;
-mod health;
 mod insert_rows;
 mod migrate;
 mod padded_ids;
@@ -28,7 +28,7 @@ mod refold;
 mod restore;
 mod search;
 mod snapshot;
-mod verified;
+mod verified_counts;
 mod verify;
 mod webhook;
 mod write_metrics;
@@ -41,17 +41,17 @@ use sea_orm::ConnectionTrait;
 use tokio::sync::Mutex;
 use tokio_util::sync::CancellationToken;
 
+pub use attempts::Health;
 pub use backend::{Location, NotAFile};
 pub use backup::{Backup, BackupError, backup};
 pub use clock_and_ids::ClockAndIds;
 pub use copy::{CopyError, Progress, copy};
 pub use debate::{Hit, Range, VerifiedHistory};
 pub use error::{InconsistentRow, OpenError, RowName, StoreError, WriteError};
-pub use health::Health;
 pub use peer_updates::{PeerPresence, PeerUpdates, Peers};
 pub use restore::{RestoreError, Restored, restore};
 pub use snapshot::SnapshotError;
-pub use verified::Verified;
+pub use verified_counts::Verified;
 pub use verify::{Faults, VerifyError, verify};
 pub use webhook::{Delivery, MAX_CONTENT_CHARACTERS, Outbox, WebhookMessage};
 pub use write_requests::{
@@ -59,10 +59,10 @@ pub use write_requests::{
 };
 
 use crate::domain::DocumentId;
+use attempts::Attempts;
 use backend::{BoundedPool, Notifier};
 use batch_queue::Queue;
 use debate::{Caches, SearchTexts};
-use health::Attempts;
 use writer::{Writer, WriterTask};
 
 /// Times are stored in microseconds. They are rounded before a write is answered, so that later reads return the same.

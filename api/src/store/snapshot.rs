@@ -13,7 +13,7 @@ use super::{
     backend::{self, Location},
     database_file,
     error::{OpenError, StoreError},
-    verified::Verified,
+    verified_counts::Verified,
     verify::{VerifyError, verify},
 };
 

@@ -6,7 +6,7 @@ use super::{
     Location, backend, debate, document,
     error::{InconsistentRow, OpenError, RowName, StoreError},
     migrate,
-    verified::{Verified, count},
+    verified_counts::{Verified, count},
 };
 
 /// Why a database could not be verified.

@@ -6,12 +6,12 @@ use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 use super::{
     ClockAndIds, Commit, Outbox,
+    attempts::Attempts,
     backend::{BoundedPool, is_contended},
     batch_queue::{Batches, QueuedWrite},
     batch_transaction,
     debate::Caches,
     error::StoreError,
-    health::Attempts,
     write_metrics,
 };
 

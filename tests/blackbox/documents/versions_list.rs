@@ -22,6 +22,16 @@ async fn the_default_page_has_50_versions_of_bounded_size() {
     assert!(weights[1].1 - weights[0].1 <= 100, "{weights:?}");
 }
 
+#[tokio::test]
+async fn after_the_oldest_version_there_is_none() {
+    let server = Server::shared().await;
+    let document = Document::create(&server.client()).await;
+    for offset in ["1", "9223372036854775807"] {
+        let page = document.history(&format!("offset={offset}")).await.data(200);
+        assert_eq!((&page["versions"], &page["total"]), (&Value::Array(Vec::new()), &1.into()));
+    }
+}
+
 #[rstest]
 #[case("limit", "0")]
 #[case("limit", "201")]

@@ -7,7 +7,7 @@ use poem::web::websocket::{CloseCode, Message, WebSocketStream};
 use tokio::time::{Instant, Interval, MissedTickBehavior, interval_at, timeout};
 use tokio_util::sync::CancellationToken;
 
-use super::message::{ClientMessage, ServerMessage, parse, rename_request_id};
+use super::messages::{ClientMessage, ServerMessage, parse, rename_request_id};
 use crate::{
     app::{App, CorrelationId, DebateWritten, Error},
     http::{ErrorCode, auth::WebSocketAuth, contract, to_domain},

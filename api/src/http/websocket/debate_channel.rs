@@ -6,7 +6,7 @@ use tokio::time::{Instant, sleep_until};
 
 use super::{
     connection::{CloseReason, Connection},
-    message::ServerMessage,
+    messages::ServerMessage,
 };
 use crate::{
     app::{App, ArgumentFilter, Event, Silence, Waiting},

@@ -3,7 +3,7 @@
 mod connection;
 mod debate_channel;
 mod list_channel;
-mod message;
+mod messages;
 
 use std::sync::Arc;
 

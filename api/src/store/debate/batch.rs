@@ -14,10 +14,10 @@ use uuid::Uuid;
 use super::{
     batch_statements,
     caches::Caches,
-    checked_rows::{ArgumentRow, HistoryCheck},
     debate_cache::CachedDebate,
     debate_change::DebateChange,
     faulty_debates::FaultyDebates,
+    hash_checked_rows::{ArgumentRow, HistoryCheck},
     issue_rows, issues, rows, state_counts,
 };
 use crate::{

@@ -7,7 +7,7 @@ use sea_orm::{
 };
 use uuid::Uuid;
 
-use super::checked_rows::{self, ArgumentRow, DebateRow, PREVIOUS, PREVIOUS_HASH};
+use super::hash_checked_rows::{self, ArgumentRow, DebateRow, PREVIOUS, PREVIOUS_HASH};
 use crate::store::{backend::placeholders, guarded_statement::GuardedStatement, padded_ids::padded};
 
 /// The rows of these debates, locked until the transaction ends.
@@ -52,7 +52,11 @@ pub(super) async fn find_arguments(
     if ids.is_empty() {
         return Ok(Vec::new());
     }
-    checked_rows::find_arguments().filter(argument::Column::Id.is_in(padded(ids))).into_model().all(transaction).await
+    hash_checked_rows::find_arguments()
+        .filter(argument::Column::Id.is_in(padded(ids)))
+        .into_model()
+        .all(transaction)
+        .await
 }
 
 /// The id, debate and `seq` of these arguments.

@@ -10,8 +10,8 @@ use sea_orm::{
 use uuid::Uuid;
 
 use super::{
-    checked_rows::find_arguments,
     debate_cache::CachedDebate,
+    hash_checked_rows::find_arguments,
     issue_rows::{self, ISSUES},
     rows::{DEBATES, debate_name},
 };

@@ -10,7 +10,7 @@ use sea_orm::{ColumnTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect, se
 use uuid::Uuid;
 
 use super::{
-    checked_rows::{ArgumentRow, DebateWithNewest, HistoryCheck, find_arguments, find_debates, find_range},
+    hash_checked_rows::{ArgumentRow, DebateWithNewest, HistoryCheck, find_arguments, find_debates, find_range},
     issues, rows,
 };
 use crate::{

@@ -7,7 +7,7 @@ use sea_orm::{ColumnTrait, ConnectionTrait, FromQueryResult, QueryFilter, Statem
 use tokio::time::timeout;
 
 use super::{
-    checked_rows::{ArgumentRow, DebateWithNewest, HistoryCheck, find_arguments, find_debates},
+    hash_checked_rows::{ArgumentRow, DebateWithNewest, HistoryCheck, find_arguments, find_debates},
     rows, search_texts,
 };
 use crate::{

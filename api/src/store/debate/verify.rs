@@ -24,7 +24,7 @@ use crate::{
         decoded::Decoded,
         document,
         error::{InconsistentRow, RowName, StoreError},
-        verified::{Verified, ids_after},
+        verified_counts::{Verified, ids_after},
     },
 };
 

@@ -15,7 +15,7 @@ use crate::{
         backend::begin_read,
         decoded::Decoded,
         error::{InconsistentRow, RowName, StoreError},
-        verified::{Verified, ids_after},
+        verified_counts::{Verified, ids_after},
     },
 };
 
