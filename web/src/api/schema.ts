@@ -770,7 +770,7 @@ export interface components {
             /** @description The document that the debate is about, or null if the proposer has cited none */
             plan: components["schemas"]["Plan"];
             /** @description What asks for a ruling: `APPEAL`, `RESOLUTION` or `INTERVENTION`; null if none is due */
-            ruling_due: string | null;
+            ruling_due?: string | null;
             /** @description Which roles only the holder of a key may write as */
             seats: components["schemas"]["Seats"];
             /** @description The hash of the newest argument, in hexadecimal. A client that remembers it can detect a changed history. */
@@ -1455,7 +1455,7 @@ export interface components {
              * Format: uint64
              * @description The size of the newest version's content, in UTF-8 bytes
              */
-            content_bytes: number;
+            content_bytes?: number;
         };
         /**
          * Move

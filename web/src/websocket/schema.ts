@@ -59,7 +59,7 @@ export interface components {
             rounds: number;
             issue_counts: components["schemas"]["IssueCounts"];
             plan: components["schemas"]["Plan"];
-            ruling_due: components["schemas"]["RulingDue"];
+            ruling_due?: components["schemas"]["RulingDue"];
             seats: components["schemas"]["Seats"];
             head?: components["schemas"]["Hash"];
         };
@@ -416,7 +416,7 @@ export interface components {
                 debate_id: components["schemas"]["Id"];
                 state: components["schemas"]["State"];
                 updated_at: components["schemas"]["Time"];
-                ruling_due: components["schemas"]["RulingDue"];
+                ruling_due?: components["schemas"]["RulingDue"];
                 seats: components["schemas"]["Seats"];
                 plan: components["schemas"]["Plan"];
                 turns: components["schemas"]["Turns"];

@@ -28,6 +28,7 @@ pub struct Debate {
     #[serde(flatten)]
     pub lasting: LastingDebate,
     /// What asks for a ruling: `APPEAL`, `RESOLUTION` or `INTERVENTION`; null if none is due
+    // Optional for clients, since older servers do not tell it.
     pub ruling_due: Option<PlainString<ArgumentType>>,
     /// Which roles only the holder of a key may write as
     pub seats: Seats,

@@ -168,12 +168,13 @@ pub struct ListedDocument {
     #[serde(flatten)]
     pub document: Document,
     /// The size of the newest version's content, in UTF-8 bytes
-    pub content_bytes: u64,
+    // Optional for clients, since older servers do not tell it.
+    pub content_bytes: Option<u64>,
 }
 
 impl From<domain::ListedDocument> for ListedDocument {
     fn from(listed: domain::ListedDocument) -> Self {
-        Self { document: listed.document.into(), content_bytes: listed.content_bytes }
+        Self { document: listed.document.into(), content_bytes: Some(listed.content_bytes) }
     }
 }
 

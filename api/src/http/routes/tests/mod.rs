@@ -50,7 +50,7 @@ fn complete(contract: &mut Value) {
     // Null where there is none.
     for (schema, properties) in [
         ("Argument", &["parent_id"][..]),
-        ("Debate", &["max_rounds", "ruling_due"]),
+        ("Debate", &["max_rounds"]),
         ("Issue", &["location", "note"]),
         ("SearchHit", &["issue"]),
         ("Document", &["deleted_at"]),
@@ -70,7 +70,9 @@ fn complete(contract: &mut Value) {
         let metadata = &mut contract["components"]["schemas"][schema]["properties"]["metadata"];
         *metadata = json!({ "type": "object", "description": metadata["description"], "additionalProperties": {} });
     }
-    for (schema, property) in [("Argument", "chosen_option"), ("Error", "issue"), ("Error", "status")] {
+    for (schema, property) in
+        [("Argument", "chosen_option"), ("Debate", "ruling_due"), ("Error", "issue"), ("Error", "status")]
+    {
         nullable(contract, schema, property);
     }
     for (schema, property, described) in [
