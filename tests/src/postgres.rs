@@ -40,7 +40,7 @@ port = $port
 unix_socket_directories = '$folder'
 max_connections = 400
 shared_buffers = 64MB
-fsync = off
+fsync = ${4}
 END
 start() {
     "$bin/pg_ctl" -D "$folder/data" -l "$folder/server.log" -w -t 60 start >/dev/null 2>&1 && echo started || {
@@ -89,12 +89,21 @@ impl Postgres {
 
     /// Starts a server with `fsync=off`, which tests can stop and restart.
     pub fn start() -> Self {
+        Self::start_with("off")
+    }
+
+    /// Starts a server with `fsync=on`.
+    pub fn start_durable() -> Self {
+        Self::start_with("on")
+    }
+
+    fn start_with(fsync: &str) -> Self {
         let folder = TempDir::with_prefix("aweave-postgres-").expect("a temporary folder").keep();
         std::fs::write(folder.join("password"), PASSWORD).expect("the temporary folder is writable");
         let binaries = binaries_for(&folder);
         let port = os::free_port();
         let mut command = Command::new("/bin/sh");
-        command.args(["-c", SUPERVISOR, "postgres"]).args([&binaries, &folder]).arg(port.to_string());
+        command.args(["-c", SUPERVISOR, "postgres"]).args([&binaries, &folder]).args([&port.to_string(), fsync]);
         if rustix::process::geteuid().is_root() {
             for path in [folder.clone(), folder.join("password")] {
                 chown(path, Some(NOBODY), Some(NOBODY)).expect("root may change owners");
