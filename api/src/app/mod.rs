@@ -9,11 +9,8 @@ mod error;
 mod get_metrics;
 mod health;
 mod notifier;
-mod peer_presence;
 mod peer_writes;
-mod ruling_waiters;
 mod signing_key;
-mod silence;
 mod webhook_delivery;
 mod webhook_retry_schedule;
 
@@ -27,13 +24,12 @@ pub use arbitrator::Arbitrator;
 pub use correlation_id::CorrelationId;
 pub use debate::{
     ArgumentFilter, DebateContext, DebateIssues, DebateList, DebateListQuery, DebateView, IssueFilter, NewArguments,
-    RulingWaitQuery, RulingsDue, SearchQuery, SearchResult, WaitOutcome, WaitQuery,
+    RulingWaitQuery, RulingsDue, SearchQuery, SearchResult, Silence, WaitOutcome, WaitQuery,
 };
 pub use document::{DocumentHistory, DocumentList, DocumentListQuery, DocumentWithVersion};
 pub use error::Error;
 pub use notifier::{Event, Notification, Notifier, Subscription};
 pub use signing_key::{NotAKey, SigningKey};
-pub use silence::Silence;
 pub use webhook_delivery::{WebhookReceiver, WebhookSummary};
 
 pub use crate::{

@@ -13,13 +13,13 @@ mod issue;
 mod metadata;
 mod moves;
 mod plan;
-mod presence;
 mod record;
 mod replay;
 mod role;
 mod rounds;
 mod search;
 mod seat;
+mod silence;
 mod state;
 mod state_machine;
 mod string_enum;
@@ -47,7 +47,6 @@ pub use issue::{
 pub use metadata::{Metadata, MetadataError};
 pub use moves::Move;
 pub use plan::{CitedVersions, Plan, PlanCitations};
-pub use presence::{SILENT_AFTER, Waiting, unheard};
 pub use record::{
     AgentsOfRole, ClosingRuling, Entry, IssueStatistics, Outcome, Record, RecordedPlan, RecordedRuling, RoleStatistics,
     Statistics,
@@ -59,6 +58,7 @@ pub use role::{Role, Side};
 pub use rounds::Rounds;
 pub use search::{SearchKind, SearchedText, excerpt, folded, searched_texts};
 pub use seat::{InvalidSeatKey, SeatKey, SeatTaken, Seats};
+pub use silence::{SILENT_AFTER, Waiting, unheard};
 pub use state::{
     AwaitingArbitrator, AwaitingOpponent, AwaitingProposer, Closed, InterventionPending, LateArgument, LateDelivery,
     RespondingTo, RulingRequest, State, StateName,

@@ -20,14 +20,9 @@ mod batch_limits;
 #[path = "../../src/store/batch_queue.rs"]
 #[expect(dead_code, reason = "only the server uses all of it")]
 mod batch_queue;
-#[path = "../../src/app/notifier.rs"]
+#[path = "../../src/app/notifier/mod.rs"]
 #[expect(dead_code, reason = "the server uses more of it")]
 mod notifier;
-#[path = "../../src/app/peer_presence.rs"]
-mod peer_presence;
-#[path = "../../src/app/ruling_waiters.rs"]
-#[expect(dead_code, reason = "the server uses more of it")]
-mod ruling_waiters;
 
 use api::{domain, store};
 use shuttle::{

@@ -2,8 +2,10 @@
 
 use std::time::Duration;
 
-use super::App;
-use crate::domain::{Debate, SILENT_AFTER, Waiting, unheard};
+use crate::{
+    app::App,
+    domain::{Debate, SILENT_AFTER, Waiting, unheard},
+};
 
 /// Whether the side whose turn it is keeps the debate waiting.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
