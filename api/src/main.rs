@@ -14,7 +14,7 @@ use api::{
     prometheus_metrics,
     settings::{Cli, Command, Settings, SettingsError},
     signing_key_file, stderr_log,
-    store::{self, Backup, ClockAndIds, Location, Outbox, Restored, Store},
+    store::{self, Backup, ClockAndIds, Location, MessageWriter, Restored, Store},
     webhooks,
 };
 use clap::Parser;
@@ -167,8 +167,8 @@ async fn serve(settings: &Settings) -> Result<(), Error> {
     let location = settings.location()?;
     let notifier = Arc::new(Notifier::default());
     let web_app = webhooks.public_url.unwrap_or_else(|| format!("http://{bound}"));
-    let outbox = Outbox::new(senders.iter().map(WebhookReceiver::id).collect(), &web_app);
-    let store = Store::open(&location, settings.database_connections, clock_and_ids, outbox, {
+    let message_writer = MessageWriter::new(senders.iter().map(WebhookReceiver::id).collect(), &web_app);
+    let store = Store::open(&location, settings.database_connections, clock_and_ids, message_writer, {
         let notifier = notifier.clone();
         move |commits| notifier.publish(commits)
     })

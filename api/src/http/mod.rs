@@ -3,7 +3,7 @@
 mod agents;
 mod allowed_hosts;
 mod auth;
-mod body;
+mod body_limits;
 mod compression;
 mod connection_timeouts;
 mod connections;
@@ -12,6 +12,7 @@ mod error_codes_with_statuses;
 mod error_response;
 mod header_size;
 mod issue_changes;
+mod json_body;
 mod long_poll;
 mod params;
 mod poem_error;

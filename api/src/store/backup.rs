@@ -7,7 +7,7 @@ use super::{
     database_file,
     error::OpenError,
     snapshot::{Snapshot, SnapshotError, TempSuffix},
-    verified_counts::Verified,
+    verify::Verified,
 };
 
 /// The suffixes of the files beside a database that is in use or was not closed cleanly.

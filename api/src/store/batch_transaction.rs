@@ -9,7 +9,7 @@ use std::{sync::Arc, time::Instant};
 use sea_orm::DatabaseConnection;
 
 use super::{
-    ClockAndIds, Commit, DebateWrite, Outbox,
+    ClockAndIds, Commit, DebateWrite, MessageWriter,
     backend::{self, begin_write},
     batch_queue::QueuedWrite,
     debate::{Caches, DebateBatch, DebateChange},
@@ -33,14 +33,14 @@ pub(super) async fn store(
     connection: &DatabaseConnection,
     clock_and_ids: ClockAndIds,
     caches: &Caches,
-    outbox: &Outbox,
+    message_writer: &MessageWriter,
     writes: &mut [QueuedWrite],
 ) -> Result<Vec<Arc<Commit>>, StoreError> {
     // Outside of the transaction, since versions neither change nor disappear.
     let cited = debate_writes(writes).flat_map(|write| cited_versions(write.text())).collect();
     let cited = document::hashes(connection, cited).await?;
     let started = Instant::now();
-    match store_from_cache(connection, clock_and_ids, caches, outbox, cited.clone(), writes).await {
+    match store_from_cache(connection, clock_and_ids, caches, message_writer, cited.clone(), writes).await {
         Ok(Some(commits)) => {
             write_metrics::count_commit(writes, started);
             return Ok(commits);
@@ -53,7 +53,7 @@ pub(super) async fn store(
     let (debates, freed) = (debate_writes(writes), freed_seats(writes));
     let debates = DebateBatch::from_db(&transaction, &caches.faulty, clock_and_ids, cited, debates, freed).await?;
     let documents = DocumentBatch::from_db(&transaction, clock_and_ids, writes).await?;
-    let decided = decide(connection, debates, documents, outbox, writes)?;
+    let decided = decide(connection, debates, documents, message_writer, writes)?;
     if decided.statements.is_empty() {
         transaction.rollback().await?;
         return Ok(decided.commits);
@@ -74,7 +74,7 @@ async fn store_from_cache(
     connection: &DatabaseConnection,
     clock_and_ids: ClockAndIds,
     caches: &Caches,
-    outbox: &Outbox,
+    message_writer: &MessageWriter,
     cited: VersionHashes,
     writes: &mut [QueuedWrite],
 ) -> Result<Option<Vec<Arc<Commit>>>, StoreError> {
@@ -83,7 +83,7 @@ async fn store_from_cache(
     }
     let debates = DebateBatch::from_cache(caches, clock_and_ids, cited, debate_writes(writes));
     let Some(debates) = debates else { return Ok(None) };
-    let decided = decide(connection, debates, DocumentBatch::empty(clock_and_ids), outbox, writes)?;
+    let decided = decide(connection, debates, DocumentBatch::empty(clock_and_ids), message_writer, writes)?;
     if !writes.iter().all(QueuedWrite::is_accepted) {
         return Ok(None);
     }
@@ -112,7 +112,7 @@ fn decide(
     connection: &DatabaseConnection,
     mut debates: DebateBatch,
     mut documents: DocumentBatch,
-    outbox: &Outbox,
+    message_writer: &MessageWriter,
     writes: &mut [QueuedWrite],
 ) -> Result<Decided, StoreError> {
     for write in writes {
@@ -125,7 +125,7 @@ fn decide(
     }
     let commits = debates.commits();
     let mut statements = documents.into_statements(connection);
-    statements.extend(outbox.statements(connection, debates.added())?);
+    statements.extend(message_writer.statements(connection, debates.added())?);
     let (debate_statements, changes) = debates.into_statements(connection)?;
     statements.extend(debate_statements);
     Ok(Decided { statements, changes, commits })

@@ -13,7 +13,7 @@ use super::{
     error::{OpenError, StoreError},
     guarded_statement::execute_all,
     insert_rows, migrate,
-    verified_counts::Verified,
+    verify::Verified,
     verify::{Faults, VerifyError, verify},
 };
 

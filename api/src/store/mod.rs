@@ -28,7 +28,6 @@ mod refold;
 mod restore;
 mod search;
 mod snapshot;
-mod verified_counts;
 mod verify;
 mod webhook;
 mod write_metrics;
@@ -51,9 +50,8 @@ pub use error::{InconsistentRow, OpenError, RowName, StoreError, WriteError};
 pub use peer_updates::{PeerPresence, PeerUpdates, Peers};
 pub use restore::{RestoreError, Restored, restore};
 pub use snapshot::SnapshotError;
-pub use verified_counts::Verified;
-pub use verify::{Faults, VerifyError, verify};
-pub use webhook::{Delivery, MAX_CONTENT_CHARACTERS, Outbox, WebhookMessage};
+pub use verify::{Faults, Verified, VerifyError, verify};
+pub use webhook::{Delivery, MAX_CONTENT_CHARACTERS, MessageWriter, WebhookMessage};
 pub use write_requests::{
     Commit, DebateWrite, DebateWritten, DocumentDeleted, DocumentWrite, DocumentWritten, FreeSeat, SeatFreed,
 };
@@ -76,7 +74,7 @@ const QUEUE_CAPACITY: usize = 4 * batch_limits::MAX_BATCH_WRITES;
 pub struct Store {
     read: BoundedPool,
     write: Arc<BoundedPool>,
-    outbox: Arc<Outbox>,
+    message_writer: Arc<MessageWriter>,
     caches: Arc<Caches>,
     search_texts: Arc<SearchTexts>,
     queue: Queue,
@@ -94,7 +92,7 @@ impl Store {
     /// Opens the database, migrates its schema and starts the writer. `readers` is the number of connections for reading;
     /// by default 4 for SQLite and 8 for PostgreSQL.
     ///
-    /// `on_commit` gets the commits in order, once they are durable and before their callers are answered. `outbox` has the
+    /// `on_commit` gets the commits in order, once they are durable and before their callers are answered. `message_writer` has the
     /// receivers of webhooks, for whom messages are stored with the arguments that cause them.
     ///
     /// # Errors
@@ -103,7 +101,7 @@ impl Store {
         location: &Location,
         readers: Option<u32>,
         clock_and_ids: ClockAndIds,
-        outbox: Outbox,
+        message_writer: MessageWriter,
         on_commit: impl Fn(&[Arc<Commit>]) + Send + 'static,
     ) -> Result<Self, OpenError> {
         let backend::Opened { read, write, file_lock } = backend::open(location, readers).await?;
@@ -118,8 +116,8 @@ impl Store {
             move |last_seqs| caches.debates.invalidate_older(last_seqs)
         });
         let notify_peers = notifier.as_ref().map(Notifier::sender);
-        let (write, outbox) = (Arc::new(write), Arc::new(outbox));
-        let filled = outbox.clone();
+        let (write, message_writer) = (Arc::new(write), Arc::new(message_writer));
+        let filled = message_writer.clone();
         let on_commit = move |commits: &[Arc<Commit>]| {
             on_commit(commits);
             filled.committed(commits);
@@ -134,7 +132,7 @@ impl Store {
             pool: write.clone(),
             clock_and_ids,
             caches: caches.clone(),
-            outbox: outbox.clone(),
+            message_writer: message_writer.clone(),
             attempts: writing.clone(),
         };
         let search_texts = Arc::new(SearchTexts::new(write.clone()));
@@ -143,7 +141,7 @@ impl Store {
         Ok(Self {
             read,
             write,
-            outbox,
+            message_writer,
             caches,
             search_texts,
             queue,

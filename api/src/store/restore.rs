@@ -16,7 +16,7 @@ use super::{
     error::{OpenError, StoreError},
     migrate,
     snapshot::{Snapshot, SnapshotError, TempSuffix},
-    verified_counts::Verified,
+    verify::Verified,
 };
 
 /// The suffixes of logs, which would damage any database but their own.

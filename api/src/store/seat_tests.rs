@@ -40,7 +40,9 @@ async fn stored(store: &Store) -> Debate {
 
 /// Another store on the same database, as another server has it.
 async fn another_store(test: &TestStore) -> Store {
-    Store::open(&test.location(), None, ClockAndIds::system(), Outbox::empty(), |_| {}).await.unwrap()
+    Store::open(&test.location(), None, ClockAndIds::system(), MessageWriter::without_receivers(), |_| {})
+        .await
+        .unwrap()
 }
 
 #[rstest]
@@ -202,8 +204,13 @@ async fn a_seat_is_freed_in_the_order_of_the_batch(#[values(Backend::Sqlite, Bac
         assert_eq!(batch.len(), 3);
         let writer = test.writer();
         let connection = writer.pool.current();
-        let stored =
-            batch_transaction::store(&connection, writer.clock_and_ids, &writer.caches, &writer.outbox, &mut batch);
+        let stored = batch_transaction::store(
+            &connection,
+            writer.clock_and_ids,
+            &writer.caches,
+            &writer.message_writer,
+            &mut batch,
+        );
         let commits = stored.await.unwrap();
         batch.into_iter().for_each(batch_queue::QueuedWrite::answer);
         commits

@@ -13,7 +13,7 @@ use super::{
     backend::{self, Location},
     database_file,
     error::{OpenError, StoreError},
-    verified_counts::Verified,
+    verify::Verified,
     verify::{VerifyError, verify},
 };
 

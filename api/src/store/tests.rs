@@ -34,26 +34,30 @@ impl TestStore {
     }
 
     pub async fn open_with(on: Backend, clock_and_ids: ClockAndIds) -> Self {
-        Self::open_with_outbox(on, clock_and_ids, Outbox::empty()).await
+        Self::open_with_message_writer(on, clock_and_ids, MessageWriter::without_receivers()).await
     }
 
-    pub async fn open_with_outbox(on: Backend, clock_and_ids: ClockAndIds, outbox: Outbox) -> Self {
+    pub async fn open_with_message_writer(
+        on: Backend,
+        clock_and_ids: ClockAndIds,
+        message_writer: MessageWriter,
+    ) -> Self {
         let folder = TempDir::new().unwrap();
         let database = database::Store::fresh_on(on, folder.path());
-        Self::open_at(database, folder, clock_and_ids, outbox).await.unwrap()
+        Self::open_at(database, folder, clock_and_ids, message_writer).await.unwrap()
     }
 
     async fn open_at(
         database: database::Store,
         folder: TempDir,
         clock_and_ids: ClockAndIds,
-        outbox: Outbox,
+        message_writer: MessageWriter,
     ) -> Result<Self, OpenError> {
         let commits = Arc::new(Mutex::new(Vec::new()));
         let committed = commits.clone();
         let location: Location = database.url().parse().unwrap();
         let on_commit = move |commits: &[Arc<Commit>]| committed.lock().unwrap().extend_from_slice(commits);
-        let store = Store::open(&location, None, clock_and_ids, outbox, on_commit).await?;
+        let store = Store::open(&location, None, clock_and_ids, message_writer, on_commit).await?;
         Ok(Self { store, commits, database, folder })
     }
 
@@ -72,7 +76,7 @@ impl TestStore {
             pool: Arc::new(BoundedPool::local(self.store.read.current())),
             clock_and_ids: ClockAndIds::system(),
             caches: self.store.caches.clone(),
-            outbox: self.store.outbox.clone(),
+            message_writer: self.store.message_writer.clone(),
             attempts: self.store.writing.clone(),
         }
     }
@@ -85,7 +89,7 @@ impl TestStore {
         let connection = Database::connect(database.url()).await.unwrap();
         connection.execute_unprepared(sql).await.unwrap();
         connection.close().await.unwrap();
-        Self::open_at(database, folder, ClockAndIds::system(), Outbox::empty()).await
+        Self::open_at(database, folder, ClockAndIds::system(), MessageWriter::without_receivers()).await
     }
 }
 
@@ -111,7 +115,7 @@ pub(in crate::store) async fn store_batch(
     assert!(poll!(outcomes.as_mut()).is_pending());
     let mut batch = batches.next().await.unwrap();
     let connection = writer.pool.current();
-    batch_transaction::store(&connection, writer.clock_and_ids, &writer.caches, &writer.outbox, &mut batch)
+    batch_transaction::store(&connection, writer.clock_and_ids, &writer.caches, &writer.message_writer, &mut batch)
         .await
         .unwrap();
     batch.into_iter().for_each(QueuedWrite::answer);
@@ -214,7 +218,9 @@ async fn a_panic_in_the_writer_is_reported(#[values(Backend::Sqlite, Backend::Po
     let database = database::Store::fresh_on(on, folder.path());
     let location: Location = database.url().parse().unwrap();
     let store =
-        Store::open(&location, None, ClockAndIds::system(), Outbox::empty(), |_| panic!("a bug")).await.unwrap();
+        Store::open(&location, None, ClockAndIds::system(), MessageWriter::without_receivers(), |_| panic!("a bug"))
+            .await
+            .unwrap();
     store.ping().await.unwrap();
     assert!(store.failed().now_or_never().is_none(), "nothing has failed yet");
     let lost = store.write_debate(DebateWrite::Create(new_debate(1))).await;
@@ -655,8 +661,14 @@ async fn a_newer_schema_is_refused(#[values(Backend::Sqlite, Backend::Postgres)]
 #[tokio::test]
 async fn a_file_in_use_by_another_store_is_refused() {
     let test = TestStore::open(Backend::Sqlite).await;
-    let second =
-        Store::open(&test.database.url().parse().unwrap(), None, ClockAndIds::system(), Outbox::empty(), |_| ()).await;
+    let second = Store::open(
+        &test.database.url().parse().unwrap(),
+        None,
+        ClockAndIds::system(),
+        MessageWriter::without_receivers(),
+        |_| (),
+    )
+    .await;
     assert!(matches!(second, Err(OpenError::Locked { .. })), "{second:?}");
 }
 

@@ -5,7 +5,7 @@ use std::{slice, sync::Arc};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 use super::{
-    ClockAndIds, Commit, Outbox,
+    ClockAndIds, Commit, MessageWriter,
     attempts::Attempts,
     backend::{BoundedPool, is_contended},
     batch_queue::{Batches, QueuedWrite},
@@ -23,7 +23,7 @@ pub(super) struct Writer {
     pub pool: Arc<BoundedPool>,
     pub clock_and_ids: ClockAndIds,
     pub caches: Arc<Caches>,
-    pub outbox: Arc<Outbox>,
+    pub message_writer: Arc<MessageWriter>,
     pub attempts: Arc<Attempts>,
 }
 
@@ -96,7 +96,8 @@ impl Writer {
     async fn store_together(&self, writes: &mut [QueuedWrite]) -> Result<Vec<Arc<Commit>>, StoreError> {
         let connection = self.pool.current();
         self.caches.debates.batch_begins();
-        let storing = batch_transaction::store(&connection, self.clock_and_ids, &self.caches, &self.outbox, writes);
+        let storing =
+            batch_transaction::store(&connection, self.clock_and_ids, &self.caches, &self.message_writer, writes);
         let stored = self.pool.bounded(storing).await;
         match &stored {
             Ok(_) if writes.iter().any(write_metrics::is_stored) => self.attempts.succeeded(),

@@ -1,8 +1,8 @@
 //! Records and transcripts as documents for people: markdown, and a page of HTML that stands by itself. Nothing is decided
 //! here: templates write what the record and the arguments say.
 
+mod hidden_characters;
 mod text_by_others;
-mod visible;
 
 use std::{collections::HashMap, sync::LazyLock};
 
@@ -152,7 +152,7 @@ fn environment() -> Result<Environment<'static>, Error> {
     );
     environment.add_filter("quoted", |text: String| text_by_others::quoted(&text));
     environment.add_filter("line", |text: String| text_by_others::on_one_line(&text));
-    environment.add_filter("visible", |text: String| visible::line(&text));
+    environment.add_filter("visible", |text: String| hidden_characters::line(&text));
     environment.add_filter("html", |text: String| minijinja::Value::from_safe_string(text_by_others::html(&text)));
     environment.add_filter("time", |text: String| time(&text));
     environment.add_filter("day", |text: String| text.split('T').next().unwrap_or_default().to_owned());

@@ -3,7 +3,7 @@
 //!
 //! It is parsed as markdown and written again. Headings become bold lines, images become links, and HTML becomes text.
 
-use super::visible;
+use super::hidden_characters;
 use comrak::{
     Arena, Node, Options, format_commonmark, format_html,
     nodes::{AstNode, NodeCodeBlock, NodeValue},
@@ -17,7 +17,7 @@ const NO_LANGUAGE: &str = "text";
 /// The text as a quotation in markdown.
 pub fn quoted(text: &str) -> String {
     let arena = Arena::new();
-    let text = visible::text(text);
+    let text = hidden_characters::text(text);
     let root = parse(&arena, &text);
     let quotation: Node<'_> = arena.alloc(NodeValue::BlockQuote.into());
     root.children().collect::<Vec<_>>().into_iter().for_each(|block| quotation.append(block));
@@ -31,7 +31,7 @@ pub fn quoted(text: &str) -> String {
 /// The text on one line of markdown, without any formatting. Only what would have a meaning there is escaped, so that the line
 /// can be read and copied from the file, too.
 pub fn on_one_line(text: &str) -> String {
-    let line = visible::line(&text.replace(['\r', '\n', '\t'], " "));
+    let line = hidden_characters::line(&text.replace(['\r', '\n', '\t'], " "));
     let line = line.trim();
     let mut out = String::with_capacity(line.len());
     for (at, c) in line.char_indices() {
@@ -77,7 +77,7 @@ fn is_within_word(before: &str, after: &str) -> bool {
 /// The text as HTML that loads nothing, runs nothing, and has no headings.
 pub fn html(text: &str) -> String {
     let arena = Arena::new();
-    let text = visible::text(text);
+    let text = hidden_characters::text(text);
     let root = parse(&arena, &text);
     for node in root.descendants().filter(|node| has_unfit_url(node)).collect::<Vec<_>>() {
         node.children().collect::<Vec<_>>().into_iter().for_each(|child| node.insert_before(child));

@@ -12,12 +12,12 @@ use crate::{
     domain::{DebateId, DebateType, IssueStatus, NewDebate, Record, Role, Side, StateName, Submission},
     http::{
         auth::{ArbitratorAuth, Authenticated},
-        body::JsonBody,
         contract::{
             AppealSubmit, ArgumentSubmit, ArgumentSubmitted, DebateContext, DebateCreate, DebateCreated, DebateIssues,
             DebateList, DebateRecord, ErrorResponse, InterventionSubmit, RecordBody, RecordFormat, RecordResponse,
             ResolutionSubmit, RulingSubmit, SeatFreed, WaitAnswer,
         },
+        json_body::JsonBody,
         long_poll::LongPoll,
         params::{Count, Number, Optional, OptionalArgumentId, Path, Required},
         rendering::{self, Contents, Document},

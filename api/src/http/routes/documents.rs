@@ -11,10 +11,10 @@ use crate::{
     domain::{DebateId, DocumentId},
     http::{
         auth::Authenticated,
-        body::JsonBody,
         contract::{
             DocumentDeleted, DocumentHistory, DocumentList, DocumentSubmit, DocumentSubmitted, DocumentWithVersion,
         },
+        json_body::JsonBody,
         params::{Count, Number, Optional, Path},
         to_domain,
     },

@@ -7,8 +7,8 @@ use poem_openapi::OpenApi;
 use super::{ReadResult, ok};
 use crate::http::{
     auth::Tokens,
-    body::JsonBody,
     contract::{SignInSubmit, SignedIn},
+    json_body::JsonBody,
 };
 
 pub struct SignIn {

@@ -7,7 +7,10 @@ use poem::web::websocket::{CloseCode, Message, WebSocketStream};
 use tokio::time::{Instant, Interval, MissedTickBehavior, interval_at, timeout};
 use tokio_util::sync::CancellationToken;
 
-use super::messages::{ClientMessage, ServerMessage, parse, rename_request_id};
+use super::{
+    client_messages::{ClientMessage, parse, rename_request_id},
+    server_messages::ServerMessage,
+};
 use crate::{
     app::{App, CorrelationId, DebateWritten, Error},
     http::{ErrorCode, auth::WebSocketAuth, contract, to_domain},

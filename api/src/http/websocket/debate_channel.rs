@@ -6,7 +6,7 @@ use tokio::time::{Instant, sleep_until};
 
 use super::{
     connection::{CloseReason, Connection},
-    messages::ServerMessage,
+    server_messages::ServerMessage,
 };
 use crate::{
     app::{App, ArgumentFilter, Event, Silence, Waiting},

@@ -6,7 +6,7 @@ use tokio::sync::broadcast::error::RecvError;
 
 use super::{
     connection::{CloseReason, Connection},
-    messages::ServerMessage,
+    server_messages::ServerMessage,
 };
 
 /// Sends the list and its changes until the connection ends.

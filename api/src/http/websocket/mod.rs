@@ -1,9 +1,10 @@
 //! `/ws`: the live view of one debate or of the list of debates.
 
+mod client_messages;
 mod connection;
 mod debate_channel;
 mod list_channel;
-mod messages;
+mod server_messages;
 
 use std::sync::Arc;
 
@@ -18,8 +19,8 @@ use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 use super::{
     auth::WebSocketAuth,
-    body,
     contract::MAX_CHANGES_BYTES,
+    json_body,
     params::{self, Count, Number},
 };
 use crate::{
@@ -113,5 +114,5 @@ pub(super) async fn websocket(
 /// The maximum size of a client's message: a ruling in which every byte is escaped, with all its changes of issues and agents.
 fn max_message_bytes(limits: &Limits) -> usize {
     const OTHER_FIELDS_BYTES: usize = 52 * 1024;
-    body::MAX_ESCAPE_BYTES * limits.max_content_bytes + MAX_CHANGES_BYTES + OTHER_FIELDS_BYTES
+    json_body::MAX_ESCAPE_BYTES * limits.max_content_bytes + MAX_CHANGES_BYTES + OTHER_FIELDS_BYTES
 }

@@ -5,7 +5,7 @@ use std::{mem::size_of, sync::Arc, time::Instant};
 
 use quick_cache::{Weighter, sync::Cache};
 
-use super::{caches::FRESH_FOR, hash_checked_rows::is_newest_or_older};
+use super::{caches::FRESH_FOR, select::is_newest_or_older};
 use crate::domain::{Agent, Argument, Citation, Debate, DebateId, Hash};
 
 /// The most that the cache holds, in bytes.

@@ -16,9 +16,11 @@ use super::{
     caches::Caches,
     debate_cache::CachedDebate,
     debate_change::DebateChange,
-    faulty_debates::FaultyDebates,
-    hash_checked_rows::{ArgumentRow, HistoryCheck},
-    issue_rows, issues, rows, state_counts,
+    issue_rows, issues,
+    read_only_debates::ReadOnlyDebates,
+    rows,
+    select::{ArgumentRow, HistoryCheck},
+    state_counts,
 };
 use crate::{
     domain::{
@@ -120,7 +122,7 @@ impl DebateBatch {
     /// [`from_cache`](Self::from_cache); `freed` are the debates of which seats are to be freed.
     pub async fn from_db<'w>(
         transaction: &DatabaseTransaction,
-        faulty: &FaultyDebates,
+        faulty: &ReadOnlyDebates,
         clock_and_ids: ClockAndIds,
         cited: VersionHashes,
         writes: impl Iterator<Item = &'w DebateWrite> + Clone,
@@ -205,7 +207,7 @@ impl DebateBatch {
     }
 
     /// The argument of a row; none if it does not hold, which the writes to its debate are then told.
-    fn checked(&mut self, faulty: &FaultyDebates, row: ArgumentRow) -> Option<Arc<Argument>> {
+    fn checked(&mut self, faulty: &ReadOnlyDebates, row: ArgumentRow) -> Option<Arc<Argument>> {
         let id = row.debate_id();
         match HistoryCheck::new(self.debates.get(&id)?, faulty).next(row) {
             Ok(argument) => Some(Arc::new(argument)),

@@ -7,7 +7,7 @@ use sea_orm::{
 };
 use uuid::Uuid;
 
-use super::hash_checked_rows::{self, ArgumentRow, DebateRow, PREVIOUS, PREVIOUS_HASH};
+use super::select::{self, ArgumentRow, DebateRow, PREVIOUS, PREVIOUS_HASH};
 use crate::store::{backend::placeholders, guarded_statement::GuardedStatement, padded_ids::padded};
 
 /// The rows of these debates, locked until the transaction ends.
@@ -52,11 +52,7 @@ pub(super) async fn find_arguments(
     if ids.is_empty() {
         return Ok(Vec::new());
     }
-    hash_checked_rows::find_arguments()
-        .filter(argument::Column::Id.is_in(padded(ids)))
-        .into_model()
-        .all(transaction)
-        .await
+    select::find_arguments().filter(argument::Column::Id.is_in(padded(ids))).into_model().all(transaction).await
 }
 
 /// The id, debate and `seq` of these arguments.

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::{argument_cache::ArgumentCache, debate_cache::DebateCache, faulty_debates::FaultyDebates};
+use super::{argument_cache::ArgumentCache, debate_cache::DebateCache, read_only_debates::ReadOnlyDebates};
 
 /// After this time readers read from the database again what is cached. What is cached was checked once, but a row may be
 /// changed behind the server's back, which would otherwise be hidden for ever.
@@ -13,7 +13,7 @@ pub(super) const FRESH_FOR: Duration = Duration::from_secs(300);
 pub(in crate::store) struct Caches {
     pub debates: DebateCache,
     pub arguments: ArgumentCache,
-    pub faulty: FaultyDebates,
+    pub faulty: ReadOnlyDebates,
 }
 
 impl Caches {
@@ -22,7 +22,7 @@ impl Caches {
         Self {
             debates: DebateCache::new(sole_writer),
             arguments: ArgumentCache::default(),
-            faulty: FaultyDebates::default(),
+            faulty: ReadOnlyDebates::default(),
         }
     }
 }

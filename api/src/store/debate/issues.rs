@@ -11,9 +11,9 @@ use uuid::Uuid;
 
 use super::{
     debate_cache::CachedDebate,
-    hash_checked_rows::find_arguments,
     issue_rows::{self, ISSUES},
     rows::{DEBATES, debate_name},
+    select::find_arguments,
 };
 use crate::{
     domain::{Argument, Debate, DebateId, Issue, IssueCounts, Ledger},

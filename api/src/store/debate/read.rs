@@ -10,8 +10,8 @@ use sea_orm::{ColumnTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect, se
 use uuid::Uuid;
 
 use super::{
-    hash_checked_rows::{ArgumentRow, DebateWithNewest, HistoryCheck, find_arguments, find_debates, find_range},
     issues, rows,
+    select::{ArgumentRow, DebateWithNewest, HistoryCheck, find_arguments, find_debates, find_range},
 };
 use crate::{
     domain::{Argument, ArgumentId, Debate, DebateId, Hash, IssueCounts, Role},

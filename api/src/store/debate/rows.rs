@@ -215,7 +215,7 @@ struct OptionJson {
 }
 
 /// The argument of a row, of which nobody has checked that it is as it was written. What is read for others than those who
-/// check comes from [`hash_checked_rows`](super::hash_checked_rows).
+/// check comes from [`select`](super::select).
 pub(super) fn unchecked_argument(row: argument::Model) -> Result<Argument, InconsistentRow> {
     let bad = |column, reason: &dyn Display| bad_argument(column, &row, reason);
     let kind = kind(&row)?;

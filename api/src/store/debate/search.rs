@@ -7,8 +7,8 @@ use sea_orm::{ColumnTrait, ConnectionTrait, FromQueryResult, QueryFilter, Statem
 use tokio::time::timeout;
 
 use super::{
-    hash_checked_rows::{ArgumentRow, DebateWithNewest, HistoryCheck, find_arguments, find_debates},
     rows, search_texts,
+    select::{ArgumentRow, DebateWithNewest, HistoryCheck, find_arguments, find_debates},
 };
 use crate::{
     domain::{Argument, Debate, DebateId, SearchKind, SearchedText, excerpt, folded, searched_texts},

@@ -24,7 +24,7 @@ use crate::{
         decoded::Decoded,
         document,
         error::{InconsistentRow, RowName, StoreError},
-        verified_counts::{Verified, ids_after},
+        verify::{Verified, ids_after},
     },
 };
 

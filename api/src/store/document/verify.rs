@@ -15,7 +15,7 @@ use crate::{
         backend::begin_read,
         decoded::Decoded,
         error::{InconsistentRow, RowName, StoreError},
-        verified_counts::{Verified, ids_after},
+        verify::{Verified, ids_after},
     },
 };
 

@@ -2,11 +2,11 @@
 //! are deleted once they are delivered.
 
 mod message;
+mod message_writer;
 mod outbox;
 #[cfg(test)]
 mod tests;
-mod undelivered;
 
 pub use message::{MAX_CONTENT_CHARACTERS, WebhookMessage};
-pub use outbox::Outbox;
-pub use undelivered::Delivery;
+pub use message_writer::MessageWriter;
+pub use outbox::Delivery;

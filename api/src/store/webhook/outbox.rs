@@ -1,83 +1,144 @@
-//! What the writer stores for the receivers of webhooks.
+//! The messages that are still to be delivered: reads and updates them. The deliverer updates them itself, over the writer's
+//! connections: nothing else depends on these rows, and each update is one statement.
 
-use std::sync::Arc;
-
-use entity::webhook_delivery;
-use sea_orm::ConnectionTrait;
+use chrono::{DateTime, Utc};
+use entity::webhook_delivery::{Column, Entity, Model};
+use sea_orm::{ColumnTrait, EntityTrait, ExprTrait, QueryFilter, QueryOrder, QuerySelect, sea_query::Expr};
 use tokio::sync::watch;
 
-use super::WebhookMessage;
 use crate::{
-    domain::{EndpointId, WebhookEvent},
-    store::{Commit, error::StoreError, guarded_statement::GuardedStatement, insert_rows},
+    domain::{ArgumentId, EndpointId},
+    store::{Store, error::StoreError},
 };
 
-/// The receivers of webhooks that this server sends to. Without any, nothing is stored.
-#[derive(Debug)]
-pub struct Outbox {
-    endpoints: Vec<EndpointId>,
-    web_app: String,
-    filled: watch::Sender<()>,
+/// A message that this server has claimed, so that no other server sends it at the same time.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Delivery {
+    /// The argument that caused the message
+    pub argument_id: ArgumentId,
+    /// The receiver
+    pub endpoint: EndpointId,
+    /// `ruling.due`, `debate.opened` or `debate.closed`
+    pub event: String,
+    /// The body to send
+    pub payload: String,
+    /// When the argument was stored
+    pub created_at: DateTime<Utc>,
+    /// Which attempt this is, from 1
+    pub attempt: u32,
 }
 
-impl Outbox {
-    /// An outbox for these receivers. `web_app` is the URL of the web app, to which messages link.
-    pub fn new(mut endpoints: Vec<EndpointId>, web_app: &str) -> Self {
-        endpoints.sort_unstable();
-        endpoints.dedup();
-        Self { endpoints, web_app: web_app.trim_end_matches('/').to_owned(), filled: watch::Sender::new(()) }
+impl Store {
+    /// Changes whenever this server has stored messages.
+    pub fn outbox_filled(&self) -> watch::Receiver<()> {
+        self.message_writer.filled()
     }
 
-    /// An outbox for nobody.
-    pub fn empty() -> Self {
-        Self::new(Vec::new(), "")
+    /// How many receivers of webhooks this server sends to.
+    pub fn webhook_endpoints(&self) -> usize {
+        self.message_writer.endpoints()
     }
 
-    /// How many receivers there are.
-    pub fn endpoints(&self) -> usize {
-        self.endpoints.len()
-    }
-
-    /// Changes whenever messages were stored.
-    pub(super) fn filled(&self) -> watch::Receiver<()> {
-        self.filled.subscribe()
-    }
-
-    /// The statements that store the messages about these added arguments: a row for each receiver.
-    pub(in crate::store) fn statements(
+    /// Claims at most `limit` messages for this receiver that are due at `now`, the longest due first. If nothing is heard
+    /// of a claimed message until `lost_at`, it is due again. No message is made due after `latest`: one that is was made
+    /// before the clock was set back, and counts as due.
+    ///
+    /// # Errors
+    /// If the database fails. What was claimed by then is due again at `lost_at`.
+    pub async fn claim_deliveries(
         &self,
-        connection: &impl ConnectionTrait,
-        commits: &[Arc<Commit>],
-    ) -> Result<Vec<GuardedStatement>, StoreError> {
-        let mut rows = Vec::new();
-        for (event, commit) in self.events(commits) {
-            let message = WebhookMessage::new(event.as_str(), commit, &self.web_app);
-            let payload =
-                message.to_json().map_err(|error| StoreError::Unexpected(sea_orm::DbErr::Json(error.to_string())))?;
-            let created_at = commit.argument.created_at.timestamp_micros();
-            rows.extend(self.endpoints.iter().map(|endpoint| webhook_delivery::Model {
-                argument_id: commit.argument.id.0,
-                endpoint: endpoint.as_bytes().to_owned(),
-                event: event.as_str().to_owned(),
-                payload: payload.clone(),
-                created_at,
-                attempts: 0,
-                next_attempt_at: created_at,
-            }));
+        endpoint: EndpointId,
+        limit: u64,
+        now: DateTime<Utc>,
+        lost_at: DateTime<Utc>,
+        latest: DateTime<Utc>,
+    ) -> Result<Vec<Delivery>, StoreError> {
+        let is_due = Column::NextAttemptAt.lte(now.timestamp_micros());
+        let due = Entity::find()
+            .filter(Column::Endpoint.eq(endpoint.as_bytes()))
+            .filter(is_due.or(Column::NextAttemptAt.gt(latest.timestamp_micros())))
+            .order_by_asc(Column::NextAttemptAt)
+            .limit(limit)
+            .all(&self.read)
+            .await?;
+        let mut claimed = Vec::with_capacity(due.len());
+        for row in due {
+            let attempt = row.attempts.saturating_add(1);
+            let claim = Entity::update_many()
+                .col_expr(Column::Attempts, Expr::value(attempt))
+                .col_expr(Column::NextAttemptAt, Expr::value(lost_at.timestamp_micros()))
+                .filter(key(row.argument_id, endpoint))
+                // Another server may have been quicker.
+                .filter(Column::Attempts.eq(row.attempts));
+            if claim.exec(&*self.write).await?.rows_affected == 1 {
+                claimed.push(delivery(row, endpoint, attempt));
+            }
         }
-        Ok(insert_rows::insert(connection, rows))
+        Ok(claimed)
     }
 
-    /// Wakes those who deliver, if these commits may have stored messages. A freed seat repeats a commit, which does no harm
-    /// here.
-    pub(in crate::store) fn committed(&self, commits: &[Arc<Commit>]) {
-        if self.events(commits).next().is_some() {
-            self.filled.send_replace(());
-        }
+    /// When the next message for this receiver is due; none if there is no message.
+    ///
+    /// # Errors
+    /// If the database fails.
+    pub async fn next_delivery_at(&self, endpoint: EndpointId) -> Result<Option<DateTime<Utc>>, StoreError> {
+        let first: Option<i64> = Entity::find()
+            .select_only()
+            .column(Column::NextAttemptAt)
+            .filter(Column::Endpoint.eq(endpoint.as_bytes()))
+            .order_by_asc(Column::NextAttemptAt)
+            .limit(1)
+            .into_tuple()
+            .one(&self.read)
+            .await?;
+        Ok(first.and_then(DateTime::from_timestamp_micros))
     }
 
-    fn events<'c>(&self, commits: &'c [Arc<Commit>]) -> impl Iterator<Item = (WebhookEvent, &'c Commit)> {
-        let commits = if self.endpoints.is_empty() { &[] } else { commits };
-        commits.iter().filter_map(|commit| Some((WebhookEvent::of(&commit.argument)?, &**commit)))
+    /// Removes a message that was delivered or given up.
+    ///
+    /// # Errors
+    /// If the database fails.
+    pub async fn end_delivery(&self, delivery: &Delivery) -> Result<(), StoreError> {
+        Entity::delete_many().filter(key(delivery.argument_id.0, delivery.endpoint)).exec(&*self.write).await?;
+        Ok(())
+    }
+
+    /// Removes all messages about arguments from before this time. Those for a receiver that no server sends to any more are
+    /// removed by nothing else. Returns how many there were.
+    ///
+    /// # Errors
+    /// If the database fails.
+    pub async fn discard_deliveries(&self, before: DateTime<Utc>) -> Result<u64, StoreError> {
+        let old = Entity::delete_many().filter(Column::CreatedAt.lt(before.timestamp_micros()));
+        Ok(old.exec(&*self.write).await?.rows_affected)
+    }
+
+    /// Makes a claimed message due again at `due_at`, unless another server has claimed it meanwhile.
+    ///
+    /// # Errors
+    /// If the database fails.
+    pub async fn retry_delivery(&self, delivery: &Delivery, due_at: DateTime<Utc>) -> Result<(), StoreError> {
+        Entity::update_many()
+            .col_expr(Column::NextAttemptAt, Expr::value(due_at.timestamp_micros()))
+            .filter(key(delivery.argument_id.0, delivery.endpoint))
+            .filter(Column::Attempts.eq(delivery.attempt))
+            .exec(&*self.write)
+            .await?;
+        Ok(())
+    }
+}
+
+fn key(argument_id: uuid::Uuid, endpoint: EndpointId) -> sea_orm::sea_query::SimpleExpr {
+    Column::ArgumentId.eq(argument_id).and(Column::Endpoint.eq(endpoint.as_bytes()))
+}
+
+fn delivery(row: Model, endpoint: EndpointId, attempt: i32) -> Delivery {
+    Delivery {
+        argument_id: ArgumentId(row.argument_id),
+        endpoint,
+        event: row.event,
+        payload: row.payload,
+        created_at: DateTime::from_timestamp_micros(row.created_at).unwrap_or_default(),
+        attempt: attempt.unsigned_abs(),
     }
 }

@@ -5,7 +5,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use rstest::rstest;
 use serde_json::Value;
 
-use super::Outbox;
+use super::MessageWriter;
 use crate::{
     domain::{ArgumentId, ArgumentKind, DebateId, EndpointId, RequestId, Side, Submission},
     store::{
@@ -22,8 +22,8 @@ fn endpoints() -> [EndpointId; 2] {
 
 async fn open(on: Backend) -> TestStore {
     // An endpoint that is named twice counts once.
-    let outbox = Outbox::new([endpoints(), endpoints()].concat(), WEB_APP);
-    TestStore::open_with_outbox(on, ClockAndIds::system(), outbox).await
+    let message_writer = MessageWriter::new([endpoints(), endpoints()].concat(), WEB_APP);
+    TestStore::open_with_message_writer(on, ClockAndIds::system(), message_writer).await
 }
 
 async fn submit(test: &TestStore, kind: ArgumentKind, id: &str) -> ArgumentId {

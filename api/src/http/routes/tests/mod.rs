@@ -2,10 +2,10 @@
 //!
 //! `INSTA_UPDATE=always` (`make contract`) writes the file instead.
 
-mod examples;
-mod known_values;
-mod limits;
-mod schemas;
+mod openapi_examples;
+mod openapi_known_values;
+mod openapi_limits;
+mod openapi_schemas;
 
 use std::{collections::HashMap, env, fs, path::Path};
 
@@ -46,7 +46,7 @@ fn openapi() -> String {
 }
 
 fn complete(contract: &mut Value) {
-    schemas::for_each_property(contract, |_, _, description| single_reference(description));
+    openapi_schemas::for_each_property(contract, |_, _, description| single_reference(description));
     // Null where there is none.
     for (schema, properties) in [
         ("Argument", &["parent_id"][..]),
@@ -106,9 +106,9 @@ fn complete(contract: &mut Value) {
     }
     describe_replays(contract);
     describe_request_ids(contract);
-    known_values::add(contract);
-    limits::add(contract);
-    examples::add(contract).unwrap();
+    openapi_known_values::add(contract);
+    openapi_limits::add(contract);
+    openapi_examples::add(contract).unwrap();
 }
 
 /// A described reference comes as `allOf` with the reference and the description. Generators of clients take that for a new

@@ -37,7 +37,7 @@ pub(super) fn count(number: u64, noun: &str) -> String {
 const PAGE_SIZE: u64 = 256;
 
 /// The first ids of a table, or those after this one; none at the end.
-pub(super) async fn ids_after<E: EntityTrait>(
+pub(in crate::store) async fn ids_after<E: EntityTrait>(
     connection: &DatabaseConnection,
     column: E::Column,
     after: Option<Uuid>,

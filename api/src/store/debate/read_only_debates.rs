@@ -12,15 +12,15 @@ const CAPACITY: usize = 1024;
 
 /// Faults that were found lately, by debate.
 #[derive(Debug)]
-pub(in crate::store) struct FaultyDebates(Cache<DebateId, (InconsistentRow, Instant)>);
+pub(in crate::store) struct ReadOnlyDebates(Cache<DebateId, (InconsistentRow, Instant)>);
 
-impl Default for FaultyDebates {
+impl Default for ReadOnlyDebates {
     fn default() -> Self {
         Self(Cache::new(CAPACITY))
     }
 }
 
-impl FaultyDebates {
+impl ReadOnlyDebates {
     /// Remembers a fault, if it is one of a debate.
     pub fn note(&self, fault: &InconsistentRow) {
         if let Some((id, _)) = fault.debate() {

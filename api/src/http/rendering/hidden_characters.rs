@@ -2,9 +2,9 @@
 //! another one.
 
 #[path = "../../../../hidden_characters.rs"]
-mod hidden_characters;
+mod characters;
 
-use hidden_characters::is_hidden;
+use characters::is_hidden;
 
 /// A text of several lines; keeps newlines and tabs.
 pub fn text(text: &str) -> String {

@@ -1,13 +1,18 @@
 //! Checks that nobody but this program changed, removed, duplicated or moved any row.
 
+mod counts;
+
 use std::fmt;
 
 use super::{
     Location, backend, debate, document,
     error::{InconsistentRow, OpenError, RowName, StoreError},
     migrate,
-    verified_counts::{Verified, count},
 };
+
+pub use counts::Verified;
+use counts::count;
+pub(super) use counts::ids_after;
 
 /// Why a database could not be verified.
 #[derive(Debug, thiserror::Error)]
