@@ -9,10 +9,7 @@ use crate::{
         completions::Completions, debate::Debate, docs::Docs, doctor::Doctor, down::Down, man::Man, mcp::Mcp,
         setup::Setup, up::Up,
     },
-    output::{
-        envelope::{Format, Output},
-        failure::{Code, Failure},
-    },
+    output::{Code, Failure, Format, Output},
     shell_or_mcp::Caller,
 };
 

@@ -23,7 +23,7 @@ use std::process::ExitCode;
 use clap::Parser;
 
 use command_line::CommandLine;
-use output::{envelope::Format, exit_status::ExitStatus, failure::Failure, terminal};
+use output::{ExitStatus, Failure, Format, terminal};
 use usage_error::NotParsed;
 
 fn main() -> ExitCode {

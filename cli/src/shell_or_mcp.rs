@@ -5,7 +5,7 @@ use std::{convert::Infallible, future::pending, time::Duration};
 use crate::{
     cancellation::{self, Cancelled},
     client::settings,
-    output::{envelope::Format, failure::Failure, invocation::Invocation},
+    output::{Failure, Format, Invocation},
 };
 
 /// How long a wait lasts for a client of the tools that does not say it.

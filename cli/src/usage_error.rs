@@ -10,10 +10,7 @@ use clap::{
 use crate::{
     command_line::CommandLine,
     commands::debate::issue_change_flags,
-    output::{
-        failure::{Code, Failure},
-        quoting,
-    },
+    output::{Code, Failure, quoting},
 };
 
 /// Why clap returned no command to run.

@@ -5,7 +5,7 @@ use clap::Args;
 use crate::{
     client::types::Agent,
     hosts::Host,
-    output::failure::{Code, Failure},
+    output::{Code, Failure},
 };
 
 #[derive(Args)]

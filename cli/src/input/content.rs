@@ -9,10 +9,7 @@ use clap::Args;
 
 use crate::{
     files,
-    output::{
-        failure::{Code, Failure},
-        terminal,
-    },
+    output::{Code, Failure, terminal},
 };
 
 /// What stands for standard input in place of a path or a text.

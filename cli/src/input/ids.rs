@@ -4,7 +4,7 @@ use std::fmt;
 
 use uuid::Uuid;
 
-use crate::output::failure::{Code, Failure};
+use crate::output::{Code, Failure};
 
 /// Parses the UUID given with `option`, in any spelling (upper case, braces, `urn:uuid:`).
 pub fn parse_uuid(option: &str, text: &str) -> Result<Uuid, Failure> {

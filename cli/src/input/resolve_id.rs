@@ -8,7 +8,7 @@ use uuid::Uuid;
 use super::ids::IdRef;
 use crate::{
     client::{Client, Response, types},
-    output::failure::{Code, Failure},
+    output::{Code, Failure},
 };
 
 /// Number of entries requested at once while searching.

@@ -12,3 +12,11 @@ pub mod sanitize;
 pub mod terminal;
 pub mod truncate;
 pub mod warning;
+
+pub use self::{
+    envelope::{Format, Output},
+    exit_status::ExitStatus,
+    failure::{Code, Failure},
+    invocation::{Invocation, Next},
+    markdown::Markdown,
+};

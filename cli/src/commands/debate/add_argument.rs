@@ -19,7 +19,7 @@ use crate::{
         types::{Agent, Argument, ArgumentSubmitted, CitedVersion, IssueChange, Role, Side},
     },
     input::{agents::Agents, request_id::RequestId},
-    output::{envelope::Output, failure::Failure, issue_change::past_tense, markdown::Markdown, truncate, warning},
+    output::{Failure, Markdown, Output, issue_change::past_tense, truncate, warning},
 };
 
 /// The options of a command with which a side answers an argument.

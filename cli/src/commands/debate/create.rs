@@ -17,7 +17,7 @@ use crate::{
         types::{DebateCreate, DebateCreated, DebateType, Role, Side},
     },
     input::{agents::Agents, ids, request_id::RequestId},
-    output::{envelope::Output, failure::Failure, markdown::Markdown, truncate},
+    output::{Failure, Markdown, Output, truncate},
 };
 
 #[derive(Args)]

@@ -8,13 +8,7 @@ use serde_json::json;
 use super::{HELP_TEMPLATE, next_command, options::DebateId, record::fetch_rendered};
 use crate::{
     client::{Client, types::DebateContext},
-    output::{
-        atomic_file,
-        envelope::{Format, Output},
-        failure::Failure,
-        invocation::Next,
-        sanitize,
-    },
+    output::{Failure, Format, Next, Output, atomic_file, sanitize},
 };
 
 #[derive(Args)]

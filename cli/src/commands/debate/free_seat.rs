@@ -11,7 +11,7 @@ use crate::{
         Client,
         types::{SeatFreed, Side},
     },
-    output::{envelope::Output, failure::Failure},
+    output::{Failure, Output},
 };
 
 #[derive(Args)]

@@ -4,7 +4,7 @@ use clap::Args;
 use serde_json::json;
 
 use super::HELP_TEMPLATE;
-use crate::{input::ids, output::envelope::Output};
+use crate::{input::ids, output::Output};
 
 #[derive(Args)]
 #[command(help_template = HELP_TEMPLATE, before_help = "\

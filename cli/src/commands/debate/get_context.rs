@@ -15,7 +15,7 @@ use crate::{
         Client, Response,
         types::{Argument, DebateContext, Role, Turn},
     },
-    output::{envelope::Output, failure::Failure, markdown::Markdown, truncate},
+    output::{Failure, Markdown, Output, truncate},
 };
 
 #[derive(Args)]

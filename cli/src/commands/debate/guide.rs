@@ -13,11 +13,7 @@ use crate::{
     },
     guides::{self, Language, team_rules},
     hosts::Host,
-    output::{
-        envelope::Output,
-        failure::{Code, Failure},
-        terminal,
-    },
+    output::{Code, Failure, Output, terminal},
 };
 
 /// How long the server may take to tell its limit; the guide is complete without it.

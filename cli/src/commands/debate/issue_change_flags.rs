@@ -7,7 +7,7 @@ use clap::Args;
 use crate::{
     client::types::IssueChangeSubmit,
     input::content,
-    output::failure::{Code, Failure},
+    output::{Code, Failure},
 };
 
 macro_rules! change_flags {

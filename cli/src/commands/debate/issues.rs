@@ -13,7 +13,7 @@ use crate::{
         Client,
         types::{DebateContext, DebateIssues, Issue, IssueStatus},
     },
-    output::{envelope::Output, failure::Failure, markdown::Markdown},
+    output::{Failure, Markdown, Output},
 };
 
 #[derive(Args)]

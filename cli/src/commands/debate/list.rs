@@ -9,7 +9,7 @@ use crate::{
         types::{DebateList, StateName},
     },
     input::pagination::PaginationOptions,
-    output::{envelope::Output, failure::Failure},
+    output::{Failure, Output},
 };
 
 #[derive(Args)]

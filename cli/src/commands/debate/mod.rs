@@ -32,10 +32,7 @@ use clap::{Args, Subcommand};
 
 use super::{HELP_TEMPLATE, block_on};
 use crate::{
-    output::{
-        envelope::{Format, Output},
-        failure::Failure,
-    },
+    output::{Failure, Format, Output},
     shell_or_mcp::Caller,
 };
 

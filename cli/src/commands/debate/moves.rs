@@ -16,10 +16,7 @@ use crate::{
         types::{AppealOptionSubmit, InterventionSubmit, Role, RulingSubmit, Side},
     },
     input::content::{Content, OptionalContent},
-    output::{
-        envelope::Output,
-        failure::{Code, Failure},
-    },
+    output::{Code, Failure, Output},
 };
 
 #[derive(Args)]

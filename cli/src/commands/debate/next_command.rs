@@ -10,7 +10,7 @@ use crate::{
         settings,
         types::{self, Move, Role},
     },
-    output::{failure::Failure, invocation::Invocation},
+    output::{Failure, Invocation},
 };
 
 /// What to do next.

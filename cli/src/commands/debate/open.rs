@@ -9,7 +9,7 @@ use crate::{
     client::{Client, settings::ServerUrl},
     commands::browser,
     input::{ids, resolve_id},
-    output::{envelope::Output, failure::Failure, invocation::Next},
+    output::{Failure, Next, Output},
 };
 
 #[derive(Args)]

@@ -12,7 +12,7 @@ use crate::{
         ids::{self, IdRef},
         resolve_id,
     },
-    output::failure::{Code, Failure},
+    output::{Code, Failure},
 };
 
 #[derive(Args)]

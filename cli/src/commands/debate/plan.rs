@@ -13,10 +13,7 @@ use crate::{
     },
     commands::docs::{diff::print_changes, export::write_version, get::print_version, options::TextFormat},
     input::lines::Lines,
-    output::{
-        envelope::Output,
-        failure::{Code, Failure},
-    },
+    output::{Code, Failure, Output},
 };
 
 #[derive(Args)]

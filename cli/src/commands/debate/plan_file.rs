@@ -15,7 +15,7 @@ use crate::{
         content::{self, OptionalContent},
         ids,
     },
-    output::failure::{Code, Failure},
+    output::{Code, Failure},
 };
 
 /// The longest summary of a version, in characters.

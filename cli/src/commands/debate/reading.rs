@@ -12,7 +12,7 @@ use crate::{
         types::{Argument, Debate, DebateContext, Move, Plan, Role},
     },
     commands::docs::next_command as docs,
-    output::invocation::Invocation,
+    output::Invocation,
 };
 
 /// How many documents commands are given for besides the plan; an argument may cite many.

@@ -14,12 +14,7 @@ use super::{HELP_TEMPLATE, next_command, options::DebateId};
 use crate::{
     client::{Client, Response},
     commands::docs::options::formats,
-    output::{
-        atomic_file::write_unless_equal,
-        envelope::{Format, Output},
-        failure::Failure,
-        sanitize,
-    },
+    output::{Failure, Format, Output, atomic_file::write_unless_equal, sanitize},
 };
 
 #[derive(Args)]

@@ -11,8 +11,7 @@ use crate::{
     },
     input::pagination::PaginationOptions,
     output::{
-        envelope::Output,
-        failure::Failure,
+        Failure, Output,
         markdown::{Markdown, time},
     },
 };

@@ -12,7 +12,7 @@ use super::{
 use crate::{
     client::Client,
     input::{ids, resolve_id},
-    output::{envelope::Output, failure::Failure},
+    output::{Failure, Output},
 };
 
 #[derive(Args)]

@@ -10,12 +10,7 @@ use super::HELP_TEMPLATE;
 use crate::{
     client::Client,
     files,
-    output::{
-        envelope::Output,
-        failure::{Code, Failure},
-        markdown::Markdown,
-        warning,
-    },
+    output::{Code, Failure, Markdown, Output, warning},
     record::{InvalidRecord, PublicKey, ValidRecord, verify},
 };
 

@@ -27,13 +27,7 @@ use crate::{
         ids::{self, IdRef},
         resolve_id,
     },
-    output::{
-        envelope::Output,
-        failure::{Code, Failure},
-        invocation::Invocation,
-        markdown::Markdown,
-        terminal, truncate,
-    },
+    output::{Code, Failure, Invocation, Markdown, Output, terminal, truncate},
     shell_or_mcp::Caller,
 };
 

@@ -12,7 +12,7 @@ use crate::{
         Client,
         types::{DocumentSubmitted, DocumentVersion},
     },
-    output::{envelope::Output, failure::Failure, invocation::Next, markdown::Markdown},
+    output::{Failure, Markdown, Next, Output},
 };
 
 #[derive(Args)]

@@ -5,7 +5,7 @@ use clap::Args;
 use super::{HELP_TEMPLATE, options::DocumentId};
 use crate::{
     client::{Client, types::DocumentDeleted},
-    output::{envelope::Output, failure::Failure},
+    output::{Failure, Output},
 };
 
 #[derive(Args)]

@@ -15,12 +15,7 @@ use super::{
 };
 use crate::{
     client::{Client, types::DocumentVersion},
-    output::{
-        envelope::Output,
-        failure::{Code, Failure},
-        markdown::Markdown,
-        terminal,
-    },
+    output::{Code, Failure, Markdown, Output, terminal},
 };
 
 /// How long the smallest diff is searched for; after that a larger one is accepted.

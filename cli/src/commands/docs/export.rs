@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     client::{Client, types::DocumentVersion},
-    output::{atomic_file, envelope::Output, failure::Failure},
+    output::{Failure, Output, atomic_file},
 };
 
 #[derive(Args)]

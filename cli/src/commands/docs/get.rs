@@ -10,7 +10,7 @@ use super::{
 use crate::input::lines::Lines;
 use crate::{
     client::{Client, Response},
-    output::{envelope::Output, failure::Failure},
+    output::{Failure, Output},
 };
 
 #[derive(Args)]

@@ -6,7 +6,7 @@ use super::{HELP_TEMPLATE, next_command, options::DocumentId};
 use crate::{
     client::{Client, Response, types::DocumentHistory},
     input::pagination::PaginationOptions,
-    output::{envelope::Output, failure::Failure},
+    output::{Failure, Output},
 };
 
 #[derive(Args)]

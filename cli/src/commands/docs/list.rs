@@ -6,7 +6,7 @@ use super::{HELP_TEMPLATE, next_command};
 use crate::{
     client::{Client, Response, types::DocumentList},
     input::{ids, pagination::PaginationOptions, resolve_id},
-    output::{envelope::Output, failure::Failure},
+    output::{Failure, Output},
 };
 
 #[derive(Args)]

@@ -14,7 +14,7 @@ pub(super) mod options;
 use clap::{Args, Subcommand};
 
 use super::{HELP_TEMPLATE, block_on};
-use crate::output::{envelope::Output, failure::Failure};
+use crate::output::{Failure, Output};
 
 #[derive(Args)]
 #[command(

@@ -2,7 +2,7 @@
 
 use uuid::Uuid;
 
-use crate::output::{failure::Failure, invocation::Invocation};
+use crate::output::{Failure, Invocation};
 
 /// The name of the argument that says which document.
 const ID: &str = "document-id";

@@ -13,10 +13,7 @@ use crate::{
         types::{DocumentSubmit, DocumentWithVersion},
     },
     input::{content::Content, ids, request_id::RequestId, resolve_id},
-    output::{
-        envelope::Format,
-        failure::{Code, Failure},
-    },
+    output::{Code, Failure, Format},
 };
 
 #[derive(Args)]

@@ -14,10 +14,7 @@ use tokio::sync::{Mutex, Notify, mpsc};
 use super::{Runner, Stop, answer::Answer, program::Program, run_file::Pending, situation::Situation};
 use crate::{
     client::types::Role,
-    output::{
-        failure::{Code, Failure},
-        sanitize,
-    },
+    output::{Code, Failure, sanitize},
 };
 
 /// Who rules in a run.

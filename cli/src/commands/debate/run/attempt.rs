@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{
     client::types::Agent,
-    output::failure::{Code, Failure},
+    output::{Code, Failure},
 };
 
 /// How often an answer may be of no use.

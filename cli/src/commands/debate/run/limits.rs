@@ -10,7 +10,7 @@ use tokio::time::timeout;
 use super::settings::Options;
 use crate::{
     client::types::Agent,
-    output::failure::{Code, Failure},
+    output::{Code, Failure},
 };
 
 /// The limits and what was used.

@@ -44,10 +44,7 @@ use crate::{
         retry::RetryLimit,
         types::{Agent, Role},
     },
-    output::{
-        envelope::Output,
-        failure::{Code, Failure},
-    },
+    output::{Code, Failure, Output},
 };
 
 pub use settings::Run;

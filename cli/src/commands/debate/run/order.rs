@@ -16,7 +16,7 @@ use super::{
 };
 use crate::{
     client::types::Role,
-    output::failure::{Code, Failure},
+    output::{Code, Failure},
 };
 
 impl Runner {

@@ -11,13 +11,7 @@ use crate::{
     client::types::Role,
     commands::debate::{next_command, record},
     files,
-    output::{
-        atomic_file,
-        envelope::Output,
-        failure::{Code, Failure},
-        markdown::Markdown,
-        sanitize, warning,
-    },
+    output::{Code, Failure, Markdown, Output, atomic_file, sanitize, warning},
 };
 
 /// How long the server may take to tell what became of the debate.

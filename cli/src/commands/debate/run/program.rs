@@ -18,7 +18,7 @@ use super::{
 use crate::{
     client::types::Agent,
     files,
-    output::failure::{Code, Failure},
+    output::{Code, Failure},
 };
 
 /// A program with the model that it shall use.

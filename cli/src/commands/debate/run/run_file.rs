@@ -21,7 +21,7 @@ use super::{answer::Answer, settings::Options, start::Group};
 use crate::{
     client::types::Agent,
     files::{self, private},
-    output::failure::{Code, Failure},
+    output::{Code, Failure},
 };
 
 /// What is kept of a run.

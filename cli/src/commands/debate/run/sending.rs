@@ -16,7 +16,7 @@ use crate::{
         types::{AppealSubmit, ArgumentSubmit, DebateCreate, DebateType, ResolutionSubmit, Role, RulingSubmit, Side},
     },
     commands::debate::plan_file::TextWithPlan,
-    output::failure::{Code, Failure},
+    output::{Code, Failure},
 };
 
 /// The most starts that an argument may name.

@@ -28,11 +28,7 @@ use crate::{
     },
     commands::{debate::options::named, up},
     input::{content, ids},
-    output::{
-        atomic_file,
-        failure::{Code, Failure},
-        warning,
-    },
+    output::{Code, Failure, atomic_file, warning},
 };
 
 /// How many characters a title has at most.

@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use crate::{
     client::{Client, types::Role},
-    output::failure::Failure,
+    output::Failure,
 };
 
 /// A debate with all its arguments and issues.
