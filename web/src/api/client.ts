@@ -1,5 +1,5 @@
 import createClient from 'openapi-fetch';
-import { withVisibleTexts } from '@/lib/visible';
+import { withVisibleTexts } from '@/lib/hiddenCharacters';
 import type { components, paths } from './schema';
 import { token } from './token';
 import type { DebateContext, DebateType, Failure, Side, StateName } from './types';

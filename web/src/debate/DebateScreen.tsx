@@ -10,7 +10,7 @@ import { useRecordShown } from '@/lib/recordRoute';
 import { replaceHash, seqInHash, subscribe } from '@/lib/router';
 import { type Store, useStore } from '@/lib/store';
 import { useLiveStore } from '@/lib/useLiveStore';
-import { type PlanComment, withComment } from '@/plan/comments';
+import { type PlanComment, withComment } from '@/plan/lineComments';
 import { type PlanPanelState, usePlanPanel } from '@/plan/usePlanPanel';
 import { missingSides } from '@/start/agentPrompts';
 import { HandOver } from '@/start/HandOver';

@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react';
 import { useT } from '@/i18n';
-import { visible } from '@/lib/visible';
+import { visible } from '@/lib/hiddenCharacters';
 import { Button } from '@/ui/button';
 import { endOfCharacter } from './content';
 

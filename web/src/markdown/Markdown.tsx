@@ -4,7 +4,7 @@ import { type Components, toJsxRuntime } from 'hast-util-to-jsx-runtime';
 import { memo, type ReactNode, useMemo } from 'react';
 import { Fragment, jsx, jsxs } from 'react/jsx-runtime';
 import { useT } from '@/i18n';
-import { visible } from '@/lib/visible';
+import { visible } from '@/lib/hiddenCharacters';
 import { CitedDocumentLink } from '@/ui/CitedDocumentLink';
 import { IssueLink } from '@/ui/IssueLink';
 import { ErrorBoundary } from '@/ui/lazyComponent';

@@ -5,12 +5,12 @@ import remarkRehype, { type Options } from 'remark-rehype';
 import { unified } from 'unified';
 import { frontMatterTable } from './frontMatter';
 import { adjustHeadings, linkHeadings } from './headings';
+import { showHidden } from './hiddenCharacters';
 import { codeWithLinks, linkCitations } from './linkCitations';
 import { linkIssues } from './linkIssues';
 import { type Marks, markWords } from './markWords';
 import { elementOf, elementsIn, textNode, textOf } from './nodes';
 import { parseMarkdown } from './parseMarkdown';
-import { showHidden } from './showHidden';
 import { addSourceLines } from './sourceLines';
 
 export interface MarkdownRequest {

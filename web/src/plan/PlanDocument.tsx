@@ -18,10 +18,10 @@ import { cn } from '@/ui/cn';
 import { IconButton } from '@/ui/iconButton';
 import { PanelHeader } from '@/ui/SidePanel';
 import { toast } from '@/ui/toast';
+import { LineCommentForm, placeLabel, type Writing } from './LineCommentForm';
 import { type Place, placeText } from './lineRanges';
 import { PlanChanges, type Sources } from './PlanChanges';
 import type { Collector } from './PlanPanel';
-import { placeLabel, SelectedLinesActions, type Writing } from './SelectedLinesActions';
 import { type Selection, useLineSelection } from './useLineSelection';
 import { useVersionAt } from './usePlan';
 import type { PlanPanelState } from './usePlanPanel';
@@ -247,7 +247,7 @@ export function PlanDocument(props: PlanDocumentProps) {
         )}
       </section>
       {selection !== null && selectedVersion !== null && collector !== null && (
-        <SelectedLinesActions
+        <LineCommentForm
           version={selectedVersion}
           lines={selection}
           writing={writing}

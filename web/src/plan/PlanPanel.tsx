@@ -3,7 +3,7 @@ import { TextSkeleton } from '@/documents/TextSkeleton';
 import { useT } from '@/i18n';
 import { useIssueHistories } from '@/issues/useIssueHistories';
 import { jumpFrom, PanelHeader, SidePanel } from '@/ui/SidePanel';
-import type { PlanComment } from './comments';
+import type { PlanComment } from './lineComments';
 import { PlanDocument } from './PlanDocument';
 import { type Loaded, useRuledAt } from './usePlan';
 import type { PlanPanelState } from './usePlanPanel';

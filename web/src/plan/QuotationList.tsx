@@ -5,8 +5,8 @@ import { Button } from '@/ui/button';
 import { IconButton } from '@/ui/iconButton';
 import { Link } from '@/ui/Link';
 import { usePlanLinks } from '@/ui/planLinks';
-import type { PlanComment } from './comments';
-import { placeLabel } from './SelectedLinesActions';
+import { placeLabel } from './LineCommentForm';
+import type { PlanComment } from './lineComments';
 
 interface QuotationListProps {
   comments: readonly PlanComment[];

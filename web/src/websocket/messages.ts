@@ -1,5 +1,5 @@
+import { withVisibleTexts } from '@/lib/hiddenCharacters';
 import { searchOf } from '@/lib/router';
-import { withVisibleTexts } from '@/lib/visible';
 import type { components } from './schema';
 
 type Messages = components['schemas'];

@@ -9,11 +9,11 @@ import { type DebateListSnapshot, DebateListStore } from '@/debateList/debateLis
 import { Sidebar } from '@/debateList/Sidebar';
 import { useT } from '@/i18n';
 import { openDocuments, useDocumentsRoute } from '@/lib/documentRoute';
+import { visible } from '@/lib/hiddenCharacters';
 import { type Theme, theme } from '@/lib/preferences';
 import { inboxPath, NEW_PATH, navigate, useListOpen, useNewDebateOpen, useUnknownPage } from '@/lib/router';
 import { useLiveStore } from '@/lib/useLiveStore';
 import { useShortcuts } from '@/lib/useShortcuts';
-import { visible } from '@/lib/visible';
 import { notifyRulingNeeded } from '@/notifications/notifications';
 import { Link } from '@/ui/Link';
 import { LoadingBoundary, lazyComponent, loadComponents } from '@/ui/lazyComponent';
@@ -23,7 +23,7 @@ import { AppLayout } from './AppLayout';
 const DebateScreen = lazyComponent(() => import('@/debate/DebateScreen'));
 const InboxScreen = lazyComponent(() => import('@/inbox/InboxScreen'));
 const NewDebateScreen = lazyComponent(() => import('@/start/NewDebateScreen'));
-const UnsentRulingList = lazyComponent(() => import('@/debate/ruling/UnsentRulingList'));
+const UnsentRulingList = lazyComponent(() => import('@/debate/ruling/undo/UnsentRulingList'));
 const DocumentsDrawer = lazyComponent(() => import('@/documents/DocumentsDrawer'));
 const ShortcutsDialog = lazyComponent(() => import('./ShortcutsDialog'));
 

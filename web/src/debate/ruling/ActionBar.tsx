@@ -14,9 +14,9 @@ import { ClosedNotice } from './ClosedNotice';
 import { type Draft, isWritten } from './draft';
 import { rulingsIn } from './rulingRequest';
 import { SavedDraft } from './SavedDraft';
-import { SendingNotice } from './SendingNotice';
 import { StopButton } from './StopButton';
-import { useRuling } from './unsentRulings';
+import { SendingNotice } from './undo/SendingNotice';
+import { useRuling } from './undo/unsentRulings';
 
 interface ActionBarProps {
   store: DebateStore;

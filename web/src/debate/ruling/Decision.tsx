@@ -8,7 +8,7 @@ import { type Translate, useT } from '@/i18n';
 import { debatePath } from '@/lib/router';
 import { type Store, useStore } from '@/lib/store';
 import { useShortcuts } from '@/lib/useShortcuts';
-import { contentOf, type PlanComment } from '@/plan/comments';
+import { contentOf, type PlanComment } from '@/plan/lineComments';
 import { placeText } from '@/plan/lineRanges';
 import { QuotationList } from '@/plan/QuotationList';
 import { Button } from '@/ui/button';
@@ -25,7 +25,7 @@ import { IssuesAtStake } from './IssuesAtStake';
 import { changesOf, type IssueDecisions, MAX_CHANGES, unsettledAfter, withNewIssue } from './issueDecisions';
 import { Loading, OptionPicker, RequestLine, Said, Unfold } from './Question';
 import { optionText, type RulingRequest, unseenPlan, useRulingRequest } from './rulingRequest';
-import { useRuling } from './unsentRulings';
+import { useRuling } from './undo/unsentRulings';
 
 const PlanSinceRuling = lazyComponent(() => import('./PlanSinceRuling'));
 

@@ -1,7 +1,7 @@
 import { FilePenLine } from 'lucide-react';
 import { useT } from '@/i18n';
 import { type Store, useStore } from '@/lib/store';
-import { contentOf } from '@/plan/comments';
+import { contentOf } from '@/plan/lineComments';
 import { Button } from '@/ui/button';
 import { useCopy } from '@/ui/useCopy';
 import { countChanges, type Draft, EMPTY } from './draft';

@@ -1,5 +1,5 @@
 import { createStore, type Store } from '@/lib/store';
-import type { PlanComment } from '@/plan/comments';
+import type { PlanComment } from '@/plan/lineComments';
 import { type IssueDecisions, NO_DECISIONS } from './issueDecisions';
 
 /** An unsent ruling. */

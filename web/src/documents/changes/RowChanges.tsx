@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import { useT } from '@/i18n';
-import { visible } from '@/lib/visible';
+import { visible } from '@/lib/hiddenCharacters';
 import { Button } from '@/ui/button';
 import { cn } from '@/ui/cn';
 import { type AnswersAt, partsOf, useSegments } from './changedParts';

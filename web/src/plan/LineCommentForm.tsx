@@ -9,7 +9,7 @@ import { IconButton } from '@/ui/iconButton';
 
 export type Writing = 'comment' | 'issue' | null;
 
-interface SelectedLinesActionsProps {
+interface LineCommentFormProps {
   version: number;
   lines: LineRange;
   writing: Writing;
@@ -20,7 +20,7 @@ interface SelectedLinesActionsProps {
 }
 
 /** What can be done with the selected lines. */
-export function SelectedLinesActions(props: SelectedLinesActionsProps) {
+export function LineCommentForm(props: LineCommentFormProps) {
   const { version, lines, writing, onWrite, onClear } = props;
   const t = useT();
   const place = placeLabel(t, version, lines);
@@ -53,7 +53,7 @@ export function placeLabel(t: ReturnType<typeof useT>, version: number, { from, 
   return from === to ? t('plan.line', { version, from }) : t('plan.lines', { version, from, to });
 }
 
-interface FormProps extends SelectedLinesActionsProps {
+interface FormProps extends LineCommentFormProps {
   writing: 'comment' | 'issue';
 }
 

@@ -17,10 +17,10 @@ import { toast } from '@/ui/toast';
 import type { Action } from '@/websocket/messages';
 import { type Outcome, type Pending, WITHDRAWN } from '@/websocket/outbox';
 import type { Connection } from '@/websocket/reconnectingSocket';
-import { ActionError, RULED_ELSEWHERE } from './ActionError';
-import { ClosedNotice } from './ClosedNotice';
-import { clearAfterSend, draftOf, isWritten, keepDraft } from './draft';
-import { faultOf } from './issueDecisions';
+import { ActionError, RULED_ELSEWHERE } from '../ActionError';
+import { ClosedNotice } from '../ClosedNotice';
+import { clearAfterSend, draftOf, isWritten, keepDraft } from '../draft';
+import { faultOf } from '../issueDecisions';
 import { SendingNotice } from './SendingNotice';
 import {
   changeUnsent,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { visible, withVisibleTexts } from './visible';
+import { visible, withVisibleTexts } from './hiddenCharacters';
 
 it('shows characters that are invisible or turn others around, and keeps lines, tabs and joiners', () => {
   expect(visible('keep\u202edetele \u200b\u2066\ufeff\u007f')).toBe(

@@ -2,8 +2,8 @@ import type { Debate, Failure } from '@/api/types';
 import { createStore, useStore } from '@/lib/store';
 import type { Action } from '@/websocket/messages';
 import { newRequestId } from '@/websocket/requestId';
-import { draftOf, draftText } from './draft';
-import { faultOf, type KeyedChange } from './issueDecisions';
+import { draftOf, draftText } from '../draft';
+import { faultOf, type KeyedChange } from '../issueDecisions';
 
 /** A ruling that was made and is not sent yet, so that it can be taken back; or one that was refused. */
 export interface UnsentRuling {

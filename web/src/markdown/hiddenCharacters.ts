@@ -1,5 +1,5 @@
 import type { Element, Root } from 'hast';
-import { visible } from '@/lib/visible';
+import { visible } from '@/lib/hiddenCharacters';
 
 const BLOCKS = new Set(['p', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'li', 'td', 'th', 'blockquote']);
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { linesOf } from '@/documents/content';
-import { contentOf, withComment } from './comments';
+import { contentOf, withComment } from './lineComments';
 
 const ID = '7c9e6679-7425-40de-944b-e07fc1f90ae7';
 const place = { documentId: ID, version: 3, from: 12, to: 13 };
