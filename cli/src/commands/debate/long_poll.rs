@@ -28,8 +28,8 @@ const MIN_POLL: Duration = Duration::from_millis(50);
 /// Tolerance for clocks that differ: an answer this much before the end of the hold time counts as held.
 const HOLD_TOLERANCE: Duration = Duration::from_millis(500);
 
-/// How long to wait after an answer that came early.
-const EARLY_DELAY: Duration = Duration::from_millis(500);
+/// How long to wait after an answer that came early: the server is stopping, or has nothing but what was seen.
+pub const EARLY_DELAY: Duration = Duration::from_secs(1);
 
 /// When the first progress message comes; some agent hosts end commands that print nothing.
 const FIRST_HEARTBEAT: Duration = Duration::from_secs(60);
@@ -96,7 +96,6 @@ pub async fn poll_until_news<T>(
         if left() <= MIN_POLL {
             return Ok(None);
         }
-        // The server answered early, since it is stopping.
         if Instant::now() + HOLD_TOLERANCE < held_until.get() {
             sleep(EARLY_DELAY.min(left())).await;
         }

@@ -141,7 +141,8 @@ impl Wait {
 /// The fields of the server's answer that decide how to continue. The output passes on the others, too.
 #[derive(Default, Deserialize)]
 pub struct WaitAnswer {
-    has_new_argument: bool,
+    /// Whether there is an argument that was not seen before
+    pub has_new_argument: bool,
     /// What the role has to do
     pub action: String,
     #[serde(default)]
@@ -157,7 +158,7 @@ pub struct WaitAnswer {
 impl WaitAnswer {
     /// Whether there is something to act on: a new argument, a ruling that is due, or the end of the debate.
     pub fn is_news(&self) -> bool {
-        self.has_new_argument || matches!(self.action.as_str(), "debate_closed" | "rule")
+        self.argument.is_some()
     }
 }
 
@@ -457,18 +458,27 @@ mod tests {
         assert!(matches!(outcome, Ok(None)));
         // Less than a second may be left after the last delay.
         assert!((59..=60).contains(&took), "{took}");
-        assert!(polls.len() <= 121, "{}", polls.len());
+        assert!(polls.len() <= 61, "{}", polls.len());
     }
 
     #[tokio::test(start_paused = true)]
     async fn a_closed_debate_and_a_due_ruling_are_news_without_a_new_argument() {
         for action in ["debate_closed", "rule"] {
-            let (outcome, ..) = run(60, async |_| Ok(answer(false, action))).await;
+            let newest = json!({
+                "id": ID, "debate_id": ID, "parent_id": null, "type": "APPEAL", "role": "proposer", "seq": 4,
+                "content": "Which one?", "created_at": "2026-01-01T00:00:00Z",
+            });
+            let due = || {
+                let mut due = answer(false, action);
+                due.data["argument"] = newest.clone();
+                Response { parsed: serde_json::from_value(due.data.clone()).unwrap(), ..due }
+            };
+            let (outcome, ..) = run(60, async |_| Ok(due())).await;
             let Ok(Some(response)) = outcome else { panic!("{action} is not news") };
             let data = request().news(response, Vec::new()).data;
             assert_eq!(data["status"], "new_argument");
             assert_eq!(data["action"], action);
-            assert_eq!((&data["argument"], &data["earlier"]), (&Value::Null, &json!([])));
+            assert_eq!((&data["argument"], &data["earlier"]), (&newest, &json!([])));
         }
     }
 

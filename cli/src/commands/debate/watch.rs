@@ -1,6 +1,6 @@
 //! `aw debate watch`: prints a line whenever a role has to act.
 
-use std::{cell::RefCell, collections::HashMap, mem, time::Duration};
+use std::{cell::RefCell, collections::HashMap, mem};
 
 use clap::Args;
 use serde_json::Value;
@@ -9,7 +9,7 @@ use uuid::Uuid;
 
 use super::{
     HELP_TEMPLATE,
-    long_poll::{self, heartbeat, poll_until_news},
+    long_poll::{self, EARLY_DELAY, heartbeat, poll_until_news},
     next_command,
     options::{ARGUMENT_ID, DebateIds, Followed, named},
     ruling_wait::{self, resolve},
@@ -30,9 +30,6 @@ use crate::{
     },
     shell_or_mcp::Caller,
 };
-
-/// How often the server is asked while a ruling is due, since a wait for rulings is then answered at once.
-const DUE_INTERVAL: Duration = Duration::from_secs(1);
 
 #[derive(Args)]
 #[command(help_template = HELP_TEMPLATE, before_help = "\
@@ -119,15 +116,12 @@ async fn watch_debate(
                 return Ok(());
             }
         }
-        if action == "rule" {
-            sleep(DUE_INTERVAL).await;
-            continue;
-        }
         let poll = async |seconds: &dyn Fn() -> u32| {
             let ask = || client.api.debate_wait(&debate, newest.as_ref(), role, Some(seconds().into()), None);
             client.send(ask).await
         };
-        poll_until_news(client, poll, WaitAnswer::is_news, deadline, &RefCell::default()).await?;
+        poll_until_news(client, poll, |answer: &WaitAnswer| answer.has_new_argument, deadline, &RefCell::default())
+            .await?;
     }
 }
 
@@ -162,7 +156,8 @@ async fn watch_rulings(
             let is_news = |due: &DebateList| !due.debates.is_empty();
             poll_until_news(client, poll, is_news, deadline, &RefCell::default()).await?;
         } else {
-            sleep(DUE_INTERVAL).await;
+            // A wait for rulings is answered at once while one is due.
+            sleep(EARLY_DELAY).await;
         }
     }
 }
