@@ -6,7 +6,7 @@ use serde_json::json;
 use crate::{
     client::{compatibility, settings::DEFAULT_WAIT_SECONDS},
     commands::{
-        completions::Completions, debate::Debate, docs::Docs, doctor::Doctor, down::Down, man::Man, mcp::Mcp,
+        block_on, completions::Completions, debate::Debate, docs::Docs, doctor::Doctor, down::Down, man::Man, mcp::Mcp,
         setup::Setup, up::Up,
     },
     output::{Code, Failure, Format, Output},
@@ -115,8 +115,8 @@ impl CommandLine {
         match self.command {
             Commands::Up(up) => up.run(),
             Commands::Down(down) => down.run(),
-            Commands::Debate(debate) => debate.run(self.format),
-            Commands::Docs(docs) => docs.run(),
+            Commands::Debate(debate) => block_on(debate.run(Caller::Shell(self.format))),
+            Commands::Docs(docs) => block_on(docs.run()),
             Commands::Mcp(mcp) => mcp.run(),
             Commands::Setup(setup) => setup.run(),
             Commands::Doctor(doctor) => doctor.run(),
@@ -124,15 +124,13 @@ impl CommandLine {
             Commands::Man(man) => man.run(Self::definition()),
         }
     }
-}
 
-impl CommandLine {
     /// Runs a command that is a tool, too, on the present runtime.
     pub async fn run_for(self, caller: Caller) -> Result<Output, Failure> {
         if let Commands::Debate(debate) = self.command {
-            debate.run_for(caller).await
+            debate.run(caller).await
         } else if let Commands::Docs(docs) = self.command {
-            docs.run_async().await
+            docs.run().await
         } else {
             Err(Failure::new(Code::InternalError, "this command is not a tool"))
         }

@@ -18,17 +18,15 @@ mod record;
 mod shell_or_mcp;
 mod usage_error;
 
-use std::process::ExitCode;
+use std::{env, process::ExitCode};
 
-use clap::Parser;
+use clap::{Parser, error::ErrorKind};
 
 use command_line::CommandLine;
 use output::{ExitStatus, Failure, Format, terminal};
-use usage_error::NotParsed;
 
 fn main() -> ExitCode {
-    let (document, status) = match CommandLine::try_parse().and_then(CommandLine::check_format).map_err(NotParsed::from)
-    {
+    let (document, status) = match CommandLine::try_parse().and_then(CommandLine::check_format) {
         Ok(command_line) => {
             let format = command_line.format;
             match command_line.run() {
@@ -36,13 +34,17 @@ fn main() -> ExitCode {
                 Err(failure) => print_failure(failure, format),
             }
         }
-        Err(NotParsed::Invalid(failure)) => print_failure(failure, Format::Json),
-        Err(NotParsed::VersionAsJson) => (command_line::version().print(Format::Json), ExitStatus::Success),
-        Err(NotParsed::Help(text)) => {
+        Err(version)
+            if version.kind() == ErrorKind::DisplayVersion && env::args_os().any(|argument| argument == "--json") =>
+        {
+            (command_line::version().print(Format::Json), ExitStatus::Success)
+        }
+        Err(text) if !text.use_stderr() => {
             // A closed stdout is no error: whoever asked for help has read enough.
             let _ = text.print();
             return ExitStatus::Success.into();
         }
+        Err(error) => print_failure(usage_error::failure(&error, &usage_error::args()), Format::Json),
     };
     match terminal::print(&document) {
         Ok(_) => status.into(),

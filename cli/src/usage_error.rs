@@ -13,28 +13,6 @@ use crate::{
     output::{Code, Failure, quoting},
 };
 
-/// Why clap returned no command to run.
-pub enum NotParsed {
-    /// The user asked for a help text or the version.
-    Help(clap::Error),
-    /// The user asked for the version as JSON.
-    VersionAsJson,
-    /// The command line is wrong.
-    Invalid(Failure),
-}
-
-impl From<clap::Error> for NotParsed {
-    fn from(error: clap::Error) -> Self {
-        if error.kind() == ErrorKind::DisplayVersion && env::args_os().any(|arg| arg == "--json") {
-            Self::VersionAsJson
-        } else if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) {
-            Self::Help(error)
-        } else {
-            Self::Invalid(failure(&error, &args()))
-        }
-    }
-}
-
 /// Adds the help of the current command as the next command, unless the failure already names one.
 pub fn with_help_command(failure: Failure) -> Failure {
     if failure.next().is_some() { failure } else { failure.with_next(help_command(&args())) }
@@ -53,7 +31,7 @@ fn message(text: &str) -> String {
 }
 
 /// The arguments of this process. Empty where one is not UTF-8, since such a command cannot be suggested again.
-fn args() -> Vec<String> {
+pub fn args() -> Vec<String> {
     env::args_os().skip(1).map(|arg| arg.into_string().ok()).collect::<Option<_>>().unwrap_or_default()
 }
 
@@ -72,7 +50,7 @@ fn help_command(args: &[String]) -> String {
 }
 
 /// The first paragraph of clap's text says what is wrong; its tips and the usage become the suggestion.
-fn failure(error: &clap::Error, args: &[String]) -> Failure {
+pub fn failure(error: &clap::Error, args: &[String]) -> Failure {
     let text = error.render().to_string();
     let paragraphs = text.split("\n\n").skip(1).map(on_one_line);
     let with_equals_sign = with_equals_sign(args);
@@ -171,21 +149,18 @@ mod tests {
 
     const ID: &str = "93d81b1a-0e66-4510-abfd-aa33b26cb82e";
 
-    fn parsed(line: &[&str]) -> Result<(), NotParsed> {
+    fn parsed(line: &[&str]) -> Result<(), clap::Error> {
         let line = CommandLine::try_parse_from(["aw"].iter().chain(line));
-        line.and_then(CommandLine::check_format).map(|_| ()).map_err(NotParsed::from)
+        line.and_then(CommandLine::check_format).map(|_| ())
     }
 
     #[track_caller]
     fn wrong(line: &[&str]) -> String {
-        match parsed(line) {
-            Err(NotParsed::Invalid(failure)) => {
-                assert_eq!(failure.code, "INVALID_INPUT");
-                failure.message
-            }
-            Err(NotParsed::Help(_) | NotParsed::VersionAsJson) => panic!("{line:?} prints text"),
-            Ok(()) => panic!("{line:?} is accepted"),
-        }
+        let error = parsed(line).unwrap_err();
+        assert!(error.use_stderr(), "{line:?} prints text");
+        let failure = failure(&error, &[]);
+        assert_eq!(failure.code, "INVALID_INPUT");
+        failure.message
     }
 
     #[test]
@@ -204,8 +179,7 @@ mod tests {
     #[track_caller]
     fn next(line: &[&str]) -> String {
         let words: Vec<String> = line.iter().map(|word| (*word).to_owned()).collect();
-        let parsed = CommandLine::try_parse_from(["aw"].iter().chain(line)).and_then(CommandLine::check_format);
-        failure(&parsed.map(|_| ()).unwrap_err(), &words).next().unwrap().to_string()
+        failure(&parsed(line).unwrap_err(), &words).next().unwrap().to_string()
     }
 
     #[test]
@@ -321,7 +295,7 @@ mod tests {
     #[test]
     fn help_and_version_are_printed_as_text() {
         for line in [&["--help"][..], &["--version"], &["debate", "wait", "--help"], &["help", "debate"]] {
-            assert!(matches!(parsed(line), Err(NotParsed::Help(_))), "{line:?}");
+            assert!(parsed(line).is_err_and(|text| !text.use_stderr()), "{line:?}");
         }
     }
 
@@ -332,7 +306,6 @@ mod tests {
 
         let line = ["aw", "debate", "list", "--query"].map(Into::into);
         let line = line.into_iter().chain([std::ffi::OsStr::from_bytes(b"\xff").to_owned()]);
-        let error = CommandLine::try_parse_from(line).map(|_| ()).map_err(NotParsed::from);
-        assert!(matches!(error, Err(NotParsed::Invalid(_))));
+        assert!(CommandLine::try_parse_from(line).is_err_and(|error| error.use_stderr()));
     }
 }

@@ -20,7 +20,7 @@ use crate::output::failure::{Code, Failure};
 pub const HELP_TEMPLATE: &str = "{about-with-newline}\n{before-help}{usage-heading} {usage}\n\n{all-args}{after-help}";
 
 /// Runs a command that talks to the server on a single-threaded tokio runtime.
-fn block_on<T>(command: impl Future<Output = Result<T, Failure>>) -> Result<T, Failure> {
+pub fn block_on<T>(command: impl Future<Output = Result<T, Failure>>) -> Result<T, Failure> {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()

@@ -17,33 +17,23 @@ pub const STDIN: &str = "-";
 
 /// Exactly one source of a text.
 #[derive(Args)]
-#[group(required = true, multiple = false)]
+#[group(skip)]
+#[command(mut_group(OptionalContent::GROUP, |group| group.required(true)))]
 pub struct Content {
-    /// Read the text from this file (UTF-8, taken verbatim); - is standard input
-    #[arg(long, short, value_name = "PATH")]
-    file: Option<PathBuf>,
-    /// The text itself; - is standard input
-    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
-    content: Option<String>,
-    /// Read the text from standard input until it ends
-    #[arg(long)]
-    stdin: bool,
+    #[command(flatten)]
+    source: OptionalContent,
 }
 
 impl Content {
     /// Reads the text.
     pub fn read(self) -> Result<String, Failure> {
-        match (self.file, self.content) {
-            (Some(path), _) => read_file("--file", &path),
-            (None, Some(text)) if text != STDIN => Ok(text),
-            (None, _) => read_stdin(),
-        }
+        self.source.read()
     }
 }
 
 /// A text that may be left out: none or one source.
 #[derive(Args)]
-#[group(multiple = false)]
+#[group(id = Self::GROUP, multiple = false)]
 pub struct OptionalContent {
     /// Read the text from this file (UTF-8, taken verbatim); - is standard input
     #[arg(long, short, value_name = "PATH")]
@@ -57,6 +47,9 @@ pub struct OptionalContent {
 }
 
 impl OptionalContent {
+    /// The group of its options.
+    pub const GROUP: &str = "text";
+
     /// Whether there is a source.
     pub fn is_given(&self) -> bool {
         self.file.is_some() || self.content.is_some() || self.stdin
@@ -64,9 +57,11 @@ impl OptionalContent {
 
     /// Reads the text; empty without a source.
     pub fn read(self) -> Result<String, Failure> {
-        match self {
-            Self { file: None, content: None, stdin: false } => Ok(String::new()),
-            Self { file, content, stdin } => Content { file, content, stdin }.read(),
+        match (self.file, self.content) {
+            (Some(path), _) => read_file("--file", &path),
+            (None, Some(text)) if text != STDIN => Ok(text),
+            (None, None) if !self.stdin => Ok(String::new()),
+            (None, _) => read_stdin(),
         }
     }
 }

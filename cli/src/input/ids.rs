@@ -38,18 +38,14 @@ pub fn parse_ref(option: &str, text: &str) -> Result<IdRef, Failure> {
     if let Ok(id) = Uuid::parse_str(text) {
         return Ok(IdRef::Full(id));
     }
-    let digits: String = text.chars().filter(|c| *c != '-').map(|c| c.to_ascii_lowercase()).collect();
-    if digits.is_empty() || digits.len() > 32 || !digits.chars().all(|c| c.is_ascii_hexdigit()) {
-        return Err(invalid(option, "is neither an id nor a prefix of one"));
-    }
-    let mut prefix = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if [8, 12, 16, 20].contains(&index) {
-            prefix.push('-');
+    let digits = text.replace('-', "");
+    match Uuid::parse_str(&format!("{digits:0<32}")) {
+        Ok(first) if (1..=32).contains(&digits.len()) => {
+            let hyphens = [8, 12, 16, 20].iter().filter(|place| digits.len() > **place).count();
+            Ok(IdRef::Prefix(first.to_string()[..digits.len() + hyphens].to_owned()))
         }
-        prefix.push(digit);
+        Ok(_) | Err(_) => Err(invalid(option, "is neither an id nor a prefix of one")),
     }
-    Ok(IdRef::Prefix(prefix))
 }
 
 /// Parses a reference to an argument: its id, a prefix of it, or `#` and its number.

@@ -10,7 +10,10 @@ use super::{
     tools::Tool,
 };
 use crate::{
-    input::{content::STDIN, ids},
+    input::{
+        content::{OptionalContent, STDIN},
+        ids,
+    },
     output::{
         failure::{Code, Failure},
         invocation::TEXT_PLACEHOLDER,
@@ -94,7 +97,8 @@ fn text_of(command: &Command, arguments: &JsonObject, paths: &AllowedPaths) -> R
     if !tool_schemas::has_text(command) {
         return Ok(None);
     }
-    let is_optional = command.get_groups().any(|group| group.get_id() == "OptionalContent");
+    let is_optional =
+        command.get_groups().any(|group| group.get_id() == OptionalContent::GROUP && !group.is_required_set());
     let has_plan = command.get_arguments().any(|argument| argument.get_id() == "plan");
     let may_be_left_out = is_optional && (!has_plan || arguments.contains_key("plan"));
     match (arguments.get("content"), arguments.get("path")) {

@@ -11,16 +11,44 @@ use super::{
     next_command::{self, Step, Turn, waits},
     options::{DebateId, TargetId, only},
     plan_file::ContentWithPlan,
-    run::sending::Write,
 };
 use crate::{
     client::{
         ApiError, ApiSuccess, Client, Response,
-        types::{Agent, Argument, ArgumentSubmitted, CitedVersion, IssueChange, Role, Side},
+        types::{
+            AppealSubmit, Argument, ArgumentSubmit, ArgumentSubmitted, CitedVersion, DebateCreate, InterventionSubmit,
+            IssueChange, ResolutionSubmit, Role, RulingSubmit, Side,
+        },
     },
     input::{agents::Agents, request_id::RequestId},
     output::{Failure, Markdown, Output, issue_change::past_tense, truncate, warning},
 };
+
+/// A write, as its body says.
+#[derive(Deserialize)]
+#[serde(tag = "move", rename_all = "UPPERCASE")]
+pub enum Write {
+    Motion(DebateCreate),
+    Claim(ArgumentSubmit),
+    Appeal(AppealSubmit),
+    Resolution(ResolutionSubmit),
+    Ruling(RulingSubmit),
+    Intervention(InterventionSubmit),
+}
+
+impl Write {
+    pub async fn send(body: Value, client: &Client, debate: Uuid, seat: Option<&str>) -> Result<ApiSuccess, ApiError> {
+        let api = &client.api;
+        match Self::deserialize(body).map_err(|error| ApiError::InvalidRequest(error.to_string()))? {
+            Self::Motion(body) => api.debate_create(seat, &body).await,
+            Self::Claim(body) => api.debate_submit(&debate, seat, &body).await,
+            Self::Appeal(body) => api.debate_appeal(&debate, seat, &body).await,
+            Self::Resolution(body) => api.debate_request_completion(&debate, seat, &body).await,
+            Self::Ruling(body) => api.debate_ruling(&debate, &body).await,
+            Self::Intervention(body) => api.debate_intervention(&debate, &body).await,
+        }
+    }
+}
 
 /// The options of a command with which a side answers an argument.
 #[derive(Args)]
@@ -79,17 +107,15 @@ pub struct Decision {
 }
 
 impl Decision {
-    /// Sends the decision. `request` sends it to this debate, with these agents, under this request id.
-    pub async fn send(
-        self,
-        request: impl AsyncFn(&Client, Uuid, Vec<Agent>, Option<String>) -> Result<ApiSuccess, ApiError>,
-    ) -> Result<Output, Failure> {
-        let agents = self.agents.read()?;
+    /// Sends the decision. `body` has the move, and what only this move has.
+    pub async fn send(self, mut body: Value) -> Result<Output, Failure> {
         let request_id = self.request_id.or_new();
+        body["agents"] = json!(self.agents.read()?);
+        body["client_request_id"] = request_id.as_str().into();
         let client = Client::from_env()?;
         let debate_id = self.debate_id.resolve(&client).await?;
         Destination { debate_id, role: Role::Arbitrator, target_id: None }
-            .send(&client, &request_id, || request(&client, debate_id, agents.clone(), Some(request_id.clone())))
+            .send(&client, &request_id, || Write::send(body.clone(), &client, debate_id, None))
             .await
     }
 }

@@ -30,9 +30,9 @@ mod watch;
 
 use clap::{Args, Subcommand};
 
-use super::{HELP_TEMPLATE, block_on};
+use super::HELP_TEMPLATE;
 use crate::{
-    output::{Failure, Format, Output},
+    output::{Failure, Output},
     shell_or_mcp::Caller,
 };
 
@@ -109,12 +109,7 @@ impl Debate {
         matches!(self.command, DebateCommand::Record(_))
     }
 
-    pub fn run(self, format: Format) -> Result<Output, Failure> {
-        block_on(self.run_for(Caller::Shell(format)))
-    }
-
-    /// Runs the command for this caller.
-    pub async fn run_for(self, caller: Caller) -> Result<Output, Failure> {
+    pub async fn run(self, caller: Caller) -> Result<Output, Failure> {
         let format = caller.format();
         match self.command {
             DebateCommand::GenerateId(command) => Ok(command.run()),

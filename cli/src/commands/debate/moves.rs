@@ -11,10 +11,7 @@ use super::{
     options::{named, only},
 };
 use crate::{
-    client::{
-        Client,
-        types::{AppealOptionSubmit, InterventionSubmit, Role, RulingSubmit, Side},
-    },
+    client::types::{AppealOptionSubmit, Role, Side},
     input::content::{Content, OptionalContent},
     output::{Code, Failure, Output},
 };
@@ -76,11 +73,8 @@ impl Appeal {
 
 /// Splits an option at the first ": "; without one it is only a label.
 fn parse_option(text: &str) -> AppealOptionSubmit {
-    let (label, detail) = match text.split_once(": ") {
-        Some((label, detail)) => (label, Some(detail.to_owned())),
-        None => (text, None),
-    };
-    AppealOptionSubmit { label: label.to_owned(), detail, free_form: None }
+    let (label, detail) = text.split_once(": ").map_or((text, None), |(label, detail)| (label, Some(detail)));
+    AppealOptionSubmit { label: label.to_owned(), detail: detail.map(str::to_owned), free_form: None }
 }
 
 #[derive(Args)]
@@ -124,14 +118,10 @@ pub struct Ruling {
 
 impl Ruling {
     pub async fn run(self) -> Result<Output, Failure> {
-        let (content, issue_changes) = (self.content.read()?, self.changes.read()?);
-        let (close, chosen_option) = (Some(self.close), self.choose);
-        let request = async |client: &Client, debate, agents, client_request_id| {
-            let (content, issue_changes) = (content.clone(), issue_changes.clone());
-            let body = RulingSubmit { content, close, chosen_option, issue_changes, agents, client_request_id };
-            client.api.debate_ruling(&debate, &body).await
-        };
-        Ok(self.decision.send(request).await?.with_metadata("closed", self.close))
+        let (content, changes) = (self.content.read()?, self.changes.read()?);
+        let mut body = json!({"move": "RULING", "content": content, "issue_changes": changes});
+        (body["close"], body["chosen_option"]) = (self.close.into(), self.choose.into());
+        Ok(self.decision.send(body).await?.with_metadata("closed", self.close))
     }
 }
 
@@ -149,12 +139,7 @@ pub struct Intervention {
 
 impl Intervention {
     pub async fn run(self) -> Result<Output, Failure> {
-        let content = Some(self.content.read()?);
-        let request = async |client: &Client, debate, agents, client_request_id| {
-            let body = InterventionSubmit { content: content.clone(), agents, client_request_id };
-            client.api.debate_intervention(&debate, &body).await
-        };
-        self.decision.send(request).await
+        self.decision.send(json!({"move": "INTERVENTION", "content": self.content.read()?})).await
     }
 }
 

@@ -24,10 +24,6 @@ pub struct Step {
 }
 
 impl Step {
-    fn new(sentence: &str, next: Invocation) -> Self {
-        Self { sentence: sentence.to_owned(), next: Some(next), also: Vec::new() }
-    }
-
     /// The same with another command and no others.
     pub fn with_next(self, next: Invocation) -> Self {
         Self { next: Some(next), also: Vec::new(), ..self }
@@ -73,7 +69,8 @@ impl Turn<'_> {
         if waits(self.action) || self.action == CLOSED {
             return self.step();
         }
-        Step::new("Read what was written meanwhile", wait(self.debate, self.role, Some(self.newest)))
+        let next = wait(self.debate, self.role, Some(self.newest));
+        Step { sentence: "Read what was written meanwhile".to_owned(), next: Some(next), also: Vec::new() }
     }
 
     /// The command that makes a move. None if this version of `aw` has no command for it.
@@ -130,7 +127,9 @@ pub fn step_of_others(debate: Uuid, turns: &[types::Turn], newest: Option<Uuid>)
 
 /// What may be kept of a closed debate: the whole of it, and what it decided.
 fn files(debate: Uuid) -> Vec<Invocation> {
-    vec![export(debate), record(debate)]
+    let export = of_debate("debate export", debate).text_option("output", format_args!("debate-{debate}.md"));
+    let record = of_debate("debate record", debate).shell_option("output", format_args!("record-{debate}.md"));
+    vec![export, record]
 }
 
 /// The command that waits for what comes after `argument`, in a shell with the `--timeout` that fits the host.
@@ -211,16 +210,6 @@ pub fn issues(debate: Uuid) -> Invocation {
 /// The command that prints the plan.
 pub fn plan(debate: Uuid) -> Invocation {
     of_debate("debate plan", debate)
-}
-
-/// The command that writes the whole debate to a file.
-fn export(debate: Uuid) -> Invocation {
-    of_debate("debate export", debate).text_option("output", format_args!("debate-{debate}.md"))
-}
-
-/// The command that writes what the debate decided to a file.
-fn record(debate: Uuid) -> Invocation {
-    of_debate("debate record", debate).shell_option("output", format_args!("record-{debate}.md"))
 }
 
 /// The command that writes the record to a file that can be verified.
@@ -320,7 +309,7 @@ mod tests {
     fn after_closing_there_is_no_next_command_but_an_offer() {
         let step = step(Role::Opponent, "debate_closed", &[]);
         assert_eq!(step.next, None);
-        assert_eq!(step.also, [export(ID), record(ID)]);
+        assert_eq!(step.also, files(ID));
     }
 
     #[test]

@@ -12,7 +12,7 @@ use uuid::Uuid;
 
 use super::{HELP_TEMPLATE, next_command, options::DebateId};
 use crate::{
-    client::{Client, Response},
+    client::Client,
     commands::docs::options::formats,
     output::{Failure, Format, Output, atomic_file::write_unless_equal, sanitize},
 };
@@ -48,7 +48,7 @@ impl Record {
         let client = Client::for_long_texts()?;
         let debate_id = self.debate_id.resolve(&client).await?;
         // Also for the other formats, which have no hashes that could be compared with those seen before.
-        let signed = fetch(&client, debate_id).await?;
+        let signed = client.send::<IgnoredAny, _>(|| client.api.debate_record(&debate_id, None)).await?.data;
         let rendered = match format {
             Format::Json | Format::Plain => None,
             Format::Markdown => Some("markdown"),
@@ -83,13 +83,6 @@ pub(super) async fn write(client: &Client, debate_id: Uuid, signed: &Value, path
         Some(_) | None => sanitize::json(signed) + "\n",
     };
     write_unless_equal(path, &text, true)
-}
-
-/// Fetches the record and its signature.
-async fn fetch(client: &Client, debate_id: Uuid) -> Result<Value, Failure> {
-    let Response { data, parsed: IgnoredAny } =
-        client.send::<IgnoredAny, _>(|| client.api.debate_record(&debate_id, None)).await?;
-    Ok(data)
 }
 
 /// Fetches the record or the transcript as the server renders it.

@@ -13,7 +13,7 @@ pub(super) mod options;
 
 use clap::{Args, Subcommand};
 
-use super::{HELP_TEMPLATE, block_on};
+use super::HELP_TEMPLATE;
 use crate::output::{Failure, Output};
 
 #[derive(Args)]
@@ -56,12 +56,7 @@ impl Docs {
         matches!(self.command, DocsCommand::Get(_) | DocsCommand::Diff(_))
     }
 
-    pub fn run(self) -> Result<Output, Failure> {
-        block_on(self.run_async())
-    }
-
-    /// Runs the command on the present runtime.
-    pub async fn run_async(self) -> Result<Output, Failure> {
+    pub async fn run(self) -> Result<Output, Failure> {
         match self.command {
             DocsCommand::Create(command) => command.run().await,
             DocsCommand::Submit(command) => command.run().await,

@@ -54,10 +54,6 @@ impl Answer {
         }
         let mut answer = Self::deserialize(found).map_err(|error| format!("the answer is not of its form: {error}"))?;
         answer.kind = answer.kind.map(|kind| kind.to_uppercase());
-        match answer.kind.as_deref() {
-            None | Some("CLAIM" | "APPEAL" | "RESOLUTION" | "RULING") => {}
-            Some(other) => return Err(format!("move is {other:?}; it is claim, appeal, resolution or ruling")),
-        }
         if answer.content.trim().is_empty() {
             return Err("content is empty".to_owned());
         }
@@ -122,7 +118,6 @@ mod tests {
             ("```json\n[\"claim\", \"a\"]\n```", "not an object"),
             ("```json\n{\"content\": \n```", "not JSON"),
             ("{\"content\": \" \"}", "content is empty"),
-            ("{\"move\": \"shout\", \"content\": \"a\"}", "SHOUT"),
             ("{\"content\": \"a\", \"issue_changes\": [{}]}", "change"),
             ("{\"content\": 1}", "not of its form"),
         ] {

@@ -11,7 +11,7 @@ use rustix::termios::{QueueSelector, tcflush};
 use serde_json::Value;
 use tokio::sync::{Mutex, Notify, mpsc};
 
-use super::{Runner, Stop, answer::Answer, program::Program, run_file::Pending, situation::Situation};
+use super::{Runner, answer::Answer, program::Program, run_file::Pending, situation::Situation};
 use crate::{
     client::types::Role,
     output::{Code, Failure, sanitize},
@@ -164,13 +164,12 @@ fn typed_lines() -> mpsc::UnboundedReceiver<String> {
 
 impl Runner {
     /// Asks the person at the terminal for a ruling, until that or somebody else's comes.
-    pub async fn ask_person(&self, now: &Situation) -> Result<(), Stop> {
+    pub async fn ask_person(&self, now: &Situation) -> Result<(), Failure> {
         if !Person::has_terminal() {
             let message =
                 format!("a ruling is due on argument {}, and there is no terminal to ask at", now.newest_seq());
             return Err(Failure::new(Code::RulingDue, message)
-                .with_suggestion("Rule in the web app, or with `aw debate ruling`, and go on")
-                .into());
+                .with_suggestion("Rule in the web app, or with `aw debate ruling`, and go on"));
         }
         let began = Instant::now();
         self.person.forget_typed().await;

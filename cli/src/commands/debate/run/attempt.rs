@@ -4,13 +4,13 @@ use tempfile::TempDir;
 use tokio::time::sleep;
 
 use super::{
-    Runner, STARTS, Stop,
+    Runner, STARTS,
     answer::Answer,
     limits::limit_reached,
     program::{Program, is_usage_limit},
     prompt_builder::Prompt,
     start::{self, End, Finished, Start},
-    work_folder::{self, Contents},
+    work_folder,
 };
 use crate::{
     client::types::Agent,
@@ -23,40 +23,22 @@ const MAX_PROBLEMS: usize = 3;
 /// The greatest number that `agents` takes.
 const MAX_NUMBER: u64 = (1 << 53) - 1;
 
+/// The purpose of a start for a turn in the debate.
+const TURN: &str = "turn";
+
 /// How much of the end of stderr is told.
 const MAX_STDERR_CHARS: usize = 600;
-
-/// Who is asked, and for what.
-pub struct Asked<'a> {
-    pub program: &'a Program,
-    /// `AW_ROLE`
-    pub role: &'a str,
-    /// `AW_TURN`
-    pub turn: u64,
-    /// What is written into its folder as the plan
-    pub plan: String,
-}
-
-impl Asked<'_> {
-    /// Whether it takes part in the debate, unlike those who review or read the plan.
-    fn takes_part(&self) -> bool {
-        !["reviewer", "reader"].contains(&self.role)
-    }
-
-    /// What `agents` says that it is started for.
-    fn purpose(&self) -> &'static str {
-        match self.role {
-            "reviewer" => "review",
-            "reader" => "reading",
-            _ => "turn",
-        }
-    }
-}
 
 /// The attempts to get one answer.
 pub struct Attempt<'a> {
     runner: &'a Runner,
-    asked: Asked<'a>,
+    program: &'a Program,
+    /// `AW_ROLE`
+    role: &'a str,
+    /// `AW_TURN`
+    turn: u64,
+    /// What `agents` says that it is started for
+    purpose: &'static str,
     work: TempDir,
     was_repeated: bool,
 }
@@ -65,23 +47,37 @@ pub struct Attempt<'a> {
 pub type Answered = (Answer, Option<String>);
 
 impl<'a> Attempt<'a> {
-    pub fn new(runner: &'a Runner, asked: Asked<'a>) -> Result<Self, Stop> {
-        // Those who review alone must not read what others noted.
-        let notes = runner.file.borrow().read(&notes_of(asked.role)).filter(|_| asked.takes_part());
-        let diff = runner.diff(asked.role, &asked.plan);
-        let contents = Contents { plan: &asked.plan, diff: &diff, notes: notes.as_deref() };
-        let work = work_folder::make(&contents).map_err(|error| {
-            Failure::new(Code::InternalError, format!("cannot make a folder for {}: {error}", asked.program))
+    /// `plan` is what is written into its folder as the plan.
+    pub fn new(
+        runner: &'a Runner,
+        program: &'a Program,
+        role: &'a str,
+        turn: u64,
+        plan: &str,
+    ) -> Result<Self, Failure> {
+        let notes = runner.file.borrow().read(&notes_of(role));
+        let work = work_folder::make(plan, &runner.diff(role, plan), notes.as_deref()).map_err(|error| {
+            Failure::new(Code::InternalError, format!("cannot make a folder for {program}: {error}"))
         })?;
-        Ok(Self { runner, asked, work, was_repeated: false })
+        let purpose = match role {
+            "reviewer" => "review",
+            "reader" => "reading",
+            _ => TURN,
+        };
+        Ok(Self { runner, program, role, turn, purpose, work, was_repeated: false })
+    }
+
+    /// Whether it takes part in the debate. Those who review or read the plan alone must not read what others noted.
+    fn takes_part(&self) -> bool {
+        self.purpose == TURN
     }
 
     /// Asks until an answer is taken. `take` says what is wrong with one that is not.
     pub async fn ask<T>(
         mut self,
         prompt: impl Fn() -> Prompt,
-        take: impl AsyncFn(Answered) -> Result<Result<T, String>, Stop>,
-    ) -> Result<T, Stop> {
+        take: impl AsyncFn(Answered) -> Result<Result<T, String>, Failure>,
+    ) -> Result<T, Failure> {
         let mut asked = prompt();
         let mut problems = 0;
         loop {
@@ -95,50 +91,50 @@ impl<'a> Attempt<'a> {
             };
             problems += 1;
             if problems == MAX_PROBLEMS {
-                return Err(self.failed(&format!("its answers are of no use; the last: {problem}"), &[]).into());
+                return Err(self.failed(&format!("its answers are of no use; the last: {problem}"), &[]));
             }
-            self.runner.progress.event(&format!("{} is asked again: {problem}", self.asked.program));
+            self.runner.progress.event(&format!("{} is asked again: {problem}", self.program));
             asked = prompt();
             asked.problem(&problem);
         }
     }
 
     /// One start, and another one if it fails. The inner error says what is wrong with the answer.
-    async fn start(&mut self, prompt: &Prompt) -> Result<Result<Answered, String>, Stop> {
+    async fn start(&mut self, prompt: &Prompt) -> Result<Result<Answered, String>, Failure> {
         let runner = self.runner;
         loop {
             runner.limits.check()?;
             runner.update(|state| state.starts += 1)?;
             let number = runner.file.borrow().state.starts;
-            let name = format!("{STARTS}/{number:04}-{}", self.asked.role);
+            let name = format!("{STARTS}/{number:04}-{}", self.role);
             runner.file.borrow().write(&format!("{name}.prompt.md"), prompt.text.as_bytes())?;
             let before = work_folder::code_state(runner.folder());
             let finished = self.run_once(prompt).await?;
             runner.file.borrow().write(&format!("{name}.stdout"), &finished.stdout)?;
             runner.file.borrow().write(&format!("{name}.stderr"), &finished.stderr)?;
             let notes = work_folder::read(self.work.path(), "notes.md").ok().flatten();
-            if let Some(notes) = notes.filter(|_| self.asked.takes_part()) {
-                runner.file.borrow().write(&notes_of(self.asked.role), notes.as_bytes())?;
+            if let Some(notes) = notes.filter(|_| self.takes_part()) {
+                runner.file.borrow().write(&notes_of(self.role), notes.as_bytes())?;
             }
-            let said = self.asked.program.read(&finished.stdout);
+            let said = self.program.read(&finished.stdout);
             let failure = finished.end.problem().map(|ended| said.failure.clone().unwrap_or(ended)).or(said.failure);
             let answer = Answer::find(said.text.as_deref().unwrap_or_default(), &prompt.mark);
             let own = answer.as_ref().ok().map(|answer| answer.agents.clone()).filter(|agents| !agents.is_empty());
-            let mut agents = own.filter(|_| self.asked.program.is_command()).unwrap_or_else(|| vec![said.agent]);
+            let mut agents = own.filter(|_| self.program.is_command()).unwrap_or_else(|| vec![said.agent]);
             for agent in &mut agents {
                 bound(agent);
-                let purpose = if failure.is_some() { "failed" } else { self.asked.purpose() };
+                let purpose = if failure.is_some() { "failed" } else { self.purpose };
                 agent.purpose = Some(purpose.to_owned());
                 agent.seconds = agent.seconds.or(Some(finished.elapsed.as_secs()));
-                agent.program = agent.program.take().or_else(|| Some(self.asked.program.name()));
+                agent.program = agent.program.take().or_else(|| Some(self.program.name()));
             }
-            let counted_for = if self.asked.takes_part() { self.asked.role } else { "opponent" };
+            let counted_for = if self.takes_part() { self.role } else { "opponent" };
             runner.count(counted_for, agents)?;
             if let Some(changed) =
                 work_folder::changed(before.as_ref(), work_folder::code_state(runner.folder()).as_ref())
             {
                 let problem = format!("it changed {}: {changed}. Nothing was taken back", runner.folder().display());
-                return Err(self.failed(&problem, &finished.stderr).into());
+                return Err(self.failed(&problem, &finished.stderr));
             }
             let Some(failure) = failure else {
                 let plan = work_folder::read(self.work.path(), "plan.md");
@@ -146,30 +142,30 @@ impl<'a> Attempt<'a> {
             };
             let told = format!("{failure} {}", String::from_utf8_lossy(&finished.stderr));
             if is_usage_limit(&told) {
-                return Err(limit_reached(&format!("{} says: {}", self.asked.program, failure.trim())).into());
+                return Err(limit_reached(&format!("{} says: {}", self.program, failure.trim())));
             }
             runner.limits.check()?;
             if self.was_repeated || matches!(finished.end, End::TimedOut) {
-                return Err(self.failed(&failure, &finished.stderr).into());
+                return Err(self.failed(&failure, &finished.stderr));
             }
             self.was_repeated = true;
             let pause = runner.retry_pause.min(runner.limits.left());
-            let (program, seconds) = (self.asked.program, pause.as_secs());
+            let (program, seconds) = (self.program, pause.as_secs());
             runner.progress.event(&format!("{program}: {failure}; it is started once more in {seconds} s"));
             sleep(pause).await;
         }
     }
 
-    async fn run_once(&self, prompt: &Prompt) -> Result<Finished, Stop> {
+    async fn run_once(&self, prompt: &Prompt) -> Result<Finished, Failure> {
         let (runner, work) = (self.runner, self.work.path());
         let schema = work.join(work_folder::SCHEMA);
-        let command_line = self.asked.program.command_line(work, &schema, runner.limits.dollars_left());
+        let command_line = self.program.command_line(work, &schema, runner.limits.dollars_left());
         let mut variables = vec![
-            ("AW_ROLE", self.asked.role.to_owned()),
-            ("AW_TURN", self.asked.turn.to_string()),
+            ("AW_ROLE", self.role.to_owned()),
+            ("AW_TURN", self.turn.to_string()),
             ("AW_FOLDER", runner.folder().display().to_string()),
         ];
-        if self.asked.takes_part() {
+        if self.takes_part() {
             variables.push(("AW_DEBATE_ID", runner.debate_id.to_string()));
         }
         let limit = runner.turn_time.min(runner.limits.left());
@@ -190,7 +186,7 @@ impl<'a> Attempt<'a> {
             "" => String::new(),
             end => format!("; the end of its stderr: {end}"),
         };
-        let message = format!("{} as the {}: {problem}{end}", self.asked.program, self.asked.role);
+        let message = format!("{} as the {}: {problem}{end}", self.program, self.role);
         Failure::new(Code::AgentFailed, message).with_suggestion(format!(
             "What it was asked and said is in {}",
             self.runner.file.borrow().folder.join(STARTS).display()

@@ -11,7 +11,7 @@ mod progress;
 mod prompt_builder;
 mod prompts;
 mod run_file;
-pub mod sending;
+mod sending;
 mod settings;
 mod situation;
 mod start;
@@ -55,19 +55,6 @@ const HELD: u64 = 60;
 /// How long after a failed request the server is asked again.
 const PAUSE: Duration = Duration::from_secs(1);
 
-/// Why a run stops.
-pub enum Stop {
-    Failed(Failure),
-    /// Somebody closed the debate
-    Closed,
-}
-
-impl From<Failure> for Stop {
-    fn from(failure: Failure) -> Self {
-        Self::Failed(failure)
-    }
-}
-
 /// A run: who takes part, and what is kept of it.
 pub struct Runner {
     client: Client,
@@ -92,15 +79,6 @@ impl Runner {
     /// The folder of the code.
     fn folder(&self) -> &Path {
         self.options.folder.as_deref().unwrap_or(Path::new("."))
-    }
-
-    /// Runs until the debate is closed, a limit is reached, or something fails.
-    async fn run(&self) -> Result<(), Stop> {
-        tokio::select! {
-            biased;
-            result = self.play() => result,
-            () = self.closed() => Err(Stop::Closed),
-        }
     }
 
     /// Completes when the debate is closed by somebody else.
@@ -160,10 +138,6 @@ impl Runner {
         changed.unwrap_or_default()
     }
 
-    fn keep_seen(&self, role: &str, plan: &str) -> Result<(), Failure> {
-        self.file.borrow().write(&format!("seen/{role}.md"), plan.as_bytes())
-    }
-
     /// Changes what is kept of the run, and keeps it.
     fn update(&self, change: impl FnOnce(&mut State)) -> Result<(), Failure> {
         let mut file = self.file.borrow_mut();
@@ -200,8 +174,9 @@ impl Run {
         runner.progress.event(&format!("the debate is {}/d/{}", runner.client.api.baseurl(), runner.debate_id));
         let end = tokio::select! {
             biased;
-            failure = interrupted(&runner) => Err(Stop::Failed(failure)),
-            end = runner.run() => end,
+            failure = interrupted(&runner) => Err(failure),
+            end = runner.play() => end,
+            () = runner.closed() => Ok(()),
         };
         runner.progress.idle();
         runner.outcome(end).await

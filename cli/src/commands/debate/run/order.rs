@@ -1,15 +1,14 @@
 //! Who is asked next: the first pass, the turns, the final reading.
 
 use futures_util::future::join_all;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::{
-    Runner, Stop,
+    Runner,
     answer::Answer,
     arbitrator::{self, Arbitrator, Ruler},
-    attempt::{Answered, Asked, Attempt},
+    attempt::{Answered, Attempt},
     program::Program,
-    prompt_builder::Prompt,
     run_file::Pending,
     settings::Players,
     situation::{Plan, Situation, id_in},
@@ -21,7 +20,7 @@ use crate::{
 
 impl Runner {
     /// Goes on until the debate is closed.
-    pub async fn play(&self) -> Result<(), Stop> {
+    pub async fn play(&self) -> Result<(), Failure> {
         loop {
             let pending = self.file.borrow().state.pending.clone();
             if let Some(pending) = pending {
@@ -59,41 +58,39 @@ impl Runner {
     }
 
     /// An argument of a side that the run plays and that it did not send ends it.
-    fn refuse_foreign(&self, now: &Situation) -> Result<(), Stop> {
+    fn refuse_foreign(&self, now: &Situation) -> Result<(), Failure> {
         let file = self.file.borrow();
         let is_known = |argument: &Value| id_in(&argument["id"]).is_some_and(|id| file.state.known.contains(&id));
         let mut of_sides = now.arguments().filter(|argument| argument["role"] != "arbitrator");
         let Some(argument) = of_sides.find(|argument| !is_known(argument)) else { return Ok(()) };
         let (seq, role) = (&argument["seq"], argument["role"].as_str().unwrap_or_default());
         Err(Failure::not_allowed(format!("somebody else wrote argument {seq} as the {role}"))
-            .with_suggestion("Only one may play a side: let the other one go on, or start another debate")
-            .into())
+            .with_suggestion("Only one may play a side: let the other one go on, or start another debate"))
     }
 
     /// Opens the debate with the task and the plan, which the proposer writes where none is given.
-    async fn open(&self) -> Result<(), Stop> {
+    async fn open(&self) -> Result<(), Failure> {
         if self.plan.is_some() {
             let motion = Answer { content: self.options.task().to_owned(), ..Answer::default() };
             return self.send_own(Pending::new(Role::Proposer, None, motion, self.plan.clone())).await;
         }
         let program = &self.players.proposer;
         self.progress.thinking(&format!("{program} writes the plan"));
-        let asked = Asked { program, role: "proposer", turn: 1, plan: String::new() };
         let take = async |(answer, plan): Answered| {
             if plan.as_deref().unwrap_or_default().trim().is_empty() {
                 return Ok(Err("plan.md is empty: the plan belongs there".to_owned()));
             }
             self.keep_then_send(Pending::new(Role::Proposer, None, answer, plan)).await
         };
-        Attempt::new(self, asked)?.ask(|| self.motion_prompt(), take).await
+        Attempt::new(self, program, "proposer", 1, "")?.ask(|| self.motion_prompt(), take).await
     }
 
     /// The turn of a role.
-    async fn turn(&self, now: &Situation, role: Role) -> Result<(), Stop> {
-        let moves = now.moves(role);
-        let Some(first) = moves.first().map(|first| &first["type"]) else {
+    async fn turn(&self, now: &Situation, role: Role) -> Result<(), Failure> {
+        let options = now.turn(role);
+        let Some(first) = options["moves"][0]["type"].as_str() else {
             let message = format!("the server tells no move for the {role} in {}", now.state());
-            return Err(Failure::new(Code::InternalError, message).into());
+            return Err(Failure::new(Code::InternalError, message));
         };
         let name = role.to_string();
         // One that a ruling sent back would be the same again: the proposer has to do what the ruling says.
@@ -114,43 +111,46 @@ impl Runner {
             _ => None,
         };
         let bytes = first_plan.map(|first| [first.len(), plan.len()]);
-        let asked = Asked { program, role: &name, turn, plan: plan.clone() };
         let take = async |(mut answer, written): Answered| {
-            answer.kind = answer.kind.or_else(|| first.as_str().map(str::to_owned));
+            let kind = answer.kind.get_or_insert_with(|| first.to_owned());
+            if !options["allowed"].as_array().is_some_and(|allowed| allowed.contains(&json!(kind))) {
+                return Ok(Err(format!("{kind} is no move of the {role} now; these are: {}", options["allowed"])));
+            }
             let is_other = |written: &String| *written != plan && !written.trim().is_empty();
             let changed = written.filter(|written| role == Role::Proposer && is_other(written));
             let seen = changed.clone();
             let taken = self.keep_then_send(Pending::new(role, Some(now), answer, changed)).await?;
             if taken.is_ok() {
-                self.keep_seen(&name, seen.as_ref().unwrap_or(&plan))?;
+                self.file.borrow().write(&format!("seen/{role}.md"), seen.as_ref().unwrap_or(&plan).as_bytes())?;
             }
             Ok(taken)
         };
-        Attempt::new(self, asked)?.ask(|| self.turn_prompt(now, role, &moves, bytes), take).await
+        Attempt::new(self, program, &name, turn, &plan)?
+            .ask(|| self.turn_prompt(now, role, &options["moves"], bytes), take)
+            .await
     }
 
     /// Keeps an answer of the run's own, and sends it.
-    async fn send_own(&self, pending: Pending) -> Result<(), Stop> {
+    async fn send_own(&self, pending: Pending) -> Result<(), Failure> {
         self.keep_then_send(pending).await?.map_err(|refused| {
-            Failure::new(Code::InternalError, format!("the server refuses what the run sends: {refused}")).into()
+            Failure::new(Code::InternalError, format!("the server refuses what the run sends: {refused}"))
         })
     }
 
     /// Before the opponent's first turn each opponent that was named reviews the plan, at once and alone.
-    async fn first_pass(&self, now: &Situation) -> Result<(), Stop> {
+    async fn first_pass(&self, now: &Situation) -> Result<(), Failure> {
         let opponents = &self.players.opponents;
         if opponents.len() < 2 || self.file.borrow().state.opponent.is_some() {
             return Ok(());
         }
         let plan = self.plan_text(now).await?;
         self.progress.thinking(&format!("{} review the plan, each alone", self.options.opponents.join(", ")));
-        let review = async |(index, program)| -> Result<(), Stop> {
+        let review = async |(index, program)| {
             if self.file.borrow().state.reviews.contains_key(&index) {
                 return Ok(());
             }
-            let asked = Asked { program, role: "reviewer", turn: 1, plan: plan.clone() };
-            let review = self.findings(asked, || self.brief(true)).await?;
-            Ok(self.update(|state| drop(state.reviews.insert(index, review)))?)
+            let review = self.findings(program, "reviewer", 1, &plan).await?;
+            self.update(|state| drop(state.reviews.insert(index, review)))
         };
         join_all(opponents.iter().enumerate().map(review)).await.into_iter().collect::<Result<Vec<_>, _>>()?;
         let reviews = self.file.borrow().state.reviews.clone();
@@ -163,32 +163,38 @@ impl Runner {
         let Some(first) = first else {
             // So that whoever goes on has them tried again.
             self.update(|state| state.reviews.clear())?;
-            return Err(Failure::new(Code::AgentFailed, "every opponent failed in the first pass").into());
+            return Err(Failure::new(Code::AgentFailed, "every opponent failed in the first pass"));
         };
-        Ok(self.update(|state| state.opponent = Some(first))?)
+        self.update(|state| state.opponent = Some(first))
     }
 
     /// Before the opponent's second turn the last opponent named reads the plan, and nothing of the debate.
-    async fn final_reading(&self, now: &Situation) -> Result<(), Stop> {
+    async fn final_reading(&self, now: &Situation) -> Result<(), Failure> {
         let was_done = self.options.quick || self.file.borrow().state.reading.is_some();
         let is_due = now.of_role("opponent").count() == 1 && !was_done;
         let Some(program) = self.players.opponents.last().filter(|_| is_due) else { return Ok(()) };
         self.progress.thinking(&format!("{program} reads the whole plan afresh"));
-        let asked = Asked { program, role: "reader", turn: 2, plan: self.plan_text(now).await? };
-        let reading = self.findings(asked, || self.brief(false)).await?;
+        let reading = self.findings(program, "reader", 2, &self.plan_text(now).await?).await?;
         if let Err(failed) = &reading {
             self.progress.event(&format!("the final reading of {program} is left out: {failed}"));
         }
-        Ok(self.update(|state| state.reading = Some(reading))?)
+        self.update(|state| state.reading = Some(reading))
     }
 
     /// What a reviewer or a reader finds. The inner error says why it failed.
-    async fn findings(&self, asked: Asked<'_>, prompt: impl Fn() -> Prompt) -> Result<Result<Answer, String>, Stop> {
+    async fn findings(
+        &self,
+        program: &Program,
+        role: &str,
+        turn: u64,
+        plan: &str,
+    ) -> Result<Result<Answer, String>, Failure> {
         let take = async |answered: Answered| Ok(Ok(answered.0));
-        match Attempt::new(self, asked)?.ask(prompt, take).await {
+        let prompt = || self.brief(role == "reviewer");
+        match Attempt::new(self, program, role, turn, plan)?.ask(prompt, take).await {
             Ok(findings) => Ok(Ok(findings)),
-            Err(Stop::Failed(failure)) if failure.code == "AGENT_FAILED" => Ok(Err(failure.message)),
-            Err(stop) => Err(stop),
+            Err(failure) if failure.code == "AGENT_FAILED" => Ok(Err(failure.message)),
+            Err(failure) => Err(failure),
         }
     }
 

@@ -6,7 +6,7 @@ use serde::de::IgnoredAny;
 use serde_json::{Value, json};
 use tokio::time::timeout;
 
-use super::{Runner, Stop, prompt_builder::Prompt, situation::Situation, work_folder};
+use super::{Runner, prompt_builder::Prompt, situation::Situation, work_folder};
 use crate::{
     client::types::Role,
     commands::debate::{next_command, record},
@@ -19,7 +19,7 @@ const TIMEOUT: Duration = Duration::from_secs(15);
 
 impl Runner {
     /// Writes the files and tells what became of the debate.
-    pub async fn outcome(&self, end: Result<(), Stop>) -> Result<Output, Failure> {
+    pub async fn outcome(&self, end: Result<(), Failure>) -> Result<Output, Failure> {
         let data = timeout(TIMEOUT, self.data()).await.unwrap_or_else(|_| {
             Err(Failure::new(Code::ConnectionError, "the server does not tell what became of the debate"))
         });
@@ -27,7 +27,7 @@ impl Runner {
         let next = next_command::run(self.debate_id);
         match (end, data) {
             (end, Ok(data)) if is_closed => {
-                if let Err(Stop::Failed(failure)) = end {
+                if let Err(failure) = end {
                     // Somebody closed it while something failed.
                     warning::add(format!("the debate was closed while the run failed: {}", failure.message));
                 }
@@ -36,14 +36,12 @@ impl Runner {
                 let also = vec![next_command::signed_record(id), next_command::context(id, None::<Role>)];
                 Ok(Output::new(data, message).with_markdown(render).with_also(also))
             }
-            (Err(Stop::Failed(failure)), Ok(mut data)) => {
-                if let Some(own) = &failure.data {
-                    own.iter().for_each(|(name, value)| data[name] = value.clone());
-                }
+            (Err(failure), Ok(mut data)) => {
+                failure.data.iter().flat_map(|own| own.iter()).for_each(|(name, value)| data[name] = value.clone());
                 Err(failure.with_next(next).with_data(data).with_markdown(render))
             }
-            (Err(Stop::Failed(failure)), Err(_)) | (_, Err(failure)) => Err(failure.with_next(next)),
-            (Ok(()) | Err(Stop::Closed), Ok(_)) => {
+            (Err(failure), _) | (Ok(()), Err(failure)) => Err(failure.with_next(next)),
+            (Ok(()), Ok(_)) => {
                 Err(Failure::new(Code::InternalError, "the run ended before the debate was closed").with_next(next))
             }
         }

@@ -102,9 +102,9 @@ impl Prompt {
     }
 
     /// Adds the moves and the form of the answer. `moves` are those of the server.
-    pub fn form(&mut self, moves: &[Value]) {
+    pub fn form(&mut self, moves: &Value) {
         let mut lines = String::new();
-        for one in moves {
+        for one in moves.as_array().into_iter().flatten() {
             let kind = one["type"].as_str().unwrap_or_default().to_lowercase();
             let changes =
                 one.get("issue_changes").filter(|changes| changes.as_object().is_some_and(|all| !all.is_empty()));

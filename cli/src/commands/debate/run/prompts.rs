@@ -34,7 +34,7 @@ impl Runner {
             "You open the debate. Write the plan into `plan.md` in your working folder; your answer's `content` is the motion, \
              which says in a few lines what the plan does and why. What you want to know in your next turn, write into `notes.md`.",
         );
-        prompt.form(&[]);
+        prompt.form(&Value::Null);
         prompt
     }
 
@@ -52,7 +52,7 @@ impl Runner {
     }
 
     /// `bytes` has the length of the plan's first version and of this one, if they are not the same.
-    pub fn turn_prompt(&self, now: &Situation, role: Role, moves: &[Value], bytes: Option<[usize; 2]>) -> Prompt {
+    pub fn turn_prompt(&self, now: &Situation, role: Role, moves: &Value, bytes: Option<[usize; 2]>) -> Prompt {
         let mut prompt = self.instructions(role);
         let edits = if role == Role::Proposer { ": edit it there" } else { "" };
         prompt.say(&format!(
@@ -98,7 +98,7 @@ impl Runner {
     pub fn first_prompt(&self) -> Prompt {
         let motion = json!({"seq": 1, "type": "MOTION", "role": "proposer", "content": self.options.task()});
         let now = Situation { context: json!({"motion": motion}), issues: Vec::new() };
-        self.turn_prompt(&now, Role::Opponent, &[json!({"type": "CLAIM"})], None)
+        self.turn_prompt(&now, Role::Opponent, &json!([{"type": "CLAIM"}]), None)
     }
 
     /// What the opponent gets besides: the findings of the first pass, and those of the final reading.

@@ -1,55 +1,27 @@
 //! Sends an answer that was kept: the plan, if it was changed, and the argument. Sent again it stores nothing twice.
 
-use serde::Deserialize;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::{
-    Runner, Stop,
+    Runner,
     answer::Answer,
     run_file::Pending,
     situation::{Situation, id_in},
 };
 use crate::{
-    client::{
-        ApiError, ApiSuccess, Client,
-        types::{AppealSubmit, ArgumentSubmit, DebateCreate, DebateType, ResolutionSubmit, Role, RulingSubmit, Side},
-    },
-    commands::debate::plan_file::TextWithPlan,
+    client::types::{DebateType, Role, Side},
+    commands::debate::{add_argument::Write, plan_file::TextWithPlan},
     output::{Code, Failure},
 };
 
 /// The most starts that an argument may name.
 const MAX_AGENTS: usize = 16;
 
-/// A write, as its body says.
-#[derive(Deserialize)]
-#[serde(tag = "move", rename_all = "UPPERCASE")]
-pub enum Write {
-    Motion(DebateCreate),
-    Claim(ArgumentSubmit),
-    Appeal(AppealSubmit),
-    Resolution(ResolutionSubmit),
-    Ruling(RulingSubmit),
-}
-
-impl Write {
-    pub async fn send(body: Value, client: &Client, debate: Uuid, seat: Option<&str>) -> Result<ApiSuccess, ApiError> {
-        let api = &client.api;
-        match Self::deserialize(body).map_err(|error| ApiError::InvalidRequest(error.to_string()))? {
-            Self::Motion(body) => api.debate_create(seat, &body).await,
-            Self::Claim(body) => api.debate_submit(&debate, seat, &body).await,
-            Self::Appeal(body) => api.debate_appeal(&debate, seat, &body).await,
-            Self::Resolution(body) => api.debate_request_completion(&debate, seat, &body).await,
-            Self::Ruling(body) => api.debate_ruling(&debate, &body).await,
-        }
-    }
-}
-
 impl Pending {
     /// The answer of a role in this situation. Without one it opens the debate.
     pub fn new(role: Role, now: Option<&Situation>, answer: Answer, plan: Option<String>) -> Self {
-        let target = now.and_then(|now| id_in(&now.moves(role).first()?["target_id"]));
+        let target = now.and_then(|now| id_in(&now.turn(role)["moves"][0]["target_id"]));
         let seq = now.map_or(0, Situation::newest_seq);
         Self { role: role.to_string(), seq, target, answer, plan }
     }
@@ -57,51 +29,40 @@ impl Pending {
 
 impl Runner {
     /// Keeps an answer and sends it.
-    pub async fn keep_then_send(&self, pending: Pending) -> Result<Result<(), String>, Stop> {
+    pub async fn keep_then_send(&self, pending: Pending) -> Result<Result<(), String>, Failure> {
         self.update(|state| state.pending = Some(pending.clone()))?;
         self.send(&pending).await
     }
 
     /// Sends an answer, and forgets it unless the server cannot be reached. The inner error says why the server refuses it; what
     /// has no place any more since the debate went on is no failure.
-    pub async fn send(&self, pending: &Pending) -> Result<Result<(), String>, Stop> {
-        let stored = self.limits.within_time(self.store(pending)).await;
-        let mut sent = Ok(());
-        if let Err(failure) = &stored {
-            let refusals = ["ACTION_NOT_ALLOWED", "ISSUES_OPEN", "INVALID_INPUT", "CONTENT_TOO_LARGE"];
-            if !refusals.contains(&failure.code.as_str()) {
-                return Err(stored.err().map_or(Stop::Closed, Stop::Failed));
-            }
-            let went_on = self.situation().await?.is_some_and(|now| now.newest_seq() != pending.seq);
-            if !went_on {
-                sent = Err(format!("{}: {}", failure.code, failure.message));
-            }
-        }
-        self.update(|state| {
-            state.pending = None;
-            if let Ok(argument) = &stored {
+    pub async fn send(&self, pending: &Pending) -> Result<Result<(), String>, Failure> {
+        const REFUSALS: [&str; 4] = ["ACTION_NOT_ALLOWED", "ISSUES_OPEN", "INVALID_INPUT", "CONTENT_TOO_LARGE"];
+        match self.limits.within_time(self.store(pending)).await {
+            Ok(argument) => self.update(|state| {
+                state.pending = None;
                 state.known.extend(argument);
                 state.unnamed.remove(&pending.role);
+            })?,
+            Err(failure) if REFUSALS.contains(&failure.code.as_str()) => {
+                let went_on = self.situation().await?.is_some_and(|now| now.newest_seq() != pending.seq);
+                self.update(|state| state.pending = None)?;
+                if !went_on {
+                    return Ok(Err(format!("{}: {}", failure.code, failure.message)));
+                }
             }
-        })?;
-        Ok(sent)
+            Err(failure) => return Err(failure),
+        }
+        Ok(Ok(()))
     }
 
     /// Stores the plan and the argument. Returns the argument's id.
     async fn store(&self, pending: &Pending) -> Result<Option<Uuid>, Failure> {
         let (client, id, role) = (&self.client, self.debate_id, pending.role.as_str());
         let kind = if pending.seq == 0 { "MOTION" } else { pending.answer.kind.as_deref().unwrap_or_default() };
-        let is_of_role = match role {
-            "proposer" => ["MOTION", "CLAIM", "APPEAL", "RESOLUTION"].contains(&kind),
-            "opponent" => kind == "CLAIM",
-            _ => kind == "RULING",
-        };
-        let refused = |problem: String| Err(Failure::new(Code::InvalidInput, problem));
-        if !is_of_role {
-            return refused(format!("{} is no move of the {role}", kind.to_lowercase()));
-        }
         if ["MOTION", "RESOLUTION"].contains(&kind) && !pending.answer.issue_changes.is_empty() {
-            return refused(format!("a {} carries no issue_changes", kind.to_lowercase()));
+            let problem = format!("a {} carries no issue_changes", kind.to_lowercase());
+            return Err(Failure::new(Code::InvalidInput, problem));
         }
         let request_id = format!("{id}.{role}.{}", pending.seq);
         let title = self.options.title.as_deref().unwrap_or_default();
@@ -142,6 +103,8 @@ impl Runner {
 
 #[cfg(test)]
 mod tests {
+    use serde::Deserialize;
+
     use super::*;
 
     #[test]
@@ -168,7 +131,7 @@ mod tests {
         assert!(matches!(body("APPEAL"), Ok(Write::Appeal(body)) if body.content == "text"));
         assert!(matches!(body("RESOLUTION"), Ok(Write::Resolution(body)) if body.client_request_id == "r"));
         assert!(matches!(body("RULING"), Ok(Write::Ruling(body)) if body.chosen_option == Some(1)));
-        assert!(body("INTERVENTION").is_err());
+        assert!(body("SHOUT").is_err());
     }
 
     #[test]

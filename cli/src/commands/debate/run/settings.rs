@@ -18,7 +18,6 @@ use super::{
     program::Program,
     progress::Progress,
     run_file::RunFile,
-    sending::Write,
     situation::{Situation, id_in},
 };
 use crate::{
@@ -26,7 +25,10 @@ use crate::{
         Client,
         types::{DebateType, Info},
     },
-    commands::{debate::options::named, up},
+    commands::{
+        debate::{add_argument::Write, options::named},
+        up,
+    },
     input::{content, ids},
     output::{Code, Failure, atomic_file, warning},
 };
@@ -196,38 +198,35 @@ impl Options {
 
     /// Who takes part, by default what is installed and logged in.
     async fn players(&mut self) -> Result<Players, Failure> {
-        let mut proposer = self.proposer.as_deref().map(|name| Program::parse("--proposer", name)).transpose()?;
+        let proposer = self.proposer.as_deref().map(|name| Program::parse("--proposer", name)).transpose()?;
         let opponents = self.opponents.iter().map(|name| Program::parse("--opponent", name));
         let mut opponents = opponents.collect::<Result<Vec<_>, _>>()?;
+        let mut usable = Vec::new();
         if proposer.is_none() || opponents.is_empty() {
-            let mut usable = Vec::new();
             for program in Program::known() {
                 if program.check("").await.is_ok() {
                     usable.push(program);
                 }
             }
-            let beside = |other: Option<&Program>| {
-                let another = usable.iter().find(|one| other.is_none_or(|other| other.name() != one.name()));
-                let one = another.or(usable.first()).ok_or_else(|| {
-                    invalid(
-                        "neither claude-code nor codex is installed and logged in",
-                        "Install one and log in, or name programs with --proposer and --opponent, as in --proposer \
-                         'command:./agent.sh'",
-                    )
-                })?;
-                if other.is_some_and(|other| other.name() == one.name()) {
-                    warning::add(format!("{one} plays both sides: two families of models see more than one"));
-                }
-                Ok::<_, Failure>(one.clone())
-            };
-            if proposer.is_none() {
-                proposer = Some(beside(opponents.first())?);
-            }
-            if opponents.is_empty() {
-                opponents.push(beside(proposer.as_ref())?);
-            }
         }
-        let Some(proposer) = proposer else { return Err(invalid("nobody proposes", "Give --proposer")) };
+        let beside = |other: Option<&Program>| {
+            let another = usable.iter().find(|one| other.is_none_or(|other| other.name() != one.name()));
+            let one = another.or(usable.first()).ok_or_else(|| {
+                invalid(
+                    "neither claude-code nor codex is installed and logged in",
+                    "Install one and log in, or name programs with --proposer and --opponent, as in --proposer \
+                     'command:./agent.sh'",
+                )
+            })?;
+            if other.is_some_and(|other| other.name() == one.name()) {
+                warning::add(format!("{one} plays both sides: two families of models see more than one"));
+            }
+            Ok::<_, Failure>(one.clone())
+        };
+        let proposer = proposer.map_or_else(|| beside(opponents.first()), Ok)?;
+        if opponents.is_empty() {
+            opponents.push(beside(Some(&proposer))?);
+        }
         if self.quick && opponents.len() > 1 {
             return Err(invalid("--quick takes one opponent", "Name one, or leave --quick out"));
         }

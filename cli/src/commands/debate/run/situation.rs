@@ -64,11 +64,10 @@ impl Situation {
         self.newest()["seq"].as_u64().unwrap_or_default()
     }
 
-    /// What fits for the role, best first.
-    pub fn moves(&self, role: Role) -> Vec<Value> {
+    /// What the role may do.
+    pub fn turn(&self, role: Role) -> &Value {
         let mut turns = self.context["turns"].as_array().into_iter().flatten();
-        let turn = turns.find(|turn| turn["role"] == role.to_string());
-        turn.and_then(|turn| turn["moves"].as_array()).cloned().unwrap_or_default()
+        turns.find(|turn| turn["role"] == role.to_string()).unwrap_or(&Value::Null)
     }
 
     /// The ids of the issues that are not settled.

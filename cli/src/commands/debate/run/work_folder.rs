@@ -17,23 +17,15 @@ use crate::files;
 /// The most that is read back of a file, in bytes.
 const MAX_FILE_BYTES: u64 = 1 << 20;
 
-/// What is put into the folder.
-pub struct Contents<'a> {
-    pub plan: &'a str,
-    /// What changed in the plan since this role saw it
-    pub diff: &'a str,
-    /// What the role noted before
-    pub notes: Option<&'a str>,
-}
-
-/// Makes the folder, which only its owner may enter. It is removed when it is dropped.
-pub fn make(contents: &Contents) -> io::Result<TempDir> {
+/// Makes the folder, which only its owner may enter, with the plan, what changed in it since the role saw it, and what the role
+/// noted before. It is removed when it is dropped.
+pub fn make(plan: &str, diff: &str, notes: Option<&str>) -> io::Result<TempDir> {
     let folder = tempfile::Builder::new().prefix("aw-run-").permissions(Permissions::from_mode(0o700)).tempdir()?;
     let write = |name: &str, text: &str| fs::write(folder.path().join(name), text);
-    write("plan.md", contents.plan)?;
-    write("plan.diff", contents.diff)?;
+    write("plan.md", plan)?;
+    write("plan.diff", diff)?;
     write(SCHEMA, answer::SCHEMA)?;
-    contents.notes.map_or(Ok(()), |notes| write("notes.md", notes))?;
+    notes.map_or(Ok(()), |notes| write("notes.md", notes))?;
     Ok(folder)
 }
 
@@ -95,8 +87,7 @@ mod tests {
 
     #[test]
     fn only_plain_files_are_read_back() {
-        let contents = Contents { plan: "# Plan", diff: "", notes: None };
-        let folder = make(&contents).unwrap();
+        let folder = make("# Plan", "", None).unwrap();
         assert_eq!(fs::metadata(folder.path()).unwrap().permissions().mode() & 0o777, 0o700);
         assert_eq!(read(folder.path(), "plan.md").unwrap().as_deref(), Some("# Plan"));
         assert_eq!(read(folder.path(), "notes.md"), Ok(None));
