@@ -1,6 +1,5 @@
 //! The rules of debates and documents, without IO: which argument is allowed when, and which texts are accepted.
 
-mod action;
 mod agent;
 mod argument;
 mod argument_hash;
@@ -29,7 +28,6 @@ mod text;
 mod turn;
 mod webhook;
 
-pub use action::{Action, action_for};
 pub use agent::{AGENT_NAME, Agent, AgentPurpose, MAX_AGENTS, MAX_USED, Usage};
 pub use argument::{AppealOption, Argument, ArgumentKind, ArgumentType, FREE_FORM_LABEL, with_free_form};
 pub use citation::{Citation, Citations, CitedVersion, are_all_in_text, cited_versions, unseen_citations};
@@ -69,5 +67,5 @@ pub(crate) use string_enum::string_enum;
 pub use submission::{NewDebate, Submission};
 pub use submit_error::{NotAllowed, SubmitError};
 pub use text::{Content, Limits, Summary, TextError, TextRule, Title, Unit, check_characters};
-pub use turn::Turn;
+pub use turn::{Action, Turn, action_for};
 pub use webhook::{EndpointId, WebhookEvent};

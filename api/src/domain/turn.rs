@@ -1,14 +1,56 @@
 //! What a role should and may do now.
 
 use super::{
-    action::{Action, action_for},
     argument::ArgumentType,
     debate::Debate,
     issue::Ledger,
     moves::Move,
     role::Role,
+    state::{AwaitingProposer, RespondingTo, State},
     state_machine::allowed_types,
+    string_enum::string_enum,
 };
+
+string_enum! {
+    /// What a role should do next. It follows from the state and the role alone.
+    Action {
+        /// Answer the other side
+        Respond = "respond",
+        /// Follow the ruling, then answer
+        AlignToRuling = "align_to_ruling",
+        /// Wait: it is the opponent's turn
+        WaitForOpponent = "wait_for_opponent",
+        /// Wait: it is the proposer's turn
+        WaitForProposer = "wait_for_proposer",
+        /// Wait: the arbitrator will rule
+        WaitForRuling = "wait_for_ruling",
+        /// Watch; an INTERVENTION is allowed
+        Watch = "watch",
+        /// Submit a RULING
+        Rule = "rule",
+        /// Stop: the debate is closed
+        DebateClosed = "debate_closed",
+    }
+}
+
+/// What `role` should do in `state`.
+pub fn action_for(state: &State, role: Role) -> Action {
+    match (state, role) {
+        (State::AwaitingOpponent(_), Role::Opponent) => Action::Respond,
+        (State::AwaitingOpponent(_), Role::Proposer) => Action::WaitForOpponent,
+        (State::AwaitingProposer(AwaitingProposer { responding_to }), Role::Proposer) => match responding_to {
+            RespondingTo::Claim => Action::Respond,
+            RespondingTo::Ruling => Action::AlignToRuling,
+        },
+        (State::AwaitingProposer(_), Role::Opponent) => Action::WaitForProposer,
+        (State::AwaitingOpponent(_) | State::AwaitingProposer(_), Role::Arbitrator) => Action::Watch,
+        (State::AwaitingArbitrator(_) | State::InterventionPending(_), Role::Proposer | Role::Opponent) => {
+            Action::WaitForRuling
+        }
+        (State::AwaitingArbitrator(_) | State::InterventionPending(_), Role::Arbitrator) => Action::Rule,
+        (State::Closed(_), Role::Proposer | Role::Opponent | Role::Arbitrator) => Action::DebateClosed,
+    }
+}
 
 /// What a role should and may do now.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -108,7 +108,7 @@ impl Endpoint for Root {
     }
 }
 
-/// `openapi.json`, as it is checked in. `routes/tests` generates it and compares it with the types.
+/// `openapi.json`, as it is checked in. `routes/tests/generate_openapi_json` writes it and compares it with the types.
 pub const OPENAPI: &str = include_str!("../../../openapi.json");
 
 #[handler]

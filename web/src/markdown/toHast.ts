@@ -3,15 +3,17 @@ import type { Html, Parents, Yaml } from 'mdast';
 import rehypeSanitize, { defaultSchema } from 'rehype-sanitize';
 import remarkRehype, { type Options } from 'remark-rehype';
 import { unified } from 'unified';
+import { visible } from '@/lib/hiddenCharacters';
 import { frontMatterTable } from './frontMatter';
 import { adjustHeadings, linkHeadings } from './headings';
-import { showHidden } from './hiddenCharacters';
 import { codeWithLinks, linkCitations } from './linkCitations';
 import { linkIssues } from './linkIssues';
 import { type Marks, markWords } from './markWords';
 import { elementOf, elementsIn, textNode, textOf } from './nodes';
 import { parseMarkdown } from './parseMarkdown';
 import { addSourceLines } from './sourceLines';
+
+const BLOCKS = new Set(['p', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'li', 'td', 'th', 'blockquote']);
 
 export interface MarkdownRequest {
   text: string;
@@ -102,4 +104,16 @@ function languageOf(code: Element): string | null {
   if (!Array.isArray(classes)) return null;
   const named = classes.find((name) => String(name).startsWith('language-'));
   return named === undefined ? null : String(named).slice('language-'.length).toLowerCase();
+}
+
+/** Shows hidden characters, and gives each block the direction of its own text. Runs last: it changes texts. */
+function showHidden(parent: Root | Element): void {
+  for (const child of parent.children) {
+    if (child.type === 'text') child.value = visible(child.value);
+    if (child.type !== 'element') continue;
+    if (BLOCKS.has(child.tagName)) child.properties = { ...child.properties, dir: 'auto' };
+    const { alt } = child.properties;
+    if (typeof alt === 'string') child.properties = { ...child.properties, alt: visible(alt) };
+    showHidden(child);
+  }
 }

@@ -1,4 +1,4 @@
-import { Maximize2, Plus, Undo2 } from 'lucide-react';
+import { Maximize2, Undo2 } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
 import { VersionChoice } from '@/documents/changes/VersionChoice';
 import { linesOf } from '@/documents/content';
@@ -14,10 +14,10 @@ import { documentRoute, openDocuments } from '@/lib/documentRoute';
 import { type PlanRoute, THE_PLAN } from '@/lib/planRoute';
 import { Button } from '@/ui/button';
 import { Choices } from '@/ui/Choices';
-import { cn } from '@/ui/cn';
 import { IconButton } from '@/ui/iconButton';
 import { PanelHeader } from '@/ui/SidePanel';
 import { toast } from '@/ui/toast';
+import { AddCommentButton } from './AddCommentButton';
 import { LineCommentForm, placeLabel, type Writing } from './LineCommentForm';
 import { type Place, placeText } from './lineRanges';
 import { PlanChanges, type Sources } from './PlanChanges';
@@ -226,19 +226,10 @@ export function PlanDocument(props: PlanDocumentProps) {
       >
         {body()}
         {commentButton !== null && writing === null && (
-          <IconButton
-            variant="primary"
-            size="bare"
-            icon={Plus}
-            label={t('ruling.comments.text', {
-              place: placeLabel(t, versionOf(commentButton.lines) ?? 1, commentButton.lines),
-            })}
-            title={t('plan.comment')}
-            style={{ top: commentButton.top }}
-            className={cn(
-              'absolute size-6 rounded-md! shadow-subtle',
-              commentButton.numbered ? 'left-12' : 'left-1',
-            )}
+          <AddCommentButton
+            top={commentButton.top}
+            numbered={commentButton.numbered}
+            place={placeLabel(t, versionOf(commentButton.lines) ?? 1, commentButton.lines)}
             onClick={() => {
               commentButton.pick();
               setWriting('comment');

@@ -2,9 +2,9 @@
 
 mod client_messages;
 mod connection;
-mod debate_channel;
-mod list_channel;
-mod server_messages;
+mod debate_updates;
+mod list_updates;
+mod server_message_types;
 
 use std::sync::Arc;
 
@@ -103,8 +103,8 @@ pub(super) async fn websocket(
         tasks.track_future(scope.scope(async move {
             let _viewer = prometheus_metrics::viewer();
             match channel {
-                Channel::Debate(id, filter) => debate_channel::run(connection, id, filter).await,
-                Channel::List { limit } => list_channel::run(connection, limit).await,
+                Channel::Debate(id, filter) => debate_updates::run(connection, id, filter).await,
+                Channel::List { limit } => list_updates::run(connection, limit).await,
             }
         }))
     });

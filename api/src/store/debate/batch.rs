@@ -14,11 +14,10 @@ use uuid::Uuid;
 use super::{
     batch_statements,
     caches::Caches,
+    caches::FaultyDebates,
     debate_cache::CachedDebate,
     debate_change::DebateChange,
-    issue_rows, issues,
-    read_only_debates::ReadOnlyDebates,
-    rows,
+    issue_rows, issues, rows,
     select::{ArgumentRow, HistoryCheck},
     state_counts,
 };
@@ -122,7 +121,7 @@ impl DebateBatch {
     /// [`from_cache`](Self::from_cache); `freed` are the debates of which seats are to be freed.
     pub async fn from_db<'w>(
         transaction: &DatabaseTransaction,
-        faulty: &ReadOnlyDebates,
+        faulty: &FaultyDebates,
         clock_and_ids: ClockAndIds,
         cited: VersionHashes,
         writes: impl Iterator<Item = &'w DebateWrite> + Clone,
@@ -207,7 +206,7 @@ impl DebateBatch {
     }
 
     /// The argument of a row; none if it does not hold, which the writes to its debate are then told.
-    fn checked(&mut self, faulty: &ReadOnlyDebates, row: ArgumentRow) -> Option<Arc<Argument>> {
+    fn checked(&mut self, faulty: &FaultyDebates, row: ArgumentRow) -> Option<Arc<Argument>> {
         let id = row.debate_id();
         match HistoryCheck::new(self.debates.get(&id)?, faulty).next(row) {
             Ok(argument) => Some(Arc::new(argument)),

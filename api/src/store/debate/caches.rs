@@ -1,8 +1,11 @@
 //! The caches that the writer fills and readers use.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use super::{argument_cache::ArgumentCache, debate_cache::DebateCache, read_only_debates::ReadOnlyDebates};
+use quick_cache::sync::Cache;
+
+use super::{argument_cache::ArgumentCache, debate_cache::DebateCache};
+use crate::{domain::DebateId, store::error::InconsistentRow};
 
 /// After this time readers read from the database again what is cached. What is cached was checked once, but a row may be
 /// changed behind the server's back, which would otherwise be hidden for ever.
@@ -13,7 +16,7 @@ pub(super) const FRESH_FOR: Duration = Duration::from_secs(300);
 pub(in crate::store) struct Caches {
     pub debates: DebateCache,
     pub arguments: ArgumentCache,
-    pub faulty: ReadOnlyDebates,
+    pub faulty: FaultyDebates,
 }
 
 impl Caches {
@@ -22,7 +25,35 @@ impl Caches {
         Self {
             debates: DebateCache::new(sole_writer),
             arguments: ArgumentCache::default(),
-            faulty: ReadOnlyDebates::default(),
+            faulty: FaultyDebates::default(),
         }
+    }
+}
+
+/// The most debates whose faults are remembered.
+const FAULTS_CAPACITY: usize = 1024;
+
+/// The debates in which a read found a fault lately. They take no writes for a while, rather than that something is built on
+/// them.
+#[derive(Debug)]
+pub(in crate::store) struct FaultyDebates(Cache<DebateId, (InconsistentRow, Instant)>);
+
+impl Default for FaultyDebates {
+    fn default() -> Self {
+        Self(Cache::new(FAULTS_CAPACITY))
+    }
+}
+
+impl FaultyDebates {
+    /// Remembers a fault, if it is one of a debate.
+    pub fn note(&self, fault: &InconsistentRow) {
+        if let Some((id, _)) = fault.debate() {
+            self.0.insert(id, (fault.clone(), Instant::now()));
+        }
+    }
+
+    /// The fault that was found in this debate lately.
+    pub fn get(&self, id: DebateId) -> Option<InconsistentRow> {
+        self.0.get(&id).filter(|(_, at)| at.elapsed() < FRESH_FOR).map(|(fault, _)| fault)
     }
 }

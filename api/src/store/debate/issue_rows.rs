@@ -11,7 +11,7 @@ use crate::{
     store::error::{InconsistentRow, RowName},
 };
 
-pub(super) const ISSUES: &str = "issues";
+pub(in crate::store) const ISSUES: &str = "issues";
 
 pub(super) fn issue(row: issue::Model) -> Result<Issue, InconsistentRow> {
     let name = || RowName::Issue { number: Some(row.number), debate: row.debate_id, seq: row.changed_seq };
@@ -38,7 +38,7 @@ pub(super) fn issue(row: issue::Model) -> Result<Issue, InconsistentRow> {
 }
 
 /// The number of an issue, if it is positive.
-pub(super) fn number(stored: i32) -> Option<IssueNumber> {
+pub(in crate::store) fn number(stored: i32) -> Option<IssueNumber> {
     usize::try_from(stored).ok().and_then(|number| number.checked_sub(1)).and_then(IssueNumber::at)
 }
 

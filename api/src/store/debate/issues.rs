@@ -84,7 +84,7 @@ impl Store {
 }
 
 /// A row of `issues`, as far as it can be decoded.
-pub(super) struct IssueRow {
+pub(in crate::store) struct IssueRow {
     debate_id: Uuid,
     number: Option<i32>,
     row: Result<issue::Model, DbErr>,
@@ -142,7 +142,10 @@ fn ledger(id: DebateId, rows: Vec<IssueRow>) -> Result<Ledger, InconsistentRow> 
 }
 
 /// The rows of `issues` of these debates, by debate and number.
-pub(super) async fn find_issues(connection: &impl ConnectionTrait, ids: Vec<Uuid>) -> Result<Vec<IssueRow>, DbErr> {
+pub(in crate::store) async fn find_issues(
+    connection: &impl ConnectionTrait,
+    ids: Vec<Uuid>,
+) -> Result<Vec<IssueRow>, DbErr> {
     issue::Entity::find()
         .filter(issue::Column::DebateId.is_in(padded(ids)))
         .order_by_asc(issue::Column::DebateId)

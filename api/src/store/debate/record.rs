@@ -2,10 +2,9 @@
 
 use std::time::Duration;
 
-use super::verify::check;
 use crate::{
     domain::{Debate, DebateId, Entry, Ledger},
-    store::{Store, backend::begin_read, error::StoreError},
+    store::{Store, backend::begin_read, error::StoreError, verify},
 };
 
 /// How long that may take on a database over a network.
@@ -32,7 +31,7 @@ impl Store {
         let (mut faults, mut entries) = (Vec::new(), Vec::new());
         let reading = async {
             let snapshot = begin_read(&connection).await?;
-            let history = check(&snapshot, id.0, &mut faults, |argument| {
+            let history = verify::debates::check(&snapshot, id.0, &mut faults, |argument| {
                 let bytes = argument.content.as_str().len() as u64;
                 entries.push(Entry::new(argument, bytes));
             });

@@ -9,8 +9,8 @@ use crate::{
     store::error::{InconsistentRow, RowName},
 };
 
-pub(super) const DEBATES: &str = "debates";
-pub(super) const ARGUMENTS: &str = "arguments";
+pub(in crate::store) const DEBATES: &str = "debates";
+pub(in crate::store) const ARGUMENTS: &str = "arguments";
 
 /// The error for an argument: it names the debate and the `seq` besides the row.
 pub(super) fn bad_argument(column: &'static str, row: &argument::Model, reason: impl Display) -> InconsistentRow {
@@ -24,11 +24,11 @@ pub(super) fn bad_debate(column: &'static str, row: &debate::Model, reason: impl
 }
 
 /// How errors name a debate.
-pub(super) fn debate_name(debate: &Debate) -> RowName {
+pub(in crate::store) fn debate_name(debate: &Debate) -> RowName {
     RowName::Debate(debate.id.0, Some(debate.last_seq.cast_signed()))
 }
 
 /// How errors name an argument.
-pub(super) fn argument_name(argument: &Argument) -> RowName {
+pub(in crate::store) fn argument_name(argument: &Argument) -> RowName {
     RowName::Argument { id: Some(argument.id.0), debate: argument.debate_id.0, seq: argument.seq.cast_signed() }
 }

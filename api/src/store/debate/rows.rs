@@ -110,7 +110,7 @@ fn state(row: &debate::Model) -> Result<State, InconsistentRow> {
     }
 }
 
-pub(super) fn debate(row: debate::Model) -> Result<Debate, InconsistentRow> {
+pub(in crate::store) fn debate(row: debate::Model) -> Result<Debate, InconsistentRow> {
     let bad = |column, reason: &dyn Display| bad_debate(column, &row, reason);
     Ok(Debate {
         id: DebateId(row.id),
@@ -216,7 +216,7 @@ struct OptionJson {
 
 /// The argument of a row, of which nobody has checked that it is as it was written. What is read for others than those who
 /// check comes from [`select`](super::select).
-pub(super) fn unchecked_argument(row: argument::Model) -> Result<Argument, InconsistentRow> {
+pub(in crate::store) fn unchecked_argument(row: argument::Model) -> Result<Argument, InconsistentRow> {
     let bad = |column, reason: &dyn Display| bad_argument(column, &row, reason);
     let kind = kind(&row)?;
     if kind.role().as_str() != row.role {

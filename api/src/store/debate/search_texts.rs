@@ -24,14 +24,14 @@ use crate::{
 };
 
 /// The table's name, for error messages.
-pub(super) const SEARCH_TEXTS: &str = "search_texts";
+pub(in crate::store) const SEARCH_TEXTS: &str = "search_texts";
 
 /// How many debates, and how many arguments of each, one transaction adds: the writer waits for it.
 const DEBATES_AT_ONCE: usize = 16;
 const ARGUMENTS_AT_ONCE: usize = 16;
 
 /// The rows of an argument.
-pub(super) fn rows_of(title: &Title, argument: &Argument) -> impl Iterator<Item = search_text::Model> {
+pub(in crate::store) fn rows_of(title: &Title, argument: &Argument) -> impl Iterator<Item = search_text::Model> {
     let (argument_id, debate_id) = (argument.id.0, argument.debate_id.0);
     let (seq, created_at) = (argument.seq.cast_signed(), argument.created_at.timestamp_micros());
     searched_texts(title, argument).into_iter().map(move |searched| {

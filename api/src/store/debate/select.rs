@@ -12,7 +12,7 @@ use sea_orm::{
 };
 
 use super::{
-    read_only_debates::ReadOnlyDebates,
+    caches::FaultyDebates,
     rows::{self, ARGUMENTS, DEBATES},
 };
 use crate::{
@@ -142,13 +142,13 @@ pub(super) fn find_range(id: DebateId, first: u64, last: u64) -> Select<argument
 /// Checks arguments of one debate, in `seq` order.
 pub(super) struct HistoryCheck<'c> {
     debate: &'c Debate,
-    faulty: &'c ReadOnlyDebates,
+    faulty: &'c FaultyDebates,
     last: Option<(u64, Hash)>,
 }
 
 impl<'c> HistoryCheck<'c> {
     /// A check of arguments that `debate` counts. Faults are noted in `faulty`.
-    pub fn new(debate: &'c Debate, faulty: &'c ReadOnlyDebates) -> Self {
+    pub fn new(debate: &'c Debate, faulty: &'c FaultyDebates) -> Self {
         Self { debate, faulty, last: None }
     }
 

@@ -92,7 +92,7 @@ struct DebatesInState {
 }
 
 /// The counters that do not agree with the debates.
-pub(super) async fn faults(transaction: &DatabaseTransaction) -> Result<Vec<InconsistentRow>, StoreError> {
+pub(in crate::store) async fn faults(transaction: &DatabaseTransaction) -> Result<Vec<InconsistentRow>, StoreError> {
     let counts = debate::Entity::find()
         .select_only()
         .column(debate::Column::State)

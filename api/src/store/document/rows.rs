@@ -15,10 +15,10 @@ use crate::{
     store::error::{InconsistentRow, RowName},
 };
 
-pub(super) const DOCUMENTS: &str = "documents";
-pub(super) const VERSIONS: &str = "document_versions";
+pub(in crate::store) const DOCUMENTS: &str = "documents";
+pub(in crate::store) const VERSIONS: &str = "document_versions";
 
-pub(super) fn document(row: document::Model) -> Result<Document, InconsistentRow> {
+pub(in crate::store) fn document(row: document::Model) -> Result<Document, InconsistentRow> {
     let bad = |column, reason: &dyn Display| InconsistentRow::new(DOCUMENTS, column, RowName::Document(row.id), reason);
     let deleted_at = match row.deleted_at {
         Some(micros) => Some(time(micros).ok_or_else(|| bad("deleted_at", &"is not a valid time"))?),
@@ -50,7 +50,7 @@ pub(super) fn document_row(document: &Document, request_id: Option<&RequestId>) 
     }
 }
 
-pub(super) fn version(row: document_version::Model) -> Result<DocumentVersion, InconsistentRow> {
+pub(in crate::store) fn version(row: document_version::Model) -> Result<DocumentVersion, InconsistentRow> {
     let bad = |column, reason: &dyn Display| bad_version(column, row.document_id, row.version, reason);
     Ok(DocumentVersion {
         document_id: DocumentId(row.document_id),
@@ -116,7 +116,12 @@ pub(super) fn entry(row: EntryRow) -> Result<VersionEntry, InconsistentRow> {
     })
 }
 
-pub(super) fn bad_version(column: &'static str, document: Uuid, version: i64, reason: &dyn Display) -> InconsistentRow {
+pub(in crate::store) fn bad_version(
+    column: &'static str,
+    document: Uuid,
+    version: i64,
+    reason: &dyn Display,
+) -> InconsistentRow {
     InconsistentRow::new(VERSIONS, column, RowName::Version(document, version), reason)
 }
 

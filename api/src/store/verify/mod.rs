@@ -1,18 +1,19 @@
 //! Checks that nobody but this program changed, removed, duplicated or moved any row.
 
 mod counts;
+pub(super) mod debates;
+mod documents;
 
 use std::fmt;
 
 use super::{
-    Location, backend, debate, document,
+    Location, backend,
     error::{InconsistentRow, OpenError, RowName, StoreError},
     migrate,
 };
 
 pub use counts::Verified;
 use counts::count;
-pub(super) use counts::ids_after;
 
 /// Why a database could not be verified.
 #[derive(Debug, thiserror::Error)]
@@ -92,8 +93,8 @@ pub async fn verify(location: &Location) -> Result<Verified, VerifyError> {
         let damage = backend::damaged_pages(location, &connection).await?;
         let file = || RowName::Other("of the file".to_owned());
         faults.extend(damage.iter().map(|damage| InconsistentRow::new("*", "*", file(), damage)));
-        debate::verify(&connection, &mut verified, &mut faults).await?;
-        document::verify(&connection, &mut verified, &mut faults).await?;
+        debates::verify(&connection, &mut verified, &mut faults).await?;
+        documents::verify(&connection, &mut verified, &mut faults).await?;
         faults.extend(backend::search_index_faults(&connection).await?);
         Ok::<_, StoreError>(())
     };

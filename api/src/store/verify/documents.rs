@@ -8,19 +8,19 @@ use sea_orm::{
     prelude::Uuid, sea_query::Query,
 };
 
-use super::rows::{self, DOCUMENTS, VERSIONS, bad_version};
 use crate::{
     domain::{Document, DocumentVersion, Hash, Metadata, Summary, folded},
     store::{
         backend::begin_read,
         decoded::Decoded,
+        document::rows::{self, DOCUMENTS, VERSIONS, bad_version},
         error::{InconsistentRow, RowName, StoreError},
-        verify::{Verified, ids_after},
+        verify::counts::{Verified, ids_after},
     },
 };
 
 /// Checks each document with all its versions, and adds what is wrong to `faults`.
-pub(in crate::store) async fn verify(
+pub(super) async fn verify(
     connection: &DatabaseConnection,
     verified: &mut Verified,
     faults: &mut Vec<InconsistentRow>,

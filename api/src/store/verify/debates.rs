@@ -10,26 +10,27 @@ use sea_orm::{
     StreamTrait, prelude::Uuid, sea_query::Query,
 };
 
-use super::{
-    issue_rows::{self, ISSUES},
-    issues,
-    rows::{self, ARGUMENTS, DEBATES, argument_name, debate_name},
-    search_texts::{self, SEARCH_TEXTS},
-    state_counts,
-};
 use crate::{
     domain::{Argument, ArgumentId, Citation, Debate, Hash, IssueNumber, Ledger, Replay, are_all_in_text, folded},
     store::{
         backend::begin_read,
+        debate::{
+            issue_rows::{self, ISSUES},
+            issues,
+            row_errors::{ARGUMENTS, DEBATES, argument_name, debate_name},
+            rows,
+            search_texts::{self, SEARCH_TEXTS},
+            state_counts,
+        },
         decoded::Decoded,
         document,
         error::{InconsistentRow, RowName, StoreError},
-        verify::{Verified, ids_after},
+        verify::counts::{Verified, ids_after},
     },
 };
 
 /// Checks each debate with all its arguments and issues, and adds what is wrong to `faults`.
-pub(in crate::store) async fn verify(
+pub(super) async fn verify(
     connection: &DatabaseConnection,
     verified: &mut Verified,
     faults: &mut Vec<InconsistentRow>,
@@ -85,7 +86,7 @@ async fn find_orphans(connection: &DatabaseConnection, faults: &mut Vec<Inconsis
 }
 
 /// A debate that was checked, whether it holds or not.
-pub(super) struct CheckedHistory {
+pub(in crate::store) struct CheckedHistory {
     /// The debate; none if its row cannot be one
     pub debate: Option<Debate>,
     /// The issues that the arguments lead to, up to the first argument that could not have been stored
@@ -96,7 +97,7 @@ pub(super) struct CheckedHistory {
 
 /// Checks a debate with all its arguments and issues, and adds what is wrong to `faults`. `each` gets the arguments in order.
 /// Returns nothing if there is no such debate.
-pub(super) async fn check(
+pub(in crate::store) async fn check(
     snapshot: &(impl ConnectionTrait + StreamTrait),
     id: Uuid,
     faults: &mut Vec<InconsistentRow>,

@@ -136,7 +136,7 @@ mod tests {
     use serde_json::Map;
 
     use super::*;
-    use crate::http::routes::tests::openapi;
+    use crate::http::routes::tests::generate_openapi_json::openapi;
 
     /// Makes a schema of OpenAPI 3.0 one of JSON Schema, and forbids fields that it does not describe.
     fn tighten(schema: &mut Value) {

@@ -3,7 +3,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::openapi_schemas::for_each_typed_property;
+use super::schemas::for_each_typed_property;
 use crate::domain::{
     AGENT_NAME, CHANGE_NOTE, Hash, ISSUE_LOCATION, ISSUE_TITLE, MAX_AGENTS, MAX_CHANGES, MAX_ISSUES, MAX_USED,
     RequestId, Role, Rounds, Summary, TextRule, Title,

@@ -4,7 +4,7 @@
 
 use serde_json::{Value, json};
 
-use super::openapi_schemas::for_each_typed_property;
+use super::schemas::for_each_typed_property;
 use crate::{
     domain::{
         Action, AgentPurpose, ArgumentType, ChangeName, DebateType, IssueStatus, Outcome, Role, SearchKind, Severity,
