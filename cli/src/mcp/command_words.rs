@@ -2,12 +2,11 @@
 
 use clap::{Arg, Command};
 use rmcp::model::JsonObject;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::{
-    AllowedPaths, Defaults,
-    tool_schemas::{self, Kind, MAX_WAIT_SECONDS},
-    tools::Tool,
+    AllowedPaths, Call,
+    arguments::{self, Kind, MAX_WAIT_SECONDS},
 };
 use crate::{
     input::{
@@ -20,23 +19,19 @@ use crate::{
     },
 };
 
-/// The words of the command line for a call. Adds to `arguments` what has a default, so that the same call can be made again.
-pub fn words(
-    tool: &Tool,
-    arguments: &mut JsonObject,
-    defaults: &Defaults,
-    paths: &AllowedPaths,
-) -> Result<Vec<String>, Failure> {
-    let command = tool.definition();
+/// The words of the command line for a call. Adds to its arguments what has a default, so that the same call can be made again.
+pub fn words(call: &mut Call<'_>, paths: &AllowedPaths) -> Result<Vec<String>, Failure> {
+    let command = call.tool.definition();
     // As for the server, what is null and an empty list of changes are as if absent.
-    arguments.retain(|name, value| !(value.is_null() || name == "issue_changes" && *value == Value::Array(Vec::new())));
-    refuse_unknown(tool, &command, arguments)?;
-    fill_in(tool, &command, arguments, defaults)?;
-    let mut words = ["aw"].into_iter().chain(tool.command).map(str::to_owned).collect::<Vec<_>>();
-    words.extend(text_of(&command, arguments, paths)?.map(|text| format!("--content={text}")));
+    let is_absent = |name: &str, value: &Value| value.is_null() || name == "issue_changes" && *value == json!([]);
+    call.arguments.retain(|name, value| !is_absent(name, value));
+    refuse_unknown(call, &command)?;
+    fill_in(call, &command)?;
+    let mut words = ["aw"].into_iter().chain(call.tool.command).map(str::to_owned).collect::<Vec<_>>();
+    words.extend(text_of(&command, &call.arguments, paths)?.map(|text| format!("--content={text}")));
     let mut positional = Vec::new();
-    for argument in tool_schemas::arguments(&command).filter(|argument| argument.get_id() != "content") {
-        let Some(value) = arguments.get(&tool_schemas::name(argument)) else { continue };
+    for argument in arguments::of(&command).filter(|argument| argument.get_id() != "content") {
+        let Some(value) = call.arguments.get(&arguments::name(argument)) else { continue };
         match argument.get_long() {
             // A file, of which the command gets the text, since it may not read files outside of the allowed folders.
             Some("plan") => words.push(format!("--plan-text={}", paths.read(&text("plan", value)?)?)),
@@ -53,22 +48,19 @@ fn invalid(message: String) -> Failure {
     Failure::new(Code::InvalidInput, message).with_suggestion("See the tool's description and its input schema")
 }
 
-fn refuse_unknown(tool: &Tool, command: &Command, arguments: &JsonObject) -> Result<(), Failure> {
-    let mut names: Vec<String> = tool_schemas::arguments(command).map(tool_schemas::name).collect();
-    names.extend(tool_schemas::has_text(command).then(|| "path".to_owned()));
-    match arguments.keys().find(|name| !names.contains(name)) {
-        Some(unknown) => {
-            let known = if names.is_empty() { "none".to_owned() } else { names.join(", ") };
-            Err(Failure::new(Code::InvalidInput, format!("{} has no argument {unknown:?}", tool.name()))
-                .with_suggestion(format!("Its arguments are: {known}")))
-        }
-        None => Ok(()),
-    }
+fn refuse_unknown(call: &Call<'_>, command: &Command) -> Result<(), Failure> {
+    let mut names: Vec<String> = arguments::of(command).map(arguments::name).collect();
+    names.extend(arguments::has_text(command).then(|| "path".to_owned()));
+    let Some(unknown) = call.arguments.keys().find(|name| !names.contains(name)) else { return Ok(()) };
+    let known = if names.is_empty() { "none".to_owned() } else { names.join(", ") };
+    Err(Failure::new(Code::InvalidInput, format!("{} has no argument {unknown:?}", call.tool.name()))
+        .with_suggestion(format!("Its arguments are: {known}")))
 }
 
 /// Adds the role and the debate that were given when `aw mcp` was started, and the id of a new debate. Refuses another role.
-fn fill_in(tool: &Tool, command: &Command, arguments: &mut JsonObject, defaults: &Defaults) -> Result<(), Failure> {
-    let has = |name: &str| tool_schemas::arguments(command).any(|argument| tool_schemas::name(argument) == name);
+fn fill_in(call: &mut Call<'_>, command: &Command) -> Result<(), Failure> {
+    let Call { tool, arguments, defaults } = call;
+    let has = |name: &str| arguments::of(command).any(|argument| arguments::name(argument) == name);
     if let Some(role) = defaults.role {
         let given = arguments.get("role").map(|given| given.as_str().map_or_else(|| given.to_string(), str::to_owned));
         let given = given.or(tool.role.map(|role| role.to_string()));
@@ -94,7 +86,7 @@ fn fill_in(tool: &Tool, command: &Command, arguments: &mut JsonObject, defaults:
 
 /// The text of a call: `content`, or what is in the file `path`.
 fn text_of(command: &Command, arguments: &JsonObject, paths: &AllowedPaths) -> Result<Option<String>, Failure> {
-    if !tool_schemas::has_text(command) {
+    if !arguments::has_text(command) {
         return Ok(None);
     }
     let is_optional =
@@ -117,9 +109,9 @@ fn text_of(command: &Command, arguments: &JsonObject, paths: &AllowedPaths) -> R
 
 /// `--option=value`, as often as needed.
 fn option_words(argument: &Arg, option: &str, value: &Value) -> Result<Vec<String>, Failure> {
-    let name = tool_schemas::name(argument);
+    let name = arguments::name(argument);
     let word = |value: String| format!("--{option}={value}");
-    Ok(match (tool_schemas::kind(argument), value) {
+    Ok(match (arguments::kind(argument), value) {
         (Kind::Flag, Value::Bool(wanted)) => wanted.then(|| format!("--{option}")).into_iter().collect(),
         (Kind::Flag, _) => return Err(invalid(format!("{name} has to be true or false"))),
         (Kind::Number, Value::Number(number)) => {
@@ -159,15 +151,18 @@ mod tests {
     use clap::Parser;
     use serde_json::json;
 
-    use super::{super::tools, *};
+    use super::{
+        super::{Defaults, tools},
+        *,
+    };
     use crate::{client::types::Role, command_line::CommandLine};
 
     const ID: &str = "93d81b1a-0e66-4510-abfd-aa33b26cb82e";
 
     fn words_of(tool: &str, arguments: Value, defaults: &Defaults) -> Result<Vec<String>, Failure> {
         let tool = tools::for_role(Some(Role::Arbitrator)).find(|one| one.name() == tool).unwrap();
-        let Value::Object(mut arguments) = arguments else { panic!("not an object") };
-        words(tool, &mut arguments, defaults, &AllowedPaths::new(&[]).unwrap())
+        let Value::Object(arguments) = arguments else { panic!("not an object") };
+        words(&mut Call { tool, arguments, defaults }, &AllowedPaths::new(&[]).unwrap())
     }
 
     #[test]

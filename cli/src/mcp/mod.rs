@@ -4,6 +4,7 @@
 //! and the command runs, so that there is one implementation of each.
 
 mod allowed_paths;
+mod arguments;
 mod command_words;
 mod default_next_call;
 mod prompts;
@@ -17,6 +18,10 @@ mod wording;
 pub use allowed_paths::AllowedPaths;
 pub use server::serve;
 
+use rmcp::model::JsonObject;
+use serde_json::{Value, json};
+
+use self::tools::Tool;
 use crate::client::types::Role;
 
 /// What every call gets that does not say otherwise.
@@ -26,6 +31,22 @@ pub struct Defaults {
     pub role: Option<Role>,
     /// The debate, as `--debate-id` takes it
     pub debate_id: Option<String>,
+}
+
+/// A call of a tool.
+struct Call<'a> {
+    tool: &'static Tool,
+    arguments: JsonObject,
+    defaults: &'a Defaults,
+}
+
+impl Call<'_> {
+    /// The same call with this argument.
+    fn again_with(&self, name: &str, value: impl Into<Value>) -> Value {
+        let mut arguments = self.arguments.clone();
+        arguments.insert(name.to_owned(), value.into());
+        json!({"tool": self.tool.name(), "arguments": arguments})
+    }
 }
 
 #[cfg(test)]

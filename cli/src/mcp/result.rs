@@ -1,9 +1,9 @@
 //! What a call answers: the data of the command and what to do next, or an error; both as fields and as text.
 
 use rmcp::model::{CallToolResult, ContentBlock, JsonObject};
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
-use super::{Defaults, default_next_call, tools, tools::Tool, wording};
+use super::{Call, default_next_call, tools, wording};
 use crate::{
     client::types::Role,
     output::{
@@ -21,15 +21,9 @@ const MAX_ARGUMENT_BYTES: usize = 2000;
 /// An answer has at most so many characters of a document.
 const MAX_TEXT_CHARS: usize = 24_000;
 
-/// The answer of a command that succeeded. `arguments` are those of the call.
-pub fn success(
-    output: Output,
-    warning: Option<String>,
-    tool: &Tool,
-    arguments: &JsonObject,
-    defaults: &Defaults,
-) -> CallToolResult {
-    let mut fields = if let Value::Object(fields) = output.data { fields } else { Map::new() };
+/// The answer of a command that succeeded.
+pub fn success(output: Output, warning: Option<String>, call: &Call<'_>) -> CallToolResult {
+    let mut fields = if let Value::Object(fields) = output.data { fields } else { JsonObject::new() };
     for field in ["message", "retry_command"] {
         if let Some(Value::String(text)) = fields.get_mut(field) {
             *text = wording::in_prose(&wording::call(text).unwrap_or_else(|| text.clone()));
@@ -43,12 +37,11 @@ pub fn success(
             }
         }
     }
-    let call = |next: &Next| call_json(next, defaults.role);
-    let mut also: Vec<Value> = output.also.iter().filter_map(call).collect();
-    let next = output.next.as_ref().and_then(call).or_else(|| (!also.is_empty()).then(|| also.remove(0)));
-    let next =
-        next.unwrap_or_else(|| default_next_call::after_success(tool, arguments, defaults, &fields, output.pagination));
-    also.splice(0..0, output.reading.iter().filter_map(call));
+    let json = |next: &Next| call_json(next, call.defaults.role);
+    let mut also: Vec<Value> = output.also.iter().filter_map(json).collect();
+    let next = output.next.as_ref().and_then(json).or_else(|| (!also.is_empty()).then(|| also.remove(0)));
+    let next = next.unwrap_or_else(|| default_next_call::after_success(call, &fields, output.pagination));
+    also.splice(0..0, output.reading.iter().filter_map(json));
     let mut add = |name: &str, value: Value| {
         fields.entry(name).or_insert(value);
     };
@@ -56,7 +49,7 @@ pub fn success(
     if !also.is_empty() {
         add("also", also.into());
     }
-    if let Some(more) = output.more.as_ref().and_then(call) {
+    if let Some(more) = output.more.as_ref().and_then(json) {
         add("more", more);
     }
     if let Some(pagination) = output.pagination {
@@ -68,17 +61,17 @@ pub fn success(
     if let Some(warning) = warning {
         add("warning", wording::in_prose(&warning).into());
     }
-    if tool.prints_text() {
-        cut_at_a_line(&mut fields, tool, arguments);
+    if call.tool.prints_text() {
+        cut_at_a_line(&mut fields, call);
     }
     let fields = Value::from(fields);
     let mut result = CallToolResult::success(vec![ContentBlock::text(sanitize::json(&fields))]);
-    result.structured_content = (!tool.prints_text()).then_some(fields);
+    result.structured_content = (!call.tool.prints_text()).then_some(fields);
     result
 }
 
 /// Cuts a text that is too long for one answer after a line, and adds the call that goes on from there.
-fn cut_at_a_line(fields: &mut Map<String, Value>, tool: &Tool, arguments: &JsonObject) {
+fn cut_at_a_line(fields: &mut JsonObject, call: &Call<'_>) {
     let Some(text) = fields.get("content").and_then(Value::as_str) else { return };
     let mut chars = 0;
     let fits = |line: &&str| {
@@ -92,23 +85,16 @@ fn cut_at_a_line(fields: &mut Map<String, Value>, tool: &Tool, arguments: &JsonO
     }
     let range = fields.get("lines").and_then(Value::as_str).and_then(|range| range.split_once('-'));
     let first: u64 = range.and_then(|(first, _)| first.parse().ok()).unwrap_or(1);
-    let mut rest = arguments.clone();
-    rest.insert("lines".to_owned(), format!("{}-{}", first + kept_lines, first + all_lines - 1).into());
     let kept = kept.concat();
     fields.insert("content".to_owned(), kept.into());
     fields.insert("lines".to_owned(), format!("{first}-{}", first + kept_lines - 1).into());
     fields.entry("total_lines").or_insert(all_lines.into());
-    fields.insert("next".to_owned(), json!({"tool": tool.name(), "arguments": rest}));
+    let rest = format!("{}-{}", first + kept_lines, first + all_lines - 1);
+    fields.insert("next".to_owned(), call.again_with("lines", rest));
 }
 
-/// The answer of a command that failed. `arguments` are those of the call.
-pub fn failure(
-    failure: Failure,
-    warning: Option<String>,
-    tool: &Tool,
-    arguments: JsonObject,
-    defaults: &Defaults,
-) -> CallToolResult {
+/// The answer of a command that failed.
+pub fn failure(failure: Failure, warning: Option<String>, call: &Call<'_>) -> CallToolResult {
     let mut error = json!({"code": failure.code, "message": wording::in_prose(&failure.message)});
     if let Some(suggestion) = &failure.suggestion {
         error["suggestion"] = wording::in_prose(suggestion).into();
@@ -124,20 +110,18 @@ pub fn failure(
     // Perhaps the server is back, or the token accepted, when it is made again. A write was perhaps stored; the same request
     // id stores it once.
     let may_be_repeated = failure.exit_status() == ExitStatus::Server || failure.code == "AUTH_FAILED";
-    let own = failure.next().as_ref().and_then(|next| call_json(next, defaults.role));
+    let own = failure.next().as_ref().and_then(|next| call_json(next, call.defaults.role));
+    let id = failure.client_request_id.as_deref();
     error["next"] = match own {
-        _ if may_be_repeated && failure.client_request_id.is_some() => {
-            again(tool, arguments, failure.client_request_id.as_deref())
-        }
+        own if may_be_repeated && (id.is_some() || own.is_none()) => again(call, id),
         Some(next) => next,
-        None if may_be_repeated => again(tool, arguments, None),
         None => {
             let is_missing = ["DEBATE_NOT_FOUND", "DOCUMENT_NOT_FOUND"].contains(&failure.code.as_str());
-            default_next_call::after_failure(tool, &arguments, defaults, is_missing)
+            default_next_call::after_failure(call, is_missing)
         }
     };
-    if let Some(id) = failure.client_request_id {
-        error["client_request_id"] = Value::from(&*id);
+    if let Some(id) = id {
+        error["client_request_id"] = id.into();
     }
     if let Some(warning) = warning {
         error["warning"] = wording::in_prose(&warning).into();
@@ -149,14 +133,16 @@ pub fn failure(
 }
 
 /// The same call, with the request id that it had.
-fn again(tool: &Tool, mut arguments: JsonObject, request_id: Option<&str>) -> Value {
+fn again(call: &Call<'_>, request_id: Option<&str>) -> Value {
+    let mut again = json!({"tool": call.tool.name(), "arguments": call.arguments});
+    let arguments = &mut again["arguments"];
     if let Some(id) = request_id {
-        arguments.insert("client_request_id".to_owned(), id.into());
+        arguments["client_request_id"] = id.into();
     }
-    if Value::from(arguments.clone()).to_string().len() > MAX_ARGUMENT_BYTES && arguments.contains_key("content") {
-        arguments.insert("content".to_owned(), TEXT_PLACEHOLDER.into());
+    if arguments.to_string().len() > MAX_ARGUMENT_BYTES && call.arguments.contains_key("content") {
+        arguments["content"] = TEXT_PLACEHOLDER.into();
     }
-    json!({"tool": tool.name(), "arguments": arguments})
+    again
 }
 
 /// What to do next as a call, if there is a tool for it.
@@ -173,7 +159,7 @@ fn call_json(next: &Next, role: Option<Role>) -> Option<Value> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{super::Defaults, *};
     use crate::output::{failure::Code, invocation::Invocation};
 
     fn fields(result: &CallToolResult) -> Value {
@@ -190,8 +176,9 @@ mod tests {
             .with_next(Invocation::new("debate wait").text_option("debate-id", "X").shell_option("timeout", 5))
             .with_also([Next::from("aw debate export"), Invocation::new("debate list").into()])
             .with_caution();
-        let wait = tools::of_command("debate", "wait").unwrap();
-        let fields = fields(&success(output, Some("odd".to_owned()), wait, &JsonObject::new(), &Defaults::default()));
+        let tool = tools::of_command("debate", "wait").unwrap();
+        let call = Call { tool, arguments: JsonObject::new(), defaults: &Defaults::default() };
+        let fields = fields(&success(output, Some("odd".to_owned()), &call));
         assert_eq!(fields["status"], "timeout");
         assert_eq!(fields["next"], json!({"tool": "debate_wait", "arguments": {"debate_id": "X"}}));
         assert_eq!(fields["also"], json!([{"tool": "debate_list", "arguments": {}}]));
@@ -217,7 +204,8 @@ mod tests {
                 }
                 None => json!({"content": long}),
             };
-            let answer = success(Output::new(data, ""), None, tool, &arguments, &Defaults::default());
+            let answer =
+                success(Output::new(data, ""), None, &Call { tool, arguments, defaults: &Defaults::default() });
             assert_eq!(answer.structured_content, None, "a text comes once");
             let text = serde_json::to_value(&answer.content).unwrap()[0]["text"].as_str().unwrap().to_owned();
             let fields: Value = serde_json::from_str(&text).unwrap();
@@ -239,7 +227,8 @@ mod tests {
             let failure_of = Failure::new(Code::ConnectionError, "away");
             let failure_of = Failure { client_request_id: Some("r1".into()), ..failure_of };
             let Value::Object(arguments) = arguments else { panic!("not an object") };
-            fields(&failure(failure_of, None, tool, arguments, &Defaults::default()))["error"]["next"].clone()
+            let call = Call { tool, arguments, defaults: &Defaults::default() };
+            fields(&failure(failure_of, None, &call))["error"]["next"].clone()
         };
         let arguments = json!({"summary": "S", "content": "short", "client_request_id": "r1"});
         assert_eq!(

@@ -12,7 +12,7 @@ use rmcp::{
     },
     service::{Peer, RequestContext},
 };
-use serde_json::Value;
+use serde_json::{Value, json};
 use tokio::{
     task::LocalSet,
     time::{Instant, sleep},
@@ -20,8 +20,9 @@ use tokio::{
 use tokio_util::sync::CancellationToken;
 
 use super::{
-    AllowedPaths, Defaults, command_words, prompts, result,
+    AllowedPaths, Call, Defaults, command_words, prompts, result,
     stdio::Stdio,
+    tool_schemas,
     tools::{self, Tool},
 };
 use crate::{
@@ -68,36 +69,20 @@ impl Server {
     }
 
     /// Runs the command that the tool is, and reports its answer.
-    async fn run(&self, tool: &Tool, mut arguments: JsonObject) -> CallToolResult {
-        let words = command_words::words(tool, &mut arguments, &self.defaults, &self.paths);
+    async fn run(&self, tool: &'static Tool, arguments: JsonObject) -> CallToolResult {
+        let mut call = Call { tool, arguments, defaults: &self.defaults };
+        let words = command_words::words(&mut call, &self.paths);
         let run = async {
             let command_line = CommandLine::try_parse_from(words?).map_err(|error| usage_error::of_tool(&error))?;
             match tool.command {
-                tools::GUIDE => prompts::guide_of_call(&arguments, &self.defaults),
+                tools::GUIDE => prompts::guide_of_call(&call.arguments, &self.defaults),
                 _ => command_line.run_for(Caller::Tool).await,
             }
         };
         let (answer, warning) = warning::collect(run).await;
         match answer {
-            Ok(output) => result::success(output, warning, tool, &arguments, &self.defaults),
-            Err(failure) => result::failure(failure, warning, tool, arguments, &self.defaults),
-        }
-    }
-
-    async fn call(&self, tool: &Tool, arguments: JsonObject, context: RequestContext<RoleServer>) -> CallToolResult {
-        let is_wait = tool.command == ["debate", "wait"];
-        let seconds = arguments.get("timeout").and_then(Value::as_f64).unwrap_or(TOOL_WAIT.as_secs_f64());
-        let answer = self.run(tool, arguments);
-        if !is_wait {
-            // A write that was begun is brought to its end, whoever is still there to read the answer.
-            return answer.await;
-        }
-        // Dropping a wait closes its connection, and the server forgets it.
-        tokio::select! {
-            answer = answer => answer,
-            () = context.ct.cancelled() => CallToolResult::error(Vec::new()),
-            () = self.end.cancelled() => CallToolResult::error(Vec::new()),
-            never = tell_progress(&context.peer, context.meta.get_progress_token(), seconds) => match never {},
+            Ok(output) => result::success(output, warning, &call),
+            Err(failure) => result::failure(failure, warning, &call),
         }
     }
 }
@@ -128,7 +113,8 @@ impl ServerHandler for Server {
         _: Option<PaginatedRequestParams>,
         _: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
-        let tools = tools::for_role(self.defaults.role).map(|tool| tool.describe(&self.defaults)).collect();
+        let tools =
+            tools::for_role(self.defaults.role).map(|tool| tool_schemas::describe(tool, &self.defaults)).collect();
         Ok(ListToolsResult::with_all_items(tools))
     }
 
@@ -140,7 +126,21 @@ impl ServerHandler for Server {
         let Some(tool) = self.tool(&request.name) else {
             return Err(ErrorData::invalid_params(format!("there is no tool {}", request.name), None));
         };
-        Ok(self.call(tool, request.arguments.unwrap_or_default(), context).await.into())
+        let arguments = request.arguments.unwrap_or_default();
+        let seconds = arguments.get("timeout").and_then(Value::as_f64).unwrap_or(TOOL_WAIT.as_secs_f64());
+        let answer = self.run(tool, arguments);
+        if tool.command != ["debate", "wait"] {
+            // A write that was begun is brought to its end, whoever is still there to read the answer.
+            return Ok(answer.await.into());
+        }
+        // Dropping a wait closes its connection, and the server forgets it.
+        let answer = tokio::select! {
+            answer = answer => answer,
+            () = context.ct.cancelled() => CallToolResult::error(Vec::new()),
+            () = self.end.cancelled() => CallToolResult::error(Vec::new()),
+            never = tell_progress(&context.peer, context.meta.get_progress_token(), seconds) => match never {},
+        };
+        Ok(answer.into())
     }
 
     async fn list_prompts(
@@ -171,8 +171,8 @@ impl ServerHandler for Server {
         match (request.method.as_str(), name.and_then(|name| self.tool(name))) {
             ("tools/call", Some(tool)) => {
                 let failure = Failure::new(Code::InvalidInput, "the arguments have to be an object");
-                let answer = result::failure(failure, None, tool, JsonObject::new(), &self.defaults);
-                Ok(CustomResult(serde_json::json!(answer)))
+                let call = Call { tool, arguments: JsonObject::new(), defaults: &self.defaults };
+                Ok(CustomResult(json!(result::failure(failure, None, &call))))
             }
             ("initialize" | "tools/call" | "prompts/get", _) => {
                 Err(ErrorData::invalid_params("the params are not as the protocol describes them", None))

@@ -1,77 +1,39 @@
-//! The schemas of a tool: its arguments are the options of the command, its answer is the command's data.
+//! What `tools/list` says of a tool: its arguments are the options of the command, its answer is the command's data.
 
-use clap::{Arg, ArgAction, Command};
-use rmcp::model::{JsonObject, object};
+use clap::{Arg, Command};
+use rmcp::model::{JsonObject, Tool as ToolDescription, ToolAnnotations, object};
 use serde_json::{Map, Value, json};
 
-use super::{Defaults, tools::Tool, wording};
+use super::{
+    Defaults,
+    arguments::{self, Kind, MAX_WAIT_SECONDS},
+    tools::Tool,
+    wording,
+};
 use crate::client::types::Role;
 
-/// The longest wait in a call, in seconds. The server holds each of its requests for less.
-pub const MAX_WAIT_SECONDS: u64 = 3_600;
-
-/// What a tool has no use for: files that the command writes, how it prints, what wrote a text, other sources of a text, parts of a
-/// guide.
-const LEFT_OUT: [&str; 12] = [
-    "agents",
-    "file",
-    "final_reading",
-    "force",
-    "format",
-    "help",
-    "host",
-    "json",
-    "output",
-    "quiet",
-    "rules_only",
-    "stdin",
-];
-
-/// What an argument of a tool takes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
-    /// A text
-    Text,
-    /// A whole number
-    Number,
-    /// Whether something is wanted
-    Flag,
-    /// A list of texts
-    List,
-    /// A JSON object, or its text
-    Object,
-    /// A list of changes of issues
-    Changes,
-}
-
-/// The options of a command that are arguments of its tool.
-pub fn arguments(command: &Command) -> impl Iterator<Item = &Arg> {
-    command
-        .get_arguments()
-        .filter(|argument| !argument.is_hide_set() && !LEFT_OUT.contains(&argument.get_id().as_str()))
-}
-
-/// The name of an option as an argument of a tool.
-pub fn name(argument: &Arg) -> String {
-    argument.get_long().unwrap_or(argument.get_id().as_str()).replace('-', "_")
-}
-
-/// What an option takes.
-pub fn kind(argument: &Arg) -> Kind {
-    let value_name = argument.get_value_names().and_then(|names| names.first()).map_or("", |name| name.as_str());
-    match (argument.get_action(), value_name) {
-        (ArgAction::SetTrue | ArgAction::SetFalse, _) => Kind::Flag,
-        (ArgAction::Append, _) => Kind::List,
-        (_, "N" | "SECONDS") => Kind::Number,
-        (_, "JSON") => Kind::Object,
-        _ if argument.get_id() == "issue_changes" => Kind::Changes,
-        _ => Kind::Text,
-    }
+/// What `tools/list` says of a tool.
+pub fn describe(tool: &Tool, defaults: &Defaults) -> ToolDescription {
+    let definition = tool.definition();
+    let annotations = if tool.only_reads {
+        ToolAnnotations::new().read_only(true)
+    } else {
+        // It reaches the server of debates and nothing else.
+        ToolAnnotations::new().destructive(false).open_world(false)
+    };
+    let about = definition.get_about().map(ToString::to_string).unwrap_or_default();
+    // What only a command does is left out.
+    let parts = [";", ": only", ", or write"].iter().find_map(|end| about.split_once(end));
+    let about = wording::in_prose(parts.map_or(&*about, |parts| parts.0));
+    let description = format!("{about}. Use it {}", tool.use_it);
+    let described = ToolDescription::new(tool.name(), description, input(tool, &definition, defaults));
+    let described = described.with_annotations(annotations);
+    if tool.prints_text() { described } else { described.with_raw_output_schema(output().into()) }
 }
 
 /// Whether a call has to have the argument.
-pub fn is_required(tool: &Tool, argument: &Arg, defaults: &Defaults) -> bool {
-    match (name(argument).as_str(), tool.command) {
+fn is_required(tool: &Tool, argument: &Arg, defaults: &Defaults) -> bool {
+    match (arguments::name(argument).as_str(), tool.command) {
         ("role", _) => argument.is_required_set() && defaults.role.is_none(),
         // A new debate may get a new id.
         ("debate_id", [_, "create"]) => false,
@@ -82,23 +44,18 @@ pub fn is_required(tool: &Tool, argument: &Arg, defaults: &Defaults) -> bool {
     }
 }
 
-/// Whether the command takes a text from its caller.
-pub fn has_text(command: &Command) -> bool {
-    command.get_arguments().any(|argument| argument.get_id() == "content")
-}
-
 /// The schema of the arguments.
-pub fn input(tool: &Tool, command: &Command, defaults: &Defaults) -> JsonObject {
+fn input(tool: &Tool, command: &Command, defaults: &Defaults) -> JsonObject {
     let mut properties = Map::new();
-    for argument in arguments(command) {
-        properties.insert(name(argument), property(tool, argument, defaults));
+    for argument in arguments::of(command) {
+        properties.insert(arguments::name(argument), property(tool, argument, defaults));
         if argument.get_id() == "content" {
             properties
                 .insert("path".to_owned(), json!({"type": "string", "description": "A file in place of content"}));
         }
     }
-    let required = arguments(command).filter(|argument| is_required(tool, argument, defaults));
-    let required: Vec<String> = required.map(name).collect();
+    let required = arguments::of(command).filter(|argument| is_required(tool, argument, defaults));
+    let required: Vec<String> = required.map(arguments::name).collect();
     let mut schema = object(json!({"type": "object", "properties": properties, "additionalProperties": false}));
     if !required.is_empty() {
         schema.insert("required".to_owned(), required.into());
@@ -107,8 +64,8 @@ pub fn input(tool: &Tool, command: &Command, defaults: &Defaults) -> JsonObject 
 }
 
 fn property(tool: &Tool, argument: &Arg, defaults: &Defaults) -> Value {
-    let name = name(argument);
-    let mut schema = match kind(argument) {
+    let name = arguments::name(argument);
+    let mut schema = match arguments::kind(argument) {
         Kind::List if name == "debate_id" && defaults.role != Some(Role::Arbitrator) => json!({"type": "string"}),
         Kind::Text => json!({"type": "string"}),
         Kind::Number => json!({"type": "integer"}),
@@ -122,7 +79,7 @@ fn property(tool: &Tool, argument: &Arg, defaults: &Defaults) -> Value {
     if !description.is_empty() {
         schema["description"] = description.into();
     }
-    let names: Vec<String> = match (kind(argument), name.as_str(), defaults.role) {
+    let names: Vec<String> = match (arguments::kind(argument), name.as_str(), defaults.role) {
         (Kind::Flag, ..) => Vec::new(),
         (_, "role", Some(role)) => vec![role.to_string()],
         _ => argument.get_possible_values().iter().map(|value| value.get_name().to_owned()).collect(),
@@ -137,10 +94,46 @@ fn property(tool: &Tool, argument: &Arg, defaults: &Defaults) -> Value {
 }
 
 /// The schema of every answer: the command's data with the call to make next, or an error.
-pub fn output() -> JsonObject {
+fn output() -> JsonObject {
     object(json!({
         "type": "object",
         "properties": {"next": {"type": "object", "required": ["tool", "arguments"]}, "error": {"type": "object"}},
         "anyOf": [{"required": ["next"]}, {"required": ["error"]}],
     }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{super::tools, *};
+
+    /// A host puts the list into the context of every conversation.
+    #[test]
+    fn the_list_of_tools_is_short() {
+        for role in [None, Some(Role::Proposer), Some(Role::Opponent)] {
+            let defaults = Defaults { role, debate_id: None };
+            let tools: Vec<_> = tools::for_role(role).map(|tool| describe(tool, &defaults)).collect();
+            let bytes = serde_json::json!({ "tools": tools }).to_string().len();
+            assert!(bytes <= 17_000, "{role:?}: {bytes} bytes");
+        }
+    }
+
+    #[test]
+    fn the_tools_match_their_snapshot() {
+        // A line for each property: what a tool takes can be read at a glance.
+        let mut lines = Vec::new();
+        for tool in tools::for_role(Some(Role::Arbitrator)) {
+            let tool = serde_json::to_value(describe(tool, &Defaults::default())).unwrap();
+            for (key, value) in tool.as_object().unwrap() {
+                let Some(properties) = value["properties"].as_object() else {
+                    lines.push(format!("{key}: {value}"));
+                    continue;
+                };
+                let rest = value.as_object().unwrap().iter().filter(|(name, _)| *name != "properties");
+                lines.extend(rest.map(|(name, value)| format!("{key}.{name}: {value}")));
+                lines.extend(properties.iter().map(|(name, value)| format!("  {name}: {value}")));
+            }
+            lines.push(String::new());
+        }
+        insta::assert_snapshot!(lines.join("\n"));
+    }
 }

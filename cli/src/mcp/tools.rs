@@ -1,8 +1,5 @@
-//! The list of tools: which commands they are, and what their answers have.
+//! The list of tools: which commands they are.
 
-use rmcp::model::{Tool as ToolDescription, ToolAnnotations};
-
-use super::{Defaults, tool_schemas, wording};
 use crate::{client::types::Role, command_line::CommandLine};
 
 /// A command that is a tool, too.
@@ -11,11 +8,11 @@ pub struct Tool {
     /// The words of the command
     pub command: [&'static str; 2],
     /// When to use it
-    use_it: &'static str,
+    pub use_it: &'static str,
     /// Whose tool it is; `None` if the argument `role` says so, or if it does not matter
     pub role: Option<Role>,
     /// Whether it changes nothing
-    only_reads: bool,
+    pub only_reads: bool,
 }
 
 const fn reads(command: [&'static str; 2], use_it: &'static str) -> Tool {
@@ -79,28 +76,6 @@ impl Tool {
         command
     }
 
-    /// What `tools/list` says of it.
-    pub fn describe(&self, defaults: &Defaults) -> ToolDescription {
-        let definition = self.definition();
-        let annotations = if self.only_reads {
-            ToolAnnotations::new().read_only(true)
-        } else {
-            // It reaches the server of debates and nothing else.
-            ToolAnnotations::new().destructive(false).open_world(false)
-        };
-        let input = tool_schemas::input(self, &definition, defaults);
-        let about = definition.get_about().map(ToString::to_string).unwrap_or_default();
-        // What only a command does is left out.
-        let about = [";", ": only", ", or write"]
-            .iter()
-            .filter_map(|end| about.split_once(end))
-            .next()
-            .map_or(&*about, |parts| parts.0);
-        let description = format!("{}. Use it {}", wording::in_prose(about), self.use_it);
-        let tool = ToolDescription::new(self.name(), description, input).with_annotations(annotations);
-        if self.prints_text() { tool } else { tool.with_raw_output_schema(tool_schemas::output().into()) }
-    }
-
     /// Whether its answer is mainly one long text, which comes once: as text and without fields.
     pub fn prints_text(&self) -> bool {
         matches!(self.command, ["docs", "get" | "diff"] | ["debate", "plan"])
@@ -127,36 +102,5 @@ mod tests {
         }
         assert!(names(Some(Role::Arbitrator)).contains(&"debate_ruling".to_owned()));
         assert_eq!(names(Some(Role::Arbitrator)).len(), names(None).len() + 2);
-    }
-
-    /// A host puts the list into the context of every conversation.
-    #[test]
-    fn the_list_of_tools_is_short() {
-        for role in [None, Some(Role::Proposer), Some(Role::Opponent)] {
-            let defaults = Defaults { role, debate_id: None };
-            let tools: Vec<_> = for_role(role).map(|tool| tool.describe(&defaults)).collect();
-            let bytes = serde_json::json!({ "tools": tools }).to_string().len();
-            assert!(bytes <= 17_000, "{role:?}: {bytes} bytes");
-        }
-    }
-
-    #[test]
-    fn the_tools_match_their_snapshot() {
-        // A line for each property: what a tool takes can be read at a glance.
-        let mut lines = Vec::new();
-        for tool in for_role(Some(Role::Arbitrator)) {
-            let tool = serde_json::to_value(tool.describe(&Defaults::default())).unwrap();
-            for (key, value) in tool.as_object().unwrap() {
-                let Some(properties) = value["properties"].as_object() else {
-                    lines.push(format!("{key}: {value}"));
-                    continue;
-                };
-                let rest = value.as_object().unwrap().iter().filter(|(name, _)| *name != "properties");
-                lines.extend(rest.map(|(name, value)| format!("{key}.{name}: {value}")));
-                lines.extend(properties.iter().map(|(name, value)| format!("  {name}: {value}")));
-            }
-            lines.push(String::new());
-        }
-        insta::assert_snapshot!(lines.join("\n"));
     }
 }

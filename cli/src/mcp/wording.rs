@@ -6,7 +6,7 @@ use rmcp::model::JsonObject;
 use serde_json::{Value, json};
 
 use super::{
-    tool_schemas::{self, Kind},
+    arguments::{self, Kind},
     tools::{self, Tool},
 };
 use crate::{
@@ -24,11 +24,11 @@ static TOOLS: LazyLock<Vec<(String, String)>> = LazyLock::new(|| {
 static ARGUMENTS: LazyLock<Vec<(String, String)>> = LazyLock::new(|| {
     let mut arguments = vec![("--file".to_owned(), "path".to_owned())];
     for tool in tools::for_role(Some(Role::Arbitrator)) {
-        for argument in tool_schemas::arguments(&tool.definition()) {
+        for argument in arguments::of(&tool.definition()) {
             let Some(option) = argument.get_long() else { continue };
-            arguments.push((format!("--{option}"), tool_schemas::name(argument)));
+            arguments.push((format!("--{option}"), arguments::name(argument)));
             let value = argument.get_value_names().and_then(|names| names.first());
-            arguments.extend(value.map(|value| (format!("--{option} <{value}>"), tool_schemas::name(argument))));
+            arguments.extend(value.map(|value| (format!("--{option} <{value}>"), arguments::name(argument))));
         }
     }
     longest_first(arguments)
@@ -80,12 +80,12 @@ pub fn call(line: &str) -> Option<String> {
     let words = shlex::split(line)?;
     let [program, group, verb, rest @ ..] = &words[..] else { return None };
     let tool = tools::of_command(group, verb).filter(|_| program == "aw")?;
-    let arguments = arguments(tool, rest)?;
+    let arguments = call_arguments(tool, rest)?;
     Some(if arguments.is_empty() { tool.name() } else { format!("{} {}", tool.name(), Value::from(arguments)) })
 }
 
 /// Options and values as the arguments of a tool.
-fn arguments(tool: &Tool, words: &[String]) -> Option<JsonObject> {
+fn call_arguments(tool: &Tool, words: &[String]) -> Option<JsonObject> {
     let definition = tool.definition();
     let mut fields = JsonObject::new();
     let mut words = words.iter();
@@ -95,9 +95,9 @@ fn arguments(tool: &Tool, words: &[String]) -> Option<JsonObject> {
             words.next()?;
             continue;
         }
-        let argument = tool_schemas::arguments(&definition).find(|argument| argument.get_long() == option);
+        let argument = arguments::of(&definition).find(|argument| argument.get_long() == option);
         let (name, kind) = match (argument, option) {
-            (Some(argument), _) => (tool_schemas::name(argument), tool_schemas::kind(argument)),
+            (Some(argument), _) => (arguments::name(argument), arguments::kind(argument)),
             (None, Some("file")) => ("path".to_owned(), Kind::Text),
             (None, _) => return None,
         };
@@ -124,7 +124,7 @@ fn arguments(tool: &Tool, words: &[String]) -> Option<JsonObject> {
 pub fn in_guide(text: &str, writer: &Tool) -> String {
     let code = |code: &str| {
         let options = || {
-            let fields = Value::from(arguments(writer, &shlex::split(code)?)?).to_string();
+            let fields = Value::from(call_arguments(writer, &shlex::split(code)?)?).to_string();
             Some(fields[1..fields.len() - 1].to_owned())
         };
         call(code).or_else(|| code.starts_with("--").then(options).flatten())
