@@ -106,11 +106,8 @@ fn with_clap_suggestion(error: &clap::Error, args: &[String]) -> Option<Vec<Stri
         _ => &[],
     };
     let (invalid, suggested) = KINDS.into_iter().find_map(|(invalid, suggested)| {
-        if let ([invalid], [suggested]) = (values(invalid), values(suggested)) {
-            Some((invalid, suggested))
-        } else {
-            None
-        }
+        let ([invalid], [suggested]) = (values(invalid), values(suggested)) else { return None };
+        Some((invalid, suggested))
     })?;
     let corrected = |arg: &String| match arg.split_once('=') {
         Some((option, value)) if option == invalid => Some(format!("{suggested}={value}")),

@@ -1,7 +1,5 @@
 //! Resolves id prefixes and argument numbers to ids. A whole id needs no request.
 
-use std::fmt::Display;
-
 use serde_json::Value;
 use uuid::Uuid;
 
@@ -76,7 +74,8 @@ async fn in_list(
             break;
         }
     }
-    only_candidate(found, option, &prefix, || not_found)
+    let describe = |(id, description): &(Uuid, String)| format!("{id} ({description})");
+    Ok(only_candidate(found, describe, option, &prefix, || not_found)?.0)
 }
 
 /// Resolves a reference to an argument of `debate`, given with `option`.
@@ -94,79 +93,48 @@ pub async fn fetch_argument(
     option: &str,
     id: &IdRef,
 ) -> Result<Response<types::Argument>, Failure> {
-    let prefix = match id {
-        IdRef::Full(id) => id.to_string(),
-        IdRef::Prefix(prefix) => prefix.clone(),
-        IdRef::Seq(seq) => {
-            let not_found = || argument_not_found(debate, &format!("the number {seq}"));
-            // The server refuses numbers beyond 63 bits.
-            let after = seq.checked_sub(1).filter(|after| *after < u64::MAX / 4).ok_or_else(not_found)?;
-            let page = arguments(client, debate, Some(after), Some(after + 2), 1).await?;
-            return page.into_iter().find(|response| response.parsed.seq == *seq).ok_or_else(not_found);
-        }
+    // The server refuses numbers beyond 63 bits.
+    let after = if let IdRef::Seq(seq) = id { Some(seq.saturating_sub(1).min(u64::MAX / 4)) } else { None };
+    let context = || client.api.debate_get_context(&debate, after, after.map(|after| after + 2), None);
+    let Response { mut data, parsed } = client.send::<types::DebateContext, _>(context).await?;
+    let mut printed = vec![data["motion"].take()];
+    printed.extend(data["arguments"].as_array_mut().into_iter().flatten().map(Value::take));
+    let arguments = printed.into_iter().zip([parsed.motion].into_iter().chain(parsed.arguments));
+    let given = id.to_string();
+    let is_meant = |argument: &types::Argument| match id {
+        IdRef::Seq(seq) => argument.seq == *seq,
+        IdRef::Full(_) | IdRef::Prefix(_) => argument.id.to_string().starts_with(&given),
     };
-    let mut found: Vec<Response<types::Argument>> = Vec::new();
-    let mut before = None;
-    while before != Some(1) && found.len() <= MAX_CANDIDATES {
-        let page = arguments(client, debate, None, before, PAGE_SIZE).await?;
-        before = Some(page.get(1).map_or(1, |oldest| oldest.parsed.seq));
-        for argument in page {
-            // Every page starts with the motion.
-            let is_new = !found.iter().any(|other| other.parsed.id == argument.parsed.id);
-            if is_new && argument.parsed.id.to_string().starts_with(&prefix) {
-                if matches!(id, IdRef::Full(_)) {
-                    return Ok(argument);
-                }
-                found.push(argument);
-            }
-        }
-    }
-    let describe =
-        |argument: &types::Argument| format!("#{} {} by the {}", argument.seq, argument.type_, argument.role);
-    let candidates = found.iter().map(|argument| (argument.parsed.id, describe(&argument.parsed))).collect();
-    let not_found = || argument_not_found(debate, &format!("an id that starts with {prefix}"));
-    let id = only_candidate(candidates, option, &prefix, not_found)?;
-    found.into_iter().find(|argument| argument.parsed.id == id).ok_or_else(not_found)
-}
-
-/// The motion, followed by the newest `limit` arguments between the numbers `after` and `before` (both exclusive).
-async fn arguments(
-    client: &Client,
-    debate: Uuid,
-    after: Option<u64>,
-    before: Option<u64>,
-    limit: u64,
-) -> Result<Vec<Response<types::Argument>>, Failure> {
-    let Response { mut data, parsed } = client
-        .send::<types::DebateContext, _>(|| client.api.debate_get_context(&debate, after, before, Some(limit)))
-        .await?;
-    let motion = Response { data: data["motion"].take(), parsed: parsed.motion };
-    let rest = if let Value::Array(arguments) = data["arguments"].take() { arguments } else { Vec::new() };
-    let rest = rest.into_iter().zip(parsed.arguments).map(|(data, parsed)| Response { data, parsed });
-    Ok([motion].into_iter().chain(rest).collect())
-}
-
-fn argument_not_found(debate: Uuid, what: &str) -> Failure {
-    Failure::new(Code::ArgumentNotFound, format!("no argument of debate {debate} has {what}"))
+    let found = arguments.map(|(data, parsed)| Response { data, parsed }).filter(|argument| is_meant(&argument.parsed));
+    let describe = |Response { parsed: argument, .. }: &Response<types::Argument>| {
+        format!("{} (#{} {} by the {})", argument.id, argument.seq, argument.type_, argument.role)
+    };
+    only_candidate(found.collect(), describe, option, &given, || {
+        let what = if after.is_some() { "the number" } else { "an id that starts with" };
+        Failure::new(
+            Code::ArgumentNotFound,
+            format!("no argument of debate {debate} has {what} {}", given.trim_start_matches('#')),
+        )
         .with_suggestion(format!("aw debate get-context --debate-id {debate} shows the arguments"))
+    })
 }
 
 /// The only candidate. Several candidates are an error that lists them.
-fn only_candidate<Description: Display>(
-    mut candidates: Vec<(Uuid, Description)>,
+fn only_candidate<T>(
+    mut candidates: Vec<T>,
+    describe: impl Fn(&T) -> String,
     option: &str,
-    prefix: &str,
+    given: &str,
     not_found: impl FnOnce() -> Failure,
-) -> Result<Uuid, Failure> {
+) -> Result<T, Failure> {
     match candidates.len() {
         0 => return Err(not_found()),
-        1 => return Ok(candidates.remove(0).0),
+        1 => return Ok(candidates.remove(0)),
         _ => {}
     }
-    let listed: Vec<String> =
-        candidates.iter().take(MAX_CANDIDATES).map(|(id, description)| format!("{id} ({description})")).collect();
+    let listed: Vec<String> = candidates.iter().take(MAX_CANDIDATES).map(describe).collect();
     let more = if candidates.len() > MAX_CANDIDATES { ", and more" } else { "" };
-    let message = format!("{option} {prefix} is ambiguous, it may be {}{more}", listed.join(", "));
+    let message = format!("{option} {given} is ambiguous, it may be {}{more}", listed.join(", "));
     Err(Failure::new(Code::InvalidInput, message).with_suggestion(format!("Give {option} a longer prefix of the id")))
 }
 
@@ -177,18 +145,17 @@ mod tests {
     #[test]
     fn an_ambiguous_prefix_lists_at_most_ten_candidates() {
         let ids: Vec<_> = (1..=12).map(|n| (Uuid::from_u128(n), format!("title {n}"))).collect();
-        let not_found = || Failure::new(Code::DebateNotFound, "none");
-        assert_eq!(
-            only_candidate(Vec::<(Uuid, String)>::new(), "--debate-id", "0", not_found).unwrap_err().code,
-            "DEBATE_NOT_FOUND"
-        );
-        assert_eq!(only_candidate(ids[..1].to_vec(), "--debate-id", "0", not_found).unwrap(), Uuid::from_u128(1));
-        let failure = only_candidate(ids.clone(), "--debate-id", "0", not_found).unwrap_err();
+        let candidate = |count: usize| {
+            let describe = |(id, title): &(Uuid, String)| format!("{id} ({title})");
+            let not_found = || Failure::new(Code::DebateNotFound, "none");
+            only_candidate(ids[..count].to_vec(), describe, "--debate-id", "0", not_found)
+        };
+        assert_eq!(candidate(0).unwrap_err().code, "DEBATE_NOT_FOUND");
+        assert_eq!(candidate(1).unwrap().0, Uuid::from_u128(1));
+        let failure = candidate(12).unwrap_err();
         assert_eq!(failure.code, "INVALID_INPUT");
         assert!(failure.message.contains("000a (title 10), and more"), "{}", failure.message);
         assert!(!failure.message.contains("title 11"), "{}", failure.message);
-        assert!(
-            !only_candidate(ids[..2].to_vec(), "--debate-id", "0", not_found).unwrap_err().message.contains("more")
-        );
+        assert!(!candidate(2).unwrap_err().message.contains("more"));
     }
 }

@@ -195,12 +195,6 @@ impl<Id: ToString> WaitRequest<Id> {
         self.command_with(self.timeout)
     }
 
-    /// The command that goes on waiting. After a wait that asked once it has the usual time-out: whoever runs it over and
-    /// over would never pause otherwise.
-    fn next_wait(&self) -> Invocation {
-        self.command_with(self.timeout.filter(|seconds| *seconds > 0))
-    }
-
     fn command_with(&self, timeout: Option<u32>) -> Invocation {
         let argument_id = self.argument_id.as_ref().map(Id::to_string);
         let mut command = next_command::wait_for(self.debate_id.to_string(), self.role, argument_id, timeout);
@@ -298,27 +292,21 @@ impl WaitRequest {
     }
 
     fn timed_out(&self, message: String, last_answer: &Value) -> Output {
-        let (message, next) = match (last_answer["action"].as_str(), self.argument_id) {
-            (Some(action), Some(newest)) if next_command::writes(action) => (
-                format!("{message}, and it is your turn: nothing comes before you write"),
-                self.own_turn(action, last_answer, newest),
-            ),
-            (Some("wait_for_ruling"), _) if !waiting(last_answer).contains(&"arbitrator") => (
-                format!(
-                    "{message}. No arbitrator is waiting: one may be deciding or use the web app, else your user has to call one"
-                ),
-                self.next_wait(),
-            ),
-            _ => (message, self.next_wait()),
+        // After a wait that asked once it has the usual time-out: whoever runs it over and over would never pause otherwise.
+        let mut next = self.command_with(self.timeout.filter(|seconds| *seconds > 0));
+        let more = match (last_answer["action"].as_str(), self.argument_id) {
+            (Some(action), Some(newest)) if next_command::writes(action) => {
+                let moves = Vec::deserialize(&last_answer["moves"]).unwrap_or_default();
+                let turn = Turn { debate: self.debate_id, role: self.role, action, moves: &moves, newest };
+                next = turn.step().next.unwrap_or(next);
+                ", and it is your turn: nothing comes before you write"
+            }
+            (Some("wait_for_ruling"), _) if !waiting(last_answer).contains(&"arbitrator") => {
+                ". No arbitrator is waiting: one may be deciding or use the web app, else your user has to call one"
+            }
+            _ => "",
         };
-        self.no_news("timeout", message, last_answer, next)
-    }
-
-    /// The command of a caller who waits in its own turn.
-    fn own_turn(&self, action: &str, last_answer: &Value, newest: Uuid) -> Invocation {
-        let moves = Vec::deserialize(&last_answer["moves"]).unwrap_or_default();
-        let turn = Turn { debate: self.debate_id, role: self.role, action, moves: &moves, newest };
-        turn.step().next.unwrap_or_else(|| self.command())
+        self.no_news("timeout", message + more, last_answer, next)
     }
 }
 

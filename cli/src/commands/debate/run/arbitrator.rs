@@ -11,7 +11,7 @@ use rustix::termios::{QueueSelector, tcflush};
 use serde_json::Value;
 use tokio::sync::{Mutex, Notify, mpsc};
 
-use super::{Runner, answer::Answer, program::Program, run_file::Pending, situation::Situation};
+use super::{Runner, answer::Answer, debate_snapshot::DebateSnapshot, program::Program, run_file::Pending};
 use crate::{
     client::types::Role,
     output::{Code, Failure, sanitize},
@@ -47,7 +47,7 @@ pub enum Ruler {
 }
 
 /// Who rules in this situation, in which a ruling is due.
-pub fn who_rules(arbitrator: &Arbitrator, now: &Situation) -> Ruler {
+pub fn who_rules(arbitrator: &Arbitrator, now: &DebateSnapshot) -> Ruler {
     let is_seen = now.plan().is_none_or(|plan| plan.seen == Some(plan.version));
     match arbitrator {
         Arbitrator::Agent(_) if now.state() == "AWAITING_ARBITRATOR" => Ruler::Agent,
@@ -56,12 +56,12 @@ pub fn who_rules(arbitrator: &Arbitrator, now: &Situation) -> Ruler {
     }
 }
 
-fn asks_to_finish(now: &Situation) -> bool {
+fn asks_to_finish(now: &DebateSnapshot) -> bool {
     now.state() == "AWAITING_ARBITRATOR" && now.newest()["type"] == "RESOLUTION"
 }
 
 /// The ruling that closes what the sides agreed on.
-pub fn agreed(now: &Situation) -> Answer {
+pub fn agreed(now: &DebateSnapshot) -> Answer {
     let mut content = "Agreed: the proposer asks to finish, and the opponent has seen this version of the plan. Closed by `aw debate run`.".to_owned();
     let unsettled = now.unsettled();
     if !unsettled.is_empty() {
@@ -71,14 +71,14 @@ pub fn agreed(now: &Situation) -> Answer {
 }
 
 /// The options of the APPEAL that waits.
-fn options(now: &Situation) -> Vec<Value> {
+fn options(now: &DebateSnapshot) -> Vec<Value> {
     let mut since = now.arguments().rev().take_while(|argument| argument["type"] != "RULING");
     let appeal = since.find(|argument| argument["type"] == "APPEAL");
     appeal.and_then(|appeal| appeal["options"].as_array()).cloned().unwrap_or_default()
 }
 
 /// What the person is asked.
-pub fn question(now: &Situation) -> String {
+pub fn question(now: &DebateSnapshot) -> String {
     let newest = now.newest();
     let content = newest["content"].as_str().unwrap_or_default();
     let mut text = format!(
@@ -100,7 +100,7 @@ pub fn question(now: &Situation) -> String {
 }
 
 /// The ruling that an answer means; the error says why it is none.
-pub fn ruling(now: &Situation, answer: &str) -> Result<Answer, String> {
+pub fn ruling(now: &DebateSnapshot, answer: &str) -> Result<Answer, String> {
     let answer = answer.trim();
     let Ok(number) = answer.parse::<u32>() else { return Ok(Answer::new("RULING", answer)) };
     if asks_to_finish(now) && number == 1 {
@@ -164,7 +164,7 @@ fn typed_lines() -> mpsc::UnboundedReceiver<String> {
 
 impl Runner {
     /// Asks the person at the terminal for a ruling, until that or somebody else's comes.
-    pub async fn ask_person(&self, now: &Situation) -> Result<(), Failure> {
+    pub async fn ask_person(&self, now: &DebateSnapshot) -> Result<(), Failure> {
         if !Person::has_terminal() {
             let message =
                 format!("a ruling is due on argument {}, and there is no terminal to ask at", now.newest_seq());
@@ -207,14 +207,14 @@ mod tests {
 
     use super::*;
 
-    fn due(kind: &str, state: &str, seen: u64, options: Value) -> Situation {
+    fn due(kind: &str, state: &str, seen: u64, options: Value) -> DebateSnapshot {
         let context = json!({
             "debate": {"state": state, "plan": {"document_id": uuid::Uuid::nil(), "first_version": 1, "version": 2, "seen_version": seen}},
             "motion": {"seq": 1, "type": "MOTION", "role": "proposer", "content": "m"},
             "arguments": [{"seq": 2, "type": kind, "role": "proposer", "content": "q", "options": options}],
             "issues": [{"id": "I3"}],
         });
-        Situation { context, issues: Vec::new() }
+        DebateSnapshot { context, issues: Vec::new() }
     }
 
     #[test]

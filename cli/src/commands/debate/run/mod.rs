@@ -2,19 +2,18 @@
 
 mod answer;
 mod arbitrator;
-mod attempt;
+mod ask_program;
+mod child_process;
+mod debate_snapshot;
 mod limits;
-mod order;
 mod outcome;
 pub mod program;
 mod progress;
-mod prompt_builder;
-mod prompts;
 mod run_file;
-mod sending;
 mod settings;
-mod situation;
-mod start;
+mod submit_answer;
+mod turn_loop;
+mod turn_prompt;
 mod work_folder;
 
 use std::{
@@ -30,11 +29,11 @@ use uuid::Uuid;
 
 use self::{
     arbitrator::Person,
+    debate_snapshot::{DebateSnapshot, id_in},
     limits::Limits,
     progress::Progress,
     run_file::{RunFile, State},
     settings::{Options, Players},
-    situation::{Situation, id_in},
 };
 use super::HELP_TEMPLATE;
 use crate::{
@@ -94,7 +93,7 @@ impl Runner {
     }
 
     /// Completes when there is a newer argument.
-    async fn changed_since(&self, now: &Situation) {
+    async fn changed_since(&self, now: &DebateSnapshot) {
         while self.wait(id_in(&now.newest()["id"])).await["has_new_argument"] != true {}
     }
 
@@ -110,12 +109,12 @@ impl Runner {
     }
 
     /// The debate as it is now; none if it is not open yet.
-    async fn situation(&self) -> Result<Option<Situation>, Failure> {
-        self.limits.within_time(Situation::read(&self.client, self.debate_id)).await
+    async fn snapshot(&self) -> Result<Option<DebateSnapshot>, Failure> {
+        self.limits.within_time(DebateSnapshot::read(&self.client, self.debate_id)).await
     }
 
     /// The text of the plan, empty where there is none yet.
-    async fn plan_text(&self, now: &Situation) -> Result<String, Failure> {
+    async fn plan_text(&self, now: &DebateSnapshot) -> Result<String, Failure> {
         match now.plan() {
             Some(plan) => self.limits.within_time(self.version(plan.document, plan.version)).await,
             None => Ok(String::new()),
@@ -156,7 +155,7 @@ impl Runner {
     }
 
     /// Tells where the debate is.
-    fn tell(&self, now: &Situation) {
+    fn tell(&self, now: &DebateSnapshot) {
         let (seq, state, open, used) = (now.newest_seq(), now.state(), now.unsettled().len(), self.limits.used());
         let blocking = &now.context["debate"]["issue_counts"]["blocking"];
         self.progress.event(&format!("argument {seq}, {state}: {open} issues not settled, {blocking} block; {used}"));

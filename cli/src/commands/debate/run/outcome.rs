@@ -6,7 +6,7 @@ use serde::de::IgnoredAny;
 use serde_json::{Value, json};
 use tokio::time::timeout;
 
-use super::{Runner, prompt_builder::Prompt, situation::Situation, work_folder};
+use super::{Runner, debate_snapshot::DebateSnapshot, turn_prompt::Prompt, work_folder};
 use crate::{
     client::types::Role,
     commands::debate::{next_command, record},
@@ -50,7 +50,7 @@ impl Runner {
     /// Writes what was asked for, and returns what the command tells.
     async fn data(&self) -> Result<Value, Failure> {
         let (client, id) = (&self.client, self.debate_id);
-        let now = Situation::read(client, id).await?;
+        let now = DebateSnapshot::read(client, id).await?;
         let now = now.ok_or_else(|| Failure::new(Code::DebateNotFound, "the debate is not open yet"))?;
         let signed = client.send::<IgnoredAny, _>(|| client.api.debate_record(&id, None)).await?.data;
         let (mut first, mut newest) = (None, None);

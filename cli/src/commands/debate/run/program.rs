@@ -13,7 +13,7 @@ use serde_json::Value;
 
 use super::{
     answer,
-    start::{self, Start},
+    child_process::{self, Start},
 };
 use crate::{
     client::types::Agent,
@@ -136,7 +136,7 @@ impl Program {
             // Outside of the folder of the code, which has no say in it.
             let work = Path::new("/");
             let start = Start { command_line: &command_line, work, variables: &[], prompt: "", limit: ASK_TIMEOUT };
-            let finished = start::run(start, |_| {}).await;
+            let finished = child_process::run(start, |_| {}).await;
             let line = String::from_utf8_lossy(&finished.stdout).lines().next().map(str::to_owned);
             finished.end.problem().is_none().then(|| line.unwrap_or_default())
         };

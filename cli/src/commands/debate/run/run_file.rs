@@ -17,7 +17,7 @@ use rustix::fs::{Mode, OFlags};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use super::{answer::Answer, settings::Options, start::Group};
+use super::{answer::Answer, child_process::Group, settings::Options};
 use crate::{
     client::types::Agent,
     files::{self, private},

@@ -14,11 +14,11 @@ use serde_json::{Value, json};
 use super::{
     HELD, HELP_TEMPLATE, RetryLimit, Runner,
     arbitrator::{Arbitrator, Person},
+    debate_snapshot::{DebateSnapshot, id_in},
     limits::Limits,
     program::Program,
     progress::Progress,
     run_file::RunFile,
-    situation::{Situation, id_in},
 };
 use crate::{
     client::{
@@ -290,7 +290,7 @@ pub async fn prepare(run: Run) -> Result<Runner, Failure> {
     let mut now = None;
     if !dry_run {
         up::start_if_away().await?;
-        now = limits.within_time(Situation::read(&client, debate_id)).await?;
+        now = limits.within_time(DebateSnapshot::read(&client, debate_id)).await?;
     }
     let is_closed = now.as_ref().is_some_and(|now| now.state() == "CLOSED");
     if !is_closed {
@@ -304,7 +304,7 @@ pub async fn prepare(run: Run) -> Result<Runner, Failure> {
         file.end_former()?;
         file.state.options = options.clone();
         if is_new {
-            let arguments = now.iter().flat_map(Situation::arguments);
+            let arguments = now.iter().flat_map(DebateSnapshot::arguments);
             file.state.known = arguments.filter_map(|argument| id_in(&argument["id"])).collect();
         }
         file.save()?;
@@ -328,7 +328,7 @@ pub async fn prepare(run: Run) -> Result<Runner, Failure> {
 async fn check_rights(
     client: &Client,
     arbitrator: &Arbitrator,
-    now: Option<&Situation>,
+    now: Option<&DebateSnapshot>,
     seats: &Path,
 ) -> Result<(), Failure> {
     let rules = *arbitrator != Arbitrator::Human || Person::has_terminal();

@@ -10,14 +10,14 @@ use crate::{
 };
 
 /// A debate with all its arguments and issues.
-pub struct Situation {
+pub struct DebateSnapshot {
     /// What GET `/debates/{id}` answered
     pub context: Value,
     /// All issues with their histories
     pub issues: Vec<Value>,
 }
 
-impl Situation {
+impl DebateSnapshot {
     /// The debate as it is now; none if it is not open yet.
     pub async fn read(client: &Client, id: Uuid) -> Result<Option<Self>, Failure> {
         let context = client.send::<IgnoredAny, _>(|| client.api.debate_get_context(&id, None, None, None));

@@ -7,11 +7,11 @@ use super::{
     Runner,
     answer::Answer,
     arbitrator::{self, Arbitrator, Ruler},
-    attempt::{Answered, Attempt},
+    ask_program::{Answered, Attempt},
+    debate_snapshot::{DebateSnapshot, Plan, id_in},
     program::Program,
     run_file::Pending,
     settings::Players,
-    situation::{Plan, Situation, id_in},
 };
 use crate::{
     client::types::Role,
@@ -30,7 +30,7 @@ impl Runner {
                 }
                 continue;
             }
-            let Some(now) = self.situation().await? else {
+            let Some(now) = self.snapshot().await? else {
                 self.open().await?;
                 continue;
             };
@@ -58,7 +58,7 @@ impl Runner {
     }
 
     /// An argument of a side that the run plays and that it did not send ends it.
-    fn refuse_foreign(&self, now: &Situation) -> Result<(), Failure> {
+    fn refuse_foreign(&self, now: &DebateSnapshot) -> Result<(), Failure> {
         let file = self.file.borrow();
         let is_known = |argument: &Value| id_in(&argument["id"]).is_some_and(|id| file.state.known.contains(&id));
         let mut of_sides = now.arguments().filter(|argument| argument["role"] != "arbitrator");
@@ -86,7 +86,7 @@ impl Runner {
     }
 
     /// The turn of a role.
-    async fn turn(&self, now: &Situation, role: Role) -> Result<(), Failure> {
+    async fn turn(&self, now: &DebateSnapshot, role: Role) -> Result<(), Failure> {
         let options = now.turn(role);
         let Some(first) = options["moves"][0]["type"].as_str() else {
             let message = format!("the server tells no move for the {role} in {}", now.state());
@@ -138,7 +138,7 @@ impl Runner {
     }
 
     /// Before the opponent's first turn each opponent that was named reviews the plan, at once and alone.
-    async fn first_pass(&self, now: &Situation) -> Result<(), Failure> {
+    async fn first_pass(&self, now: &DebateSnapshot) -> Result<(), Failure> {
         let opponents = &self.players.opponents;
         if opponents.len() < 2 || self.file.borrow().state.opponent.is_some() {
             return Ok(());
@@ -169,7 +169,7 @@ impl Runner {
     }
 
     /// Before the opponent's second turn the last opponent named reads the plan, and nothing of the debate.
-    async fn final_reading(&self, now: &Situation) -> Result<(), Failure> {
+    async fn final_reading(&self, now: &DebateSnapshot) -> Result<(), Failure> {
         let was_done = self.options.quick || self.file.borrow().state.reading.is_some();
         let is_due = now.of_role("opponent").count() == 1 && !was_done;
         let Some(program) = self.players.opponents.last().filter(|_| is_due) else { return Ok(()) };
@@ -212,7 +212,7 @@ impl Runner {
 }
 
 /// The text of a RESOLUTION when all issues are settled.
-fn settled(now: &Situation) -> String {
+fn settled(now: &DebateSnapshot) -> String {
     let ids: Vec<_> = now.issues.iter().filter_map(|issue| issue["id"].as_str()).collect();
     let plan = now.plan().map(|plan| format!("\n\nThe plan: doc_id={} v{}", plan.document, plan.version));
     let settled = if ids.is_empty() {

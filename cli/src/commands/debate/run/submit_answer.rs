@@ -6,8 +6,8 @@ use uuid::Uuid;
 use super::{
     Runner,
     answer::Answer,
+    debate_snapshot::{DebateSnapshot, id_in},
     run_file::Pending,
-    situation::{Situation, id_in},
 };
 use crate::{
     client::types::{DebateType, Role, Side},
@@ -20,9 +20,9 @@ const MAX_AGENTS: usize = 16;
 
 impl Pending {
     /// The answer of a role in this situation. Without one it opens the debate.
-    pub fn new(role: Role, now: Option<&Situation>, answer: Answer, plan: Option<String>) -> Self {
+    pub fn new(role: Role, now: Option<&DebateSnapshot>, answer: Answer, plan: Option<String>) -> Self {
         let target = now.and_then(|now| id_in(&now.turn(role)["moves"][0]["target_id"]));
-        let seq = now.map_or(0, Situation::newest_seq);
+        let seq = now.map_or(0, DebateSnapshot::newest_seq);
         Self { role: role.to_string(), seq, target, answer, plan }
     }
 }
@@ -45,7 +45,7 @@ impl Runner {
                 state.unnamed.remove(&pending.role);
             })?,
             Err(failure) if REFUSALS.contains(&failure.code.as_str()) => {
-                let went_on = self.situation().await?.is_some_and(|now| now.newest_seq() != pending.seq);
+                let went_on = self.snapshot().await?.is_some_and(|now| now.newest_seq() != pending.seq);
                 self.update(|state| state.pending = None)?;
                 if !went_on {
                     return Ok(Err(format!("{}: {}", failure.code, failure.message)));
@@ -139,7 +139,7 @@ mod tests {
         let target = Uuid::from_u128(9);
         let turns = json!([{"role": "opponent", "moves": [{"type": "CLAIM", "target_id": target}]}]);
         let context = json!({"motion": {"seq": 1}, "arguments": [{"seq": 2}], "turns": turns});
-        let now = Situation { context, issues: Vec::new() };
+        let now = DebateSnapshot { context, issues: Vec::new() };
         let pending = Pending::new(Role::Opponent, Some(&now), Answer::default(), None);
         assert_eq!((pending.role.as_str(), pending.seq, pending.target), ("opponent", 2, Some(target)));
         let opening = Pending::new(Role::Proposer, None, Answer::default(), None);

@@ -6,10 +6,10 @@ use tokio::time::sleep;
 use super::{
     Runner, STARTS,
     answer::Answer,
+    child_process::{self, End, Finished, Start},
     limits::limit_reached,
     program::{Program, is_usage_limit},
-    prompt_builder::Prompt,
-    start::{self, End, Finished, Start},
+    turn_prompt::Prompt,
     work_folder,
 };
 use crate::{
@@ -170,7 +170,7 @@ impl<'a> Attempt<'a> {
         }
         let limit = runner.turn_time.min(runner.limits.left());
         let start = Start { command_line: &command_line, work, variables: &variables, prompt: &prompt.text, limit };
-        let finished = start::run(start, |group| {
+        let finished = child_process::run(start, |group| {
             // Where it cannot be kept, only a later run misses it.
             let _ = runner.update(|state| state.running.push((group, work.to_owned())));
         })
