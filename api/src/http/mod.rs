@@ -1,9 +1,7 @@
 //! The HTTP server. Only this module uses poem.
 
-mod agents;
 mod allowed_hosts;
 mod auth;
-mod body_limits;
 mod compression;
 mod connection_timeouts;
 mod connections;
@@ -11,18 +9,16 @@ mod contract;
 mod error_codes_with_statuses;
 mod error_response;
 mod header_size;
-mod issue_changes;
-mod json_body;
 mod long_poll;
 mod params;
 mod poem_error;
 mod rendering;
+mod request_bodies;
 mod request_log;
 mod route_template;
 mod routes;
 mod seat_header;
 mod security_headers;
-mod to_domain;
 mod web_app;
 mod websocket;
 

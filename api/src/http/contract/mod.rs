@@ -7,12 +7,10 @@ mod document;
 mod enums;
 mod error;
 mod issue;
-mod issue_change_submit;
 mod objects;
 mod plain_string;
 mod plan;
 mod record;
-mod request;
 mod search;
 mod sign_in;
 mod success;
@@ -25,16 +23,14 @@ pub use debate::{
     Argument, ArgumentSubmitted, Debate, DebateContext, DebateCreated, DebateList, Health, Info, InfoLimits, SeatFreed,
     Seats, serialize_time,
 };
-pub use document::{DocumentDeleted, DocumentHistory, DocumentList, DocumentSubmitted, DocumentWithVersion};
+pub use document::{
+    DocumentDeleted, DocumentHistory, DocumentList, DocumentSubmitted, DocumentWithVersion, JsonObject,
+};
 pub use error::{Error, ErrorResponse};
 pub use issue::{DebateIssues, Issue, IssueCounts, IssueHistoryEntry, issues};
-pub use issue_change_submit::{IssueChangeSubmit, MAX_CHANGES_BYTES, NoIssueChanges};
+pub use objects::objects;
 pub use plan::Plan;
 pub use record::{DebateRecord, RecordBody, RecordFormat, RecordResponse};
-pub use request::{
-    AppealOptionSubmit, AppealSubmit, ArgumentSubmit, DebateCreate, DocumentSubmit, HasLimits, InterventionSubmit,
-    ResolutionSubmit, RulingSubmit,
-};
 pub use search::SearchResult;
 pub use sign_in::{SignInSubmit, SignedIn};
 pub use success::{Json, OkResponse, WriteResponse};

@@ -8,7 +8,7 @@ use serde::{
 };
 
 /// Accepts null or a list with objects as items; serde would accept arrays of the fields' values too.
-pub(super) fn objects<'de, D, T>(deserializer: D) -> Result<Option<Vec<T>>, D::Error>
+pub fn objects<'de, D, T>(deserializer: D) -> Result<Option<Vec<T>>, D::Error>
 where
     D: Deserializer<'de>,
     T: Deserialize<'de>,

@@ -3,7 +3,7 @@
 use poem_openapi::Object;
 use serde::{Deserialize, Serialize};
 
-use super::request::HasLimits;
+use crate::http::request_bodies::HasLimits;
 
 /// A request to sign in.
 #[derive(Object, Deserialize)]

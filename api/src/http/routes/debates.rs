@@ -6,23 +6,24 @@ use poem::web::Data;
 use poem_openapi::OpenApi;
 use tokio::task::spawn_blocking;
 
-use super::{MAX_WAIT_SECONDS, ReadResult, WriteResult, ok, written};
+use super::{MAX_WAIT_SECONDS, ReadResult, WriteResult, ok, search_text, written};
 use crate::{
     app::{App, ArgumentFilter, CorrelationId, DebateListQuery, Error, FreeSeat, IssueFilter, WaitQuery},
     domain::{DebateId, DebateType, IssueStatus, NewDebate, Record, Role, Side, StateName, Submission},
     http::{
         auth::{ArbitratorAuth, Authenticated},
         contract::{
-            AppealSubmit, ArgumentSubmit, ArgumentSubmitted, DebateContext, DebateCreate, DebateCreated, DebateIssues,
-            DebateList, DebateRecord, ErrorResponse, InterventionSubmit, RecordBody, RecordFormat, RecordResponse,
-            ResolutionSubmit, RulingSubmit, SeatFreed, WaitAnswer,
+            ArgumentSubmitted, DebateContext, DebateCreated, DebateIssues, DebateList, DebateRecord, ErrorResponse,
+            RecordBody, RecordFormat, RecordResponse, SeatFreed, WaitAnswer,
         },
-        json_body::JsonBody,
         long_poll::LongPoll,
         params::{Count, Number, Optional, OptionalArgumentId, Path, Required},
         rendering::{self, Contents, Document},
+        request_bodies::{
+            self, AppealSubmit, ArgumentSubmit, DebateCreate, InterventionSubmit, JsonBody, ResolutionSubmit,
+            RulingSubmit,
+        },
         seat_header::SeatHeader,
-        to_domain,
     },
 };
 
@@ -60,7 +61,7 @@ impl Debates {
         seat: SeatHeader,
         body: JsonBody<DebateCreate>,
     ) -> WriteResult<DebateCreated> {
-        let new = to_domain::new_debate(body.0, self.app.limits())?;
+        let new = request_bodies::new_debate(body.0, self.app.limits())?;
         let result = self.app.debate_create(NewDebate { seat_key: seat.0?, ..new }).await?;
         written(result.replayed, result)
     }
@@ -86,7 +87,7 @@ impl Debates {
         let query = DebateListQuery {
             state: state.0,
             debate_type: debate_type.0,
-            q: q.0.map(to_domain::search_text).transpose()?,
+            q: q.0.map(search_text).transpose()?,
             limit: limit.0.map_or(DEFAULT_LIMIT, |limit| limit.0),
             offset: offset.0.map_or(0, |offset| offset.0),
         };
@@ -206,7 +207,7 @@ impl Debates {
         seat: SeatHeader,
         body: JsonBody<ArgumentSubmit>,
     ) -> WriteResult<ArgumentSubmitted> {
-        let claim = to_domain::claim(body.0, id.0, self.app.limits())?;
+        let claim = request_bodies::claim(body.0, id.0, self.app.limits())?;
         let result = self.app.debate_submit(Submission { seat_key: seat.0?, ..claim }).await?;
         written(result.replayed, result)
     }
@@ -227,7 +228,7 @@ impl Debates {
         seat: SeatHeader,
         body: JsonBody<AppealSubmit>,
     ) -> WriteResult<ArgumentSubmitted> {
-        let appeal = to_domain::appeal(body.0, id.0, self.app.limits())?;
+        let appeal = request_bodies::appeal(body.0, id.0, self.app.limits())?;
         let result = self.app.debate_submit(Submission { seat_key: seat.0?, ..appeal }).await?;
         written(result.replayed, result)
     }
@@ -249,7 +250,7 @@ impl Debates {
         seat: SeatHeader,
         body: JsonBody<ResolutionSubmit>,
     ) -> WriteResult<ArgumentSubmitted> {
-        let resolution = to_domain::resolution(body.0, id.0, self.app.limits())?;
+        let resolution = request_bodies::resolution(body.0, id.0, self.app.limits())?;
         let result = self.app.debate_submit(Submission { seat_key: seat.0?, ..resolution }).await?;
         written(result.replayed, result)
     }
@@ -269,7 +270,7 @@ impl Debates {
         id: Path<DebateId>,
         body: JsonBody<RulingSubmit>,
     ) -> WriteResult<ArgumentSubmitted> {
-        let ruling = to_domain::ruling(body.0, id.0, self.app.limits())?;
+        let ruling = request_bodies::ruling(body.0, id.0, self.app.limits())?;
         let result = self.app.debate_ruling(auth.permission()?, ruling, request.0).await?;
         written(result.replayed, result)
     }
@@ -287,7 +288,7 @@ impl Debates {
         id: Path<DebateId>,
         body: JsonBody<InterventionSubmit>,
     ) -> WriteResult<ArgumentSubmitted> {
-        let intervention = to_domain::intervention(body.0, id.0, self.app.limits())?;
+        let intervention = request_bodies::intervention(body.0, id.0, self.app.limits())?;
         let result = self.app.debate_intervention(auth.permission()?, intervention, request.0).await?;
         written(result.replayed, result)
     }

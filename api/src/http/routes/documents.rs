@@ -5,18 +5,15 @@ use std::sync::Arc;
 use poem::web::Data;
 use poem_openapi::OpenApi;
 
-use super::{ReadResult, WriteResult, ok, written};
+use super::{ReadResult, WriteResult, ok, search_text, written};
 use crate::{
     app::{App, CorrelationId, DocumentListQuery},
     domain::{DebateId, DocumentId},
     http::{
         auth::Authenticated,
-        contract::{
-            DocumentDeleted, DocumentHistory, DocumentList, DocumentSubmit, DocumentSubmitted, DocumentWithVersion,
-        },
-        json_body::JsonBody,
+        contract::{DocumentDeleted, DocumentHistory, DocumentList, DocumentSubmitted, DocumentWithVersion},
         params::{Count, Number, Optional, Path},
-        to_domain,
+        request_bodies::{self, DocumentSubmit, JsonBody},
     },
 };
 
@@ -42,7 +39,7 @@ impl Documents {
         _auth: Authenticated,
         body: JsonBody<DocumentSubmit>,
     ) -> WriteResult<DocumentSubmitted> {
-        let new = to_domain::new_document(body.0, self.app.limits())?;
+        let new = request_bodies::new_document(body.0, self.app.limits())?;
         let result = self.app.document_create(new).await?;
         written(result.replayed, result)
     }
@@ -66,7 +63,7 @@ impl Documents {
         offset: Optional<Count>,
     ) -> ReadResult<DocumentList> {
         let query = DocumentListQuery {
-            q: q.0.map(to_domain::search_text).transpose()?,
+            q: q.0.map(search_text).transpose()?,
             debate_id: debate_id.0,
             limit: limit.0.map_or(DEFAULT_LIMIT, |limit| limit.0),
             offset: offset.0.map_or(0, |offset| offset.0),
@@ -86,7 +83,7 @@ impl Documents {
         id: Path<DocumentId>,
         body: JsonBody<DocumentSubmit>,
     ) -> WriteResult<DocumentSubmitted> {
-        let new = to_domain::new_version(body.0, id.0, self.app.limits())?;
+        let new = request_bodies::new_version(body.0, id.0, self.app.limits())?;
         let result = self.app.document_submit(new).await?;
         written(result.replayed, result)
     }

@@ -23,7 +23,10 @@ use super::{
     auth::Tokens,
     contract::{ErrorResponse, Json, OkResponse, WriteResponse},
 };
-use crate::app::App;
+use crate::{
+    app::{App, Error},
+    domain::check_characters,
+};
 use debates::Debates;
 use documents::Documents;
 use health::HealthRoute;
@@ -52,6 +55,12 @@ pub(super) fn add(routes: Route, app: &Arc<App>, tokens: &Arc<Tokens>) -> Route 
         .nest_no_strip("/search", service(Search { app: app() }))
         .nest_no_strip("/sign-in", service(SignIn { tokens: tokens() }))
         .nest_no_strip("/wait", service(Rulings { app: app() }))
+}
+
+/// Checks the search text of a list for control characters, which PostgreSQL may reject.
+fn search_text(q: String) -> Result<String, Error> {
+    check_characters(&q).map_err(|error| Error::text("q", error))?;
+    Ok(q)
 }
 
 /// The templates of the paths of all endpoints, with their methods.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use poem_openapi::OpenApi;
 
-use super::{ReadResult, debates::DEFAULT_LIMIT, ok};
+use super::{ReadResult, debates::DEFAULT_LIMIT, ok, search_text};
 use crate::{
     app::{App, Error, SearchQuery},
     domain::SearchKind,
@@ -12,7 +12,6 @@ use crate::{
         auth::Authenticated,
         contract::SearchResult,
         params::{Count, Number, Optional, Repeated, Required},
-        to_domain,
     },
 };
 
@@ -40,7 +39,7 @@ impl Search {
         offset: Optional<Count>,
     ) -> ReadResult<SearchResult> {
         let query = SearchQuery {
-            q: to_domain::search_text(q.0)?,
+            q: search_text(q.0)?,
             kinds: kind.0,
             limit: limit.0.map_or(DEFAULT_LIMIT, |limit| limit.0),
             offset: offset.0.map_or(0, |offset| offset.0),

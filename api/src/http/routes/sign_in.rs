@@ -8,7 +8,7 @@ use super::{ReadResult, ok};
 use crate::http::{
     auth::Tokens,
     contract::{SignInSubmit, SignedIn},
-    json_body::JsonBody,
+    request_bodies::JsonBody,
 };
 
 pub struct SignIn {

@@ -7,10 +7,7 @@ use uuid::Uuid;
 use crate::{
     app::Error,
     domain::{DebateId, Limits},
-    http::{
-        contract::{HasLimits, InterventionSubmit, RulingSubmit},
-        json_body,
-    },
+    http::request_bodies::{self, HasLimits, InterventionSubmit, RulingSubmit},
 };
 
 /// A message from the client.
@@ -45,7 +42,7 @@ impl HasLimits for Action {}
 
 /// Parses a client's message. The first value is the `request_id` for the reply.
 pub(super) fn parse(text: &str, limits: &Limits) -> (Option<String>, Result<ClientMessage, Error>) {
-    let Envelope { event, data } = match json_body::parse("message", text.as_bytes(), limits) {
+    let Envelope { event, data } = match request_bodies::parse("message", text.as_bytes(), limits) {
         Ok(envelope) => envelope,
         Err(error) => return (None, Err(error)),
     };
@@ -71,8 +68,8 @@ fn action<T: DeserializeOwned + HasLimits>(
     data: &str,
     limits: &Limits,
 ) -> Result<(DebateId, Option<String>, T), Error> {
-    let body = json_body::parse("data", data.as_bytes(), limits)?;
-    let Action { debate_id, request_id } = json_body::parse("data", data.as_bytes(), limits)?;
+    let body = request_bodies::parse("data", data.as_bytes(), limits)?;
+    let Action { debate_id, request_id } = request_bodies::parse("data", data.as_bytes(), limits)?;
     Ok((DebateId(debate_id), request_id, body))
 }
 

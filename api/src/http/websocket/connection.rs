@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{
     app::{App, CorrelationId, DebateWritten, Error},
-    http::{ErrorCode, auth::WebSocketAuth, contract, to_domain},
+    http::{ErrorCode, auth::WebSocketAuth, contract, request_bodies},
 };
 
 /// How long a client may take to receive a message.
@@ -170,11 +170,11 @@ impl Connection {
         let limits = self.app.limits();
         Ok(match message {
             ClientMessage::SubmitRuling(id, body) => {
-                let ruling = to_domain::ruling(body, Ok(id), limits).map_err(rename_request_id)?;
+                let ruling = request_bodies::ruling(body, Ok(id), limits).map_err(rename_request_id)?;
                 self.app.debate_ruling(self.auth.permission()?, ruling, &self.request_id).await?
             }
             ClientMessage::SubmitIntervention(id, body) => {
-                let intervention = to_domain::intervention(body, Ok(id), limits).map_err(rename_request_id)?;
+                let intervention = request_bodies::intervention(body, Ok(id), limits).map_err(rename_request_id)?;
                 self.app.debate_intervention(self.auth.permission()?, intervention, &self.request_id).await?
             }
         })

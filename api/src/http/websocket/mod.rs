@@ -19,9 +19,8 @@ use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 use super::{
     auth::WebSocketAuth,
-    contract::MAX_CHANGES_BYTES,
-    json_body,
     params::{self, Count, Number},
+    request_bodies::{MAX_CHANGES_BYTES, MAX_ESCAPE_BYTES},
 };
 use crate::{
     app::{App, ArgumentFilter, CorrelationId, Error},
@@ -114,5 +113,5 @@ pub(super) async fn websocket(
 /// The maximum size of a client's message: a ruling in which every byte is escaped, with all its changes of issues and agents.
 fn max_message_bytes(limits: &Limits) -> usize {
     const OTHER_FIELDS_BYTES: usize = 52 * 1024;
-    json_body::MAX_ESCAPE_BYTES * limits.max_content_bytes + MAX_CHANGES_BYTES + OTHER_FIELDS_BYTES
+    MAX_ESCAPE_BYTES * limits.max_content_bytes + MAX_CHANGES_BYTES + OTHER_FIELDS_BYTES
 }

@@ -20,7 +20,7 @@ use crate::{
         contract::{self, WaitAnswer, WaitingRole},
         error_response::Rejection,
         params::{ArbitratorRole, Parameter},
-        to_domain,
+        request_bodies,
     },
 };
 
@@ -45,7 +45,7 @@ pub(super) fn examples() -> Result<Vec<Example>> {
     let seat_taken = Error::SeatTaken(Side::Opponent);
     examples.push(argument("debate_submit", request, written)?.refused(refused)?.refused(seat_taken)?);
 
-    let too_early = to_domain::resolution(body(&example_debate::resolution(2))?, debate_id(), &Limits::default())?;
+    let too_early = request_bodies::resolution(body(&example_debate::resolution(2))?, debate_id(), &Limits::default())?;
     let issues_open = refusal(&mut example, too_early)?;
 
     example.submit(claim(&example_debate::plan_changed())?)?;
@@ -54,7 +54,7 @@ pub(super) fn examples() -> Result<Vec<Example>> {
 
     example.submit(claim(&example_debate::fault_reopened())?)?;
     let request = example_debate::appeal();
-    let appeal = to_domain::appeal(body(&request)?, debate_id(), &Limits::default())?;
+    let appeal = request_bodies::appeal(body(&request)?, debate_id(), &Limits::default())?;
     let written = example.submit(appeal)?;
     examples.push(argument("debate_appeal", request, written)?.refused(Error::ArgumentNotFound(id_of(9)))?);
     examples.push(list(&example)?);
@@ -71,13 +71,13 @@ pub(super) fn examples() -> Result<Vec<Example>> {
 
     example.submit(claim(&example_debate::aligned())?)?;
     let request = example_debate::intervention();
-    let written = example.submit(to_domain::intervention(body(&request)?, debate_id(), &Limits::default())?)?;
+    let written = example.submit(request_bodies::intervention(body(&request)?, debate_id(), &Limits::default())?)?;
     examples.push(argument("debate_intervention", request, written)?.refused(Rejection::ArbitratorOnly)?);
     examples.push(seat_freed(&example)?);
 
     example.submit(ruling(&example_debate::second_ruling())?)?;
     let request = example_debate::resolution(9);
-    let written = example.submit(to_domain::resolution(body(&request)?, debate_id(), &Limits::default())?)?;
+    let written = example.submit(request_bodies::resolution(body(&request)?, debate_id(), &Limits::default())?)?;
     examples.push(argument("debate_request_completion", request, written)?.refused(issues_open)?);
 
     example.submit(ruling(&example_debate::closing_ruling())?)?;
@@ -86,11 +86,11 @@ pub(super) fn examples() -> Result<Vec<Example>> {
 }
 
 fn claim(request: &Value) -> Result<Submission> {
-    Ok(to_domain::claim(body(request)?, debate_id(), &Limits::default())?)
+    Ok(request_bodies::claim(body(request)?, debate_id(), &Limits::default())?)
 }
 
 fn ruling(request: &Value) -> Result<Submission> {
-    Ok(to_domain::ruling(body(request)?, debate_id(), &Limits::default())?)
+    Ok(request_bodies::ruling(body(request)?, debate_id(), &Limits::default())?)
 }
 
 /// Why this argument may not be added now.

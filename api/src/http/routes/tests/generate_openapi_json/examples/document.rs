@@ -12,7 +12,7 @@ use crate::{
         contract::{self, DocumentDeleted, DocumentSubmitted},
         error_response::Rejection,
         params::{Number, Parameter},
-        to_domain,
+        request_bodies,
     },
 };
 
@@ -26,7 +26,7 @@ pub(super) fn examples() -> Result<Vec<Example>> {
         "metadata": { "branch": "delete-drafts" },
         "client_request_id": "plan-1",
     });
-    let new = to_domain::new_document(body(&request)?, &limits)?;
+    let new = request_bodies::new_document(body(&request)?, &limits)?;
     let (document, first) = Document::create(id, new.text, time_of(0));
     let too_large = Error::TooLarge {
         field: "content".to_owned(),
@@ -41,7 +41,7 @@ pub(super) fn examples() -> Result<Vec<Example>> {
         "content": PLAN_TEXTS[1],
         "client_request_id": "plan-2",
     });
-    let new = to_domain::new_version(body(&request)?, Ok(id), &limits)?;
+    let new = request_bodies::new_version(body(&request)?, Ok(id), &limits)?;
     let (document, second) = document.submit(new.text, time_of(2))?;
     let submitted = written("document_submit", request, &document, second.clone())?
         .refused(Error::from(DocumentError::Deleted(id)))?;

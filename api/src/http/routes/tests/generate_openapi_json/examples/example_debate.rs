@@ -13,7 +13,7 @@ use crate::{
         Argument, ArgumentId, ArgumentKind, ArgumentType, Citations, CitedVersion, Debate, DebateId, Hash, Ledger,
         Limits, Role, Submission, Summary, unseen_citations,
     },
-    http::to_domain,
+    http::request_bodies,
 };
 
 /// The id of the first argument; the others follow.
@@ -35,7 +35,7 @@ pub(super) struct ExampleDebate {
 impl ExampleDebate {
     /// Creates the debate.
     pub(super) fn create(request: &Value) -> Result<(Self, DebateWritten)> {
-        let new = to_domain::new_debate(body(request)?, &Limits::default())?;
+        let new = request_bodies::new_debate(body(request)?, &Limits::default())?;
         let Citations { known, unknown } = Citations::look_up(new.motion.as_str(), sha256_of);
         let (debate, motion) = new.create(known, id_of(1), time_of(1));
         let motion = Arc::new(motion);

@@ -12,19 +12,21 @@ use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::value::RawValue;
 
 use super::{
-    agents,
+    HasLimits, agents,
     body_limits::{MAX_DEPTH, OTHER_FIELDS_BYTES, is_deeper_than, read},
-    contract::{Agent, HasLimits},
-    error_response::Rejection,
     issue_changes,
 };
-use crate::{app::Error, domain::Limits};
+use crate::{
+    app::Error,
+    domain::Limits,
+    http::{contract::Agent, error_response::Rejection},
+};
 
 /// The maximum number of bytes of JSON for one byte of text: `\u00XX`.
-pub(super) const MAX_ESCAPE_BYTES: usize = 6;
+pub const MAX_ESCAPE_BYTES: usize = 6;
 
 /// A JSON request body.
-pub(super) struct JsonBody<T>(pub T);
+pub struct JsonBody<T>(pub T);
 
 impl<'a, T: Type + DeserializeOwned + HasLimits> ApiExtractor<'a> for JsonBody<T> {
     const TYPES: &'static [ApiExtractorType] = &[ApiExtractorType::RequestObject];
@@ -65,11 +67,7 @@ fn is_json(request: &Request) -> bool {
 }
 
 /// Parses a JSON object, which errors call `name`. A text over its limit is reported before any other error.
-pub(super) fn parse<'a, T: Deserialize<'a> + HasLimits>(
-    name: &str,
-    bytes: &'a [u8],
-    limits: &Limits,
-) -> Result<T, Error> {
+pub fn parse<'a, T: Deserialize<'a> + HasLimits>(name: &str, bytes: &'a [u8], limits: &Limits) -> Result<T, Error> {
     if bytes.starts_with(b"\xef\xbb\xbf") {
         return Err(Error::invalid(name, "starts with a byte order mark, which JSON must not have"));
     }

@@ -1,9 +1,9 @@
 //! Converts and validates the agents in request bodies.
 
-use super::contract::Agent;
 use crate::{
     app::Error,
     domain::{self, AGENT_NAME, MAX_AGENTS, MAX_USED, Usage},
+    http::contract::Agent,
 };
 
 /// The name of the field.

@@ -10,8 +10,7 @@ use poem::{
 };
 use tokio::time::timeout;
 
-use super::contract::ErrorResponse;
-use crate::{app::Error, domain::Unit};
+use crate::{app::Error, domain::Unit, http::contract::ErrorResponse};
 
 /// How long a client may take to send the whole body.
 const BODY_TIMEOUT: Duration = Duration::from_secs(30);

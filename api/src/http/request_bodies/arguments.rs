@@ -1,0 +1,237 @@
+//! The bodies of arguments.
+
+use poem_openapi::Object;
+use serde::Deserialize;
+use uuid::Uuid;
+
+use super::{
+    HasLimits,
+    agents::{agents, check_sizes},
+    content,
+    issue_changes::{IssueChangeSubmit, MAX_CHANGES_BYTES, NoIssueChanges, issue_changes},
+    optional_request_id,
+};
+use crate::{
+    app::Error,
+    domain::{
+        AppealOption, ArgumentId, ArgumentKind, DebateId, Limits, Side, Submission, TextRule, Unit, check_characters,
+        with_free_form,
+    },
+    http::contract::{Agent, objects},
+};
+
+/// A CLAIM to be added.
+#[derive(Debug, Object, Deserialize)]
+pub struct ArgumentSubmit {
+    /// The side that makes the CLAIM
+    pub role: Side,
+    /// The id of the argument that it answers
+    pub target_id: Uuid,
+    /// The text, 1 to 10,240 bytes of UTF-8 by default; `GET /info` has the limit
+    pub content: String,
+    /// The changes of issues that it carries, at most 50
+    #[serde(default, deserialize_with = "objects")]
+    pub issue_changes: Option<Vec<IssueChangeSubmit>>,
+    /// The programs that were started to write it, at most 16. They are stored with it; a repeated request may name others
+    #[serde(default, deserialize_with = "objects")]
+    pub agents: Option<Vec<Agent>>,
+    /// Identifies the request when it is repeated: 1 to 128 characters of `A-Z a-z 0-9 . _ : -`
+    pub client_request_id: String,
+}
+
+/// One of the options that an APPEAL offers to the arbitrator.
+#[derive(Debug, Object, Deserialize)]
+pub struct AppealOptionSubmit {
+    /// The short name of the option; must not be empty
+    pub label: String,
+    /// An explanation of the option
+    pub detail: Option<String>,
+    /// True if the arbitrator describes the choice in the content of the RULING
+    pub free_form: Option<bool>,
+}
+
+/// An APPEAL to be added: it asks the arbitrator to decide a point.
+#[derive(Debug, Object, Deserialize)]
+pub struct AppealSubmit {
+    /// The id of the argument that it is about
+    pub target_id: Uuid,
+    /// The question with its context, 1 to 10,240 bytes of UTF-8 by default; `GET /info` has the limit
+    pub content: String,
+    /// The programs that were started to write it, at most 16. They are stored with it; a repeated request may name others
+    #[serde(default, deserialize_with = "objects")]
+    pub agents: Option<Vec<Agent>>,
+    /// Identifies the request when it is repeated: 1 to 128 characters of `A-Z a-z 0-9 . _ : -`
+    pub client_request_id: String,
+    /// The options for the arbitrator; "Something else" is added unless one is `free_form`
+    #[serde(default, deserialize_with = "objects")]
+    pub options: Option<Vec<AppealOptionSubmit>>,
+    /// The changes of issues that it carries, at most 50: `refer`
+    #[serde(default, deserialize_with = "objects")]
+    pub issue_changes: Option<Vec<IssueChangeSubmit>>,
+}
+
+/// A RESOLUTION to be added: it asks the arbitrator to close the debate.
+#[derive(Debug, Object, Deserialize)]
+pub struct ResolutionSubmit {
+    /// The id of the argument that it answers
+    pub target_id: Uuid,
+    /// What was agreed, 1 to 10,240 bytes of UTF-8 by default; `GET /info` has the limit
+    pub content: String,
+    /// The programs that were started to write it, at most 16. They are stored with it; a repeated request may name others
+    #[serde(default, deserialize_with = "objects")]
+    pub agents: Option<Vec<Agent>>,
+    /// Identifies the request when it is repeated: 1 to 128 characters of `A-Z a-z 0-9 . _ : -`
+    pub client_request_id: String,
+    #[oai(skip)]
+    #[serde(default)]
+    pub issue_changes: NoIssueChanges,
+}
+
+/// A RULING to be added: it decides, and may close the debate.
+#[derive(Debug, Object, Deserialize)]
+pub struct RulingSubmit {
+    /// The decision, 1 to 10,240 bytes of UTF-8 by default; `GET /info` has the limit
+    pub content: String,
+    /// Whether to close the debate; false by default
+    pub close: Option<bool>,
+    /// The index of the chosen option of the APPEAL, from 0
+    pub chosen_option: Option<u32>,
+    /// The changes of issues that it carries, at most 50
+    #[serde(default, deserialize_with = "objects")]
+    pub issue_changes: Option<Vec<IssueChangeSubmit>>,
+    /// The programs that were started to write it, at most 16. They are stored with it; a repeated request may name others
+    #[serde(default, deserialize_with = "objects")]
+    pub agents: Option<Vec<Agent>>,
+    /// Identifies the request when it is repeated: 1 to 128 characters of `A-Z a-z 0-9 . _ : -`
+    pub client_request_id: Option<String>,
+}
+
+/// An INTERVENTION to be added: it stops both sides until a ruling.
+#[derive(Debug, Object, Deserialize)]
+pub struct InterventionSubmit {
+    /// The reason, 0 to 10,240 bytes of UTF-8 by default (`GET /info` has the limit); empty if absent
+    pub content: Option<String>,
+    /// The programs that were started to write it, at most 16. They are stored with it; a repeated request may name others
+    #[serde(default, deserialize_with = "objects")]
+    pub agents: Option<Vec<Agent>>,
+    /// Identifies the request when it is repeated: 1 to 128 characters of `A-Z a-z 0-9 . _ : -`
+    pub client_request_id: Option<String>,
+    #[oai(skip)]
+    #[serde(default)]
+    pub issue_changes: NoIssueChanges,
+}
+
+macro_rules! has_limits {
+    ($($body:ty: $max_changes_bytes:expr, $field:literal $rule:expr;)+) => {$(
+        impl HasLimits for $body {
+            const MAX_CHANGES_BYTES: usize = $max_changes_bytes;
+
+            fn rules(limits: &Limits) -> Vec<(&'static str, TextRule)> {
+                vec![($field, $rule(limits))]
+            }
+        }
+    )+};
+}
+
+has_limits! {
+    ArgumentSubmit: MAX_CHANGES_BYTES, "content" Limits::content;
+    AppealSubmit: MAX_CHANGES_BYTES, "content" Limits::content;
+    ResolutionSubmit: 0, "content" Limits::content;
+    RulingSubmit: MAX_CHANGES_BYTES, "content" Limits::content;
+    InterventionSubmit: 0, "content" Limits::intervention;
+}
+
+/// What the bodies of all arguments after the MOTION have.
+struct Parts {
+    content: String,
+    rule: TextRule,
+    issue_changes: Option<Vec<IssueChangeSubmit>>,
+    agents: Option<Vec<Agent>>,
+    request_id: Option<String>,
+}
+
+impl Parts {
+    /// The argument of this kind. The id from the path is a `Result`, since an invalid one is reported after an invalid body.
+    fn submission(
+        self,
+        debate_id: Result<DebateId, Error>,
+        kind: impl FnOnce() -> Result<ArgumentKind, Error>,
+    ) -> Result<Submission, Error> {
+        // The lengths of all fields are checked before anything else.
+        self.rule.check_size(&self.content).map_err(|error| Error::text("content", error))?;
+        check_sizes(self.agents.as_deref())?;
+        let issue_changes = issue_changes(self.issue_changes)?;
+        let agents = agents(self.agents)?;
+        let content = content("content", self.content, self.rule)?;
+        let kind = kind()?;
+        let request_id = optional_request_id(self.request_id.as_deref())?;
+        Ok(Submission { issue_changes, agents, request_id, ..Submission::new(debate_id?, kind, content) })
+    }
+}
+
+pub fn claim(body: ArgumentSubmit, debate_id: Result<DebateId, Error>, limits: &Limits) -> Result<Submission, Error> {
+    let ArgumentSubmit { role: by, target_id, content, issue_changes, agents, client_request_id } = body;
+    let parts = Parts { content, rule: limits.content(), issue_changes, agents, request_id: Some(client_request_id) };
+    parts.submission(debate_id, || Ok(ArgumentKind::Claim { by, parent_id: ArgumentId(target_id) }))
+}
+
+pub fn appeal(body: AppealSubmit, debate_id: Result<DebateId, Error>, limits: &Limits) -> Result<Submission, Error> {
+    let AppealSubmit { target_id, content, agents, client_request_id, options: given, issue_changes } = body;
+    let parts = Parts { content, rule: limits.content(), issue_changes, agents, request_id: Some(client_request_id) };
+    parts.submission(debate_id, || {
+        let options = with_free_form(options(given.unwrap_or_default(), limits)?);
+        Ok(ArgumentKind::Appeal { parent_id: ArgumentId(target_id), options })
+    })
+}
+
+pub fn resolution(
+    body: ResolutionSubmit,
+    debate_id: Result<DebateId, Error>,
+    limits: &Limits,
+) -> Result<Submission, Error> {
+    let ResolutionSubmit { target_id, content, agents, client_request_id, issue_changes: NoIssueChanges } = body;
+    let parts =
+        Parts { content, rule: limits.content(), issue_changes: None, agents, request_id: Some(client_request_id) };
+    parts.submission(debate_id, || Ok(ArgumentKind::Resolution { parent_id: ArgumentId(target_id) }))
+}
+
+pub fn ruling(body: RulingSubmit, debate_id: Result<DebateId, Error>, limits: &Limits) -> Result<Submission, Error> {
+    let RulingSubmit { content, close, chosen_option, issue_changes, agents, client_request_id } = body;
+    let parts = Parts { content, rule: limits.content(), issue_changes, agents, request_id: client_request_id };
+    parts.submission(debate_id, || {
+        let chosen_option = chosen_option.map(usize::try_from).transpose();
+        let chosen_option = chosen_option.map_err(|error| Error::invalid("chosen_option", error.to_string()))?;
+        Ok(ArgumentKind::Ruling { close: close.unwrap_or(false), chosen_option })
+    })
+}
+
+pub fn intervention(
+    body: InterventionSubmit,
+    debate_id: Result<DebateId, Error>,
+    limits: &Limits,
+) -> Result<Submission, Error> {
+    let InterventionSubmit { content, agents, client_request_id, issue_changes: NoIssueChanges } = body;
+    let (content, rule) = (content.unwrap_or_default(), limits.intervention());
+    let parts = Parts { content, rule, issue_changes: None, agents, request_id: client_request_id };
+    parts.submission(debate_id, || Ok(ArgumentKind::Intervention))
+}
+
+/// The options of an APPEAL. All of them together may be as long as the content of an argument.
+fn options(options: Vec<AppealOptionSubmit>, limits: &Limits) -> Result<Vec<AppealOption>, Error> {
+    let length = |option: &AppealOptionSubmit| option.label.len() + option.detail.as_deref().unwrap_or_default().len();
+    let (limit, actual) = (limits.max_content_bytes, options.iter().map(length).sum());
+    if actual > limit {
+        return Err(Error::TooLarge { field: "options".to_owned(), limit, actual, unit: Unit::Bytes });
+    }
+    let option = |(index, option): (usize, AppealOptionSubmit)| {
+        let AppealOptionSubmit { label, detail, free_form } = option;
+        let field = |name: &str| format!("options[{index}].{name}");
+        limits.content().check(&label).map_err(|error| Error::text(&field("label"), error))?;
+        let detail = detail.filter(|detail| !detail.is_empty());
+        if let Some(detail) = &detail {
+            check_characters(detail).map_err(|error| Error::text(&field("detail"), error))?;
+        }
+        Ok(AppealOption { label, detail, free_form: free_form.unwrap_or(false) })
+    };
+    options.into_iter().enumerate().map(option).collect()
+}
