@@ -19,11 +19,15 @@ fn main() -> Result<(), Box<dyn Error>> {
     let out = env::var("OUT_DIR")?;
     let ids: Value = operations(&mut openapi).map(|operation| operation["operationId"].clone()).collect();
     let version = &openapi["info"]["version"];
+    let wait = openapi["paths"]["/wait"]["get"]["parameters"].as_array().into_iter().flatten();
+    let max_wait = wait.filter(|one| one["name"] == "timeout").find_map(|one| one["schema"]["maximum"].as_f64());
+    let max_wait = max_wait.ok_or("openapi.json limits no wait")?;
     fs::write(
         Path::new(&out).join("api.rs"),
         format!(
             "/// Version of the API that this program was built for.\npub const API_VERSION: &str = {version};\n\
-             /// The operation ids of that API.\nconst OPERATIONS: &[&str] = &{ids};\n"
+             /// The operation ids of that API.\nconst OPERATIONS: &[&str] = &{ids};\n\
+             /// How many seconds the server holds a wait at most.\npub const MAX_WAIT_SECONDS: u64 = {max_wait};\n"
         ),
     )?;
     fs::write(Path::new(&out).join("names.rs"), names(&openapi))?;
