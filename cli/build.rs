@@ -31,6 +31,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         ),
     )?;
     fs::write(Path::new(&out).join("names.rs"), names(&openapi))?;
+    fs::write(Path::new(&out).join("rules.rs"), rules(&openapi))?;
     loosen_responses(&mut openapi);
     openapi["components"]["schemas"][RAW_JSON] = json!({"type": "object"});
     let nullable = nullable_schemas(&mut openapi);
@@ -57,6 +58,37 @@ fn names(openapi: &Value) -> String {
         format!("impl Named for types::{name} {{\nconst NAMES: &'static [&'static str] = &{};\n}}\n", schema["enum"])
     };
     enumerations.map(implementation).collect()
+}
+
+/// All debate types, and the text of `guides/rules` for each role and type.
+fn rules(openapi: &Value) -> String {
+    let values = |schema: &str| {
+        let values = openapi["components"]["schemas"][schema]["enum"].as_array().into_iter().flatten();
+        values.filter_map(Value::as_str).map(|name| (name, variant(name))).collect::<Vec<_>>()
+    };
+    let types = values("DebateType");
+    let variants: String = types.iter().map(|(_, variant)| format!("DebateType::{variant}, ")).collect();
+    let text = |(role, of_role): &(&str, String), (debate_type, of_type): &(&str, String)| {
+        format!(
+            "(Role::{of_role}, DebateType::{of_type}) => include_str!(concat!(env!(\"CARGO_MANIFEST_DIR\"), \
+             \"/guides/rules/{role}-{debate_type}.md\")),\n"
+        )
+    };
+    let texts: String = values("Role").iter().flat_map(|role| types.iter().map(move |one| text(role, one))).collect();
+    format!(
+        "/// All debate types.\npub const DEBATE_TYPES: [DebateType; {}] = [{variants}];\n\n\
+         /// How to argue, or to rule, in the role.\n\
+         pub fn rules(role: Role, debate_type: DebateType) -> &'static str {{\nmatch (role, debate_type) {{\n{texts}}}\n}}\n",
+        types.len()
+    )
+}
+
+/// The variant that progenitor makes of a value: `GeneralDebate` of `general_debate`.
+fn variant(value: &str) -> String {
+    let capitalised = |word: &str| {
+        word.chars().next().map(|c| c.to_ascii_uppercase()).into_iter().chain(word.chars().skip(1)).collect::<String>()
+    };
+    value.split('_').map(capitalised).collect()
 }
 
 /// Replaces every response schema by `{success, data}` or `{success, error}` with untyped contents, so that the order of

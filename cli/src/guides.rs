@@ -13,26 +13,7 @@ use crate::{
     output::failure::{Code, Failure},
 };
 
-/// All debate types.
-pub const DEBATE_TYPES: [DebateType; 2] = [DebateType::CodingPlanDebate, DebateType::GeneralDebate];
-
-/// How to argue, or to rule, in the role.
-pub fn rules(role: Role, debate_type: DebateType) -> &'static str {
-    match (role, debate_type) {
-        (Role::Proposer, DebateType::CodingPlanDebate) => {
-            include_str!("../guides/rules/proposer-coding_plan_debate.md")
-        }
-        (Role::Proposer, DebateType::GeneralDebate) => include_str!("../guides/rules/proposer-general_debate.md"),
-        (Role::Opponent, DebateType::CodingPlanDebate) => {
-            include_str!("../guides/rules/opponent-coding_plan_debate.md")
-        }
-        (Role::Opponent, DebateType::GeneralDebate) => include_str!("../guides/rules/opponent-general_debate.md"),
-        (Role::Arbitrator, DebateType::CodingPlanDebate) => {
-            include_str!("../guides/rules/arbitrator-coding_plan_debate.md")
-        }
-        (Role::Arbitrator, DebateType::GeneralDebate) => include_str!("../guides/rules/arbitrator-general_debate.md"),
-    }
-}
+include!(concat!(env!("OUT_DIR"), "/rules.rs"));
 
 /// The name of the language that a debate is held in.
 #[derive(Debug, Clone, PartialEq, Eq)]
