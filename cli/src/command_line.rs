@@ -101,11 +101,11 @@ impl CommandLine {
     pub fn check_format(self) -> Result<Self, clap::Error> {
         let refused = match self.format {
             _ if self.json => "'--json' is only for '--version': all other output is JSON anyway",
-            Format::Json | Format::Markdown => return Ok(self),
-            Format::Plain if self.command.prints_text() => return Ok(self),
-            Format::Html if self.command.prints_html() => return Ok(self),
-            Format::Plain => "'--format plain' is only for commands that print a single text",
+            format if self.command.prints(format) => return Ok(self),
             Format::Html => "'--format html' is only for aw debate record",
+            Format::Plain | Format::Json | Format::Markdown => {
+                "'--format plain' is only for commands that print a single text"
+            }
         };
         Err(Self::command().error(ErrorKind::InvalidValue, refused))
     }
@@ -138,19 +138,15 @@ impl CommandLine {
 }
 
 impl Commands {
-    /// Whether the output can be a page.
-    fn prints_html(&self) -> bool {
-        matches!(self, Self::Debate(debate) if debate.prints_html())
-    }
-
-    /// Whether the output can be a single text without an envelope.
-    fn prints_text(&self) -> bool {
-        match self {
-            Self::Debate(debate) => debate.prints_text(),
-            Self::Docs(docs) => docs.prints_text(),
-            Self::Man(man) => man.prints_text(),
-            Self::Completions(_) => true,
-            Self::Up(_) | Self::Down(_) | Self::Mcp(_) | Self::Setup(_) | Self::Doctor(_) => false,
+    /// Whether the output can be in this format: `plain` is a single text without an envelope, `html` a page.
+    fn prints(&self, format: Format) -> bool {
+        match (self, format) {
+            (_, Format::Json | Format::Markdown) => true,
+            (Self::Debate(debate), _) => debate.prints(format),
+            (Self::Docs(docs), Format::Plain) => docs.prints_text(),
+            (Self::Man(man), Format::Plain) => man.prints_text(),
+            (Self::Completions(_), Format::Plain) => true,
+            (_, Format::Plain | Format::Html) => false,
         }
     }
 }

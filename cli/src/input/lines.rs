@@ -1,6 +1,6 @@
 //! The option `--lines` of commands that print a long text.
 
-use std::{ops::RangeInclusive, str::FromStr};
+use std::ops::RangeInclusive;
 
 use clap::Args;
 use serde_json::Value;
@@ -8,30 +8,22 @@ use serde_json::Value;
 #[derive(Args)]
 pub struct Lines {
     /// Only these lines, counted from 1, such as 40-80
-    #[arg(long, value_name = "A-B")]
-    lines: Option<LineRange>,
+    #[arg(long, value_name = "A-B", value_parser = parse_range)]
+    lines: Option<RangeInclusive<usize>>,
 }
 
-/// Lines of a text, counted from 1.
-#[derive(Clone)]
-struct LineRange(RangeInclusive<usize>);
-
-impl FromStr for LineRange {
-    type Err = &'static str;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let range = text.split_once('-').and_then(|(first, last)| Some((first.parse().ok()?, last.parse().ok()?)));
-        match range {
-            Some((first @ 1.., last)) if first <= last => Ok(Self(first..=last)),
-            Some(_) | None => Err("not two line numbers such as 40-80, the first of them at least 1"),
-        }
+fn parse_range(text: &str) -> Result<RangeInclusive<usize>, &'static str> {
+    let range = text.split_once('-').and_then(|(first, last)| Some((first.parse().ok()?, last.parse().ok()?)));
+    match range {
+        Some((first @ 1.., last)) if first <= last => Ok(first..=last),
+        Some(_) | None => Err("not two line numbers such as 40-80, the first of them at least 1"),
     }
 }
 
 impl Lines {
     /// The lines that were asked for. If not all were, `data` gets them as `content`, with `lines` and `total_lines`.
     pub fn cut(&self, text: String, data: &mut Value) -> String {
-        let Some(LineRange(range)) = &self.lines else { return text };
+        let Some(range) = &self.lines else { return text };
         let skipped = range.start() - 1;
         let cut: String = text.split_inclusive('\n').skip(skipped).take(range.end() - skipped).collect();
         data["content"] = cut.as_str().into();
@@ -49,7 +41,7 @@ mod tests {
 
     fn cut(text: &str, lines: &str) -> (String, Value) {
         let mut data = json!({});
-        let cut = Lines { lines: Some(lines.parse().ok().unwrap()) }.cut(text.to_owned(), &mut data);
+        let cut = Lines { lines: Some(parse_range(lines).unwrap()) }.cut(text.to_owned(), &mut data);
         (cut, data["total_lines"].clone())
     }
 
@@ -59,7 +51,7 @@ mod tests {
             assert_eq!(cut("a\r\n\nc", lines), (expected.to_owned(), json!(3)), "{lines}");
         }
         for invalid in ["0-1", "2-1", "a-b", "1", "-1", "1-", ""] {
-            assert!(invalid.parse::<LineRange>().is_err(), "{invalid}");
+            assert!(parse_range(invalid).is_err(), "{invalid}");
         }
     }
 }

@@ -24,22 +24,20 @@ pub fn argument(argument: &mut Value) {
 /// `earlier_rulings`, since rulings bind.
 pub fn context(context: &mut Map<String, Value>, max_chars: usize) {
     let motion = context.get("motion").map_or(0, content_chars);
+    let Some(arguments) = context.get_mut("arguments").and_then(Value::as_array_mut) else { return };
+    let mut total = motion + arguments.iter().map(content_chars).sum::<usize>();
+    let older = arguments.len().saturating_sub(1);
+    total = oldest_first(&mut arguments[..older], total, max_chars);
     let mut omitted = 0;
-    let mut removed = Vec::new();
-    if let Some(arguments) = context.get_mut("arguments").and_then(Value::as_array_mut) {
-        let mut total = motion + arguments.iter().map(content_chars).sum::<usize>();
-        let older = arguments.len().saturating_sub(1);
-        total = oldest_first(&mut arguments[..older], total, max_chars);
-        while total > max_chars && omitted < older {
-            total -= content_chars(&arguments[omitted]);
-            omitted += 1;
-        }
-        removed.extend(arguments.drain(..omitted));
-        if let Some(rulings) = context.get_mut("earlier_rulings").and_then(Value::as_array_mut) {
-            total += rulings.iter().map(content_chars).sum::<usize>();
-            rulings.extend(removed.into_iter().filter(|argument| argument["type"] == "RULING"));
-            oldest_first(rulings, total, max_chars);
-        }
+    while total > max_chars && omitted < older {
+        total -= content_chars(&arguments[omitted]);
+        omitted += 1;
+    }
+    let removed: Vec<_> = arguments.drain(..omitted).filter(|argument| argument["type"] == "RULING").collect();
+    if let Some(rulings) = context.get_mut("earlier_rulings").and_then(Value::as_array_mut) {
+        total += rulings.iter().map(content_chars).sum::<usize>();
+        rulings.extend(removed);
+        oldest_first(rulings, total, max_chars);
     }
     let left_out_by_the_server = context.get("omitted").and_then(Value::as_u64).unwrap_or_default();
     context.insert("omitted".to_owned(), (left_out_by_the_server + omitted as u64).into());

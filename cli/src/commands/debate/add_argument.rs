@@ -112,8 +112,7 @@ impl Decision {
         let request_id = self.request_id.or_new();
         body["agents"] = json!(self.agents.read()?);
         body["client_request_id"] = request_id.as_str().into();
-        let client = Client::from_env()?;
-        let debate_id = self.debate_id.resolve(&client).await?;
+        let (client, debate_id) = self.debate_id.connect().await?;
         Destination { debate_id, role: Role::Arbitrator, target_id: None }
             .send(&client, &request_id, || Write::send(body.clone(), &client, debate_id, None))
             .await

@@ -7,10 +7,7 @@ use super::{
     options::{DebateId, named},
 };
 use crate::{
-    client::{
-        Client,
-        types::{SeatFreed, Side},
-    },
+    client::types::{SeatFreed, Side},
     output::{Failure, Output},
 };
 
@@ -28,8 +25,7 @@ pub struct FreeSeat {
 
 impl FreeSeat {
     pub async fn run(self) -> Result<Output, Failure> {
-        let client = Client::from_env()?;
-        let debate_id = self.debate_id.resolve(&client).await?;
+        let (client, debate_id) = self.debate_id.connect().await?;
         let response = client.send::<SeatFreed, _>(|| client.api.debate_free_seat(&debate_id, self.role)).await?;
         let message =
             format!("The seat of the {role} is free. The next write as the {role} takes it", role = self.role);

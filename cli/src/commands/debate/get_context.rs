@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     client::{
-        Client, Response,
+        Response,
         types::{Argument, DebateContext, Role, Turn},
     },
     output::{Failure, Markdown, Output, truncate},
@@ -40,8 +40,7 @@ pub struct GetContext {
 
 impl GetContext {
     pub async fn run(self) -> Result<Output, Failure> {
-        let client = Client::from_env()?;
-        let debate_id = self.debate_id.resolve(&client).await?;
+        let (client, debate_id) = self.debate_id.connect().await?;
         let Response { mut data, parsed } = client
             .send::<DebateContext, _>(|| client.api.debate_get_context(&debate_id, None, None, Some(self.limit.into())))
             .await

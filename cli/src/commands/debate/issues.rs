@@ -9,10 +9,7 @@ use super::{
     options::{DebateId, named},
 };
 use crate::{
-    client::{
-        Client,
-        types::{DebateContext, DebateIssues, Issue, IssueStatus},
-    },
+    client::types::{DebateContext, DebateIssues, Issue, IssueStatus},
     output::{Failure, Markdown, Output},
 };
 
@@ -34,8 +31,7 @@ pub struct Issues {
 
 impl Issues {
     pub async fn run(self) -> Result<Output, Failure> {
-        let client = Client::from_env()?;
-        let debate_id = self.debate_id.resolve(&client).await?;
+        let (client, debate_id) = self.debate_id.connect().await?;
         let wants_unsettled = self.status.is_none() && !self.all;
         let data = if wants_unsettled {
             // A debate comes with the issues that are not settled.

@@ -32,7 +32,7 @@ use clap::{Args, Subcommand};
 
 use super::HELP_TEMPLATE;
 use crate::{
-    output::{Failure, Output},
+    output::{Failure, Format, Output},
     shell_or_mcp::Caller,
 };
 
@@ -99,14 +99,13 @@ enum DebateCommand {
 }
 
 impl Debate {
-    /// Whether the output can be a single text without an envelope.
-    pub fn prints_text(&self) -> bool {
-        matches!(self.command, DebateCommand::Guide(_) | DebateCommand::Plan(_))
-    }
-
-    /// Whether the output can be a page.
-    pub fn prints_html(&self) -> bool {
-        matches!(self.command, DebateCommand::Record(_))
+    /// Whether the output can be in this format, a single text without an envelope or a page.
+    pub fn prints(&self, format: Format) -> bool {
+        matches!(
+            (&self.command, format),
+            (DebateCommand::Guide(_) | DebateCommand::Plan(_), Format::Plain)
+                | (DebateCommand::Record(_), Format::Html)
+        )
     }
 
     pub async fn run(self, caller: Caller) -> Result<Output, Failure> {

@@ -103,7 +103,7 @@ pub fn writes(action: &str) -> bool {
 }
 
 /// The command with this name for a debate.
-fn of_debate(name: &'static str, debate: impl ToString) -> Invocation {
+pub fn of_debate(name: &'static str, debate: impl ToString) -> Invocation {
     Invocation::new(name).text_option("debate-id", debate)
 }
 
@@ -207,26 +207,11 @@ pub fn issues(debate: Uuid) -> Invocation {
     of_debate("debate issues", debate)
 }
 
-/// The command that prints the plan.
-pub fn plan(debate: Uuid) -> Invocation {
-    of_debate("debate plan", debate)
-}
-
 /// The command that writes the record to a file that can be verified.
 pub fn signed_record(debate: Uuid) -> Invocation {
     of_debate("debate record", debate)
         .shell_option("format", "json")
         .shell_option("output", format_args!("record-{debate}.json"))
-}
-
-/// The command that goes on with a run.
-pub fn run(debate: Uuid) -> Invocation {
-    of_debate("debate run", debate)
-}
-
-/// The command that verifies a record.
-pub fn verify_record(path: &str) -> Invocation {
-    Invocation::new("debate verify-record").positional("path", path)
 }
 
 #[cfg(test)]

@@ -23,14 +23,16 @@ pub struct DebateId {
 }
 
 impl DebateId {
-    /// Parses the option.
-    pub fn parse(&self) -> Result<IdRef, Failure> {
-        ids::parse_ref("--debate-id", &self.debate_id)
-    }
-
     /// Parses the option and asks the server for the whole id if needed.
     pub async fn resolve(&self, client: &Client) -> Result<Uuid, Failure> {
-        resolve_id::debate(client, &self.parse()?).await
+        resolve_id::debate(client, &ids::parse_ref("--debate-id", &self.debate_id)?).await
+    }
+
+    /// A client for usual requests, and the whole id.
+    pub async fn connect(&self) -> Result<(Client, Uuid), Failure> {
+        let client = Client::from_env()?;
+        let debate_id = self.resolve(&client).await?;
+        Ok((client, debate_id))
     }
 }
 

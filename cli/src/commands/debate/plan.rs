@@ -1,6 +1,6 @@
 //! `aw debate plan`: prints the plan of a debate, or what changed in it.
 
-use std::{path::PathBuf, str::FromStr};
+use std::path::PathBuf;
 
 use clap::Args;
 use uuid::Uuid;
@@ -27,7 +27,7 @@ pub struct PrintPlan {
     #[arg(long, value_name = "N")]
     version: Option<u64>,
     /// Print what changed since version N, since the first one (first), or since the one that the opponent saw (seen)
-    #[arg(long, value_name = "N|first|seen", conflicts_with_all = ["output", "lines"])]
+    #[arg(long, value_name = "N|first|seen", value_parser = parse_since, conflicts_with_all = ["output", "lines"])]
     since: Option<Since>,
     #[command(flatten)]
     lines: Lines,
@@ -49,15 +49,11 @@ enum Since {
     Seen,
 }
 
-impl FromStr for Since {
-    type Err = &'static str;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        match text {
-            "first" => Ok(Self::First),
-            "seen" => Ok(Self::Seen),
-            number => number.parse().map(Self::Version).map_err(|_| "not the number of a version, first or seen"),
-        }
+fn parse_since(text: &str) -> Result<Since, &'static str> {
+    match text {
+        "first" => Ok(Since::First),
+        "seen" => Ok(Since::Seen),
+        number => number.parse().map(Since::Version).map_err(|_| "not the number of a version, first or seen"),
     }
 }
 
@@ -95,5 +91,5 @@ fn no_plan(debate_id: Uuid) -> Failure {
 fn unseen(debate_id: Uuid) -> Failure {
     Failure::new(Code::DocumentNotFound, "the opponent has seen no version of the plan yet")
         .with_suggestion("Read the plan as a whole")
-        .with_next(next_command::plan(debate_id))
+        .with_next(next_command::of_debate("debate plan", debate_id))
 }

@@ -14,7 +14,7 @@ use super::{HELP_TEMPLATE, next_command, options::DebateId};
 use crate::{
     client::Client,
     commands::docs::options::formats,
-    output::{Failure, Format, Output, atomic_file::write_unless_equal, sanitize},
+    output::{Failure, Format, Invocation, Output, atomic_file::write_unless_equal, sanitize},
 };
 
 #[derive(Args)]
@@ -67,7 +67,7 @@ impl Record {
         let path = path.to_string_lossy();
         let message = format!("The record of debate {debate_id} is in {path}");
         let next = match rendered {
-            None => next_command::verify_record(&path),
+            None => Invocation::new("debate verify-record").positional("path", &path),
             Some(_) => next_command::signed_record(debate_id),
         };
         let data = json!({"debate_id": debate_id, "path": path, "bytes": text.len()});

@@ -10,7 +10,6 @@ use super::{
     options::{ARGUMENT_ID, DebateId},
 };
 use crate::{
-    client::Client,
     input::{ids, resolve_id},
     output::{Failure, Output},
 };
@@ -30,8 +29,7 @@ pub struct Show {
 impl Show {
     pub async fn run(self) -> Result<Output, Failure> {
         let argument_id = ids::parse_argument_ref(ARGUMENT_ID, &self.argument_id)?;
-        let client = Client::from_env()?;
-        let debate_id = self.debate_id.resolve(&client).await?;
+        let (client, debate_id) = self.debate_id.connect().await?;
         let argument = resolve_id::fetch_argument(&client, debate_id, ARGUMENT_ID, &argument_id).await?;
         let message = format!("Argument {} of debate {debate_id}", argument.parsed.seq);
         let output = Output::new(json!({"argument": argument.data}), message)

@@ -2,7 +2,7 @@
 
 use uuid::Uuid;
 
-use crate::output::{Failure, Invocation};
+use crate::output::Invocation;
 
 /// The name of the argument that says which document.
 const ID: &str = "document-id";
@@ -31,17 +31,13 @@ pub fn get(document: Uuid, version: Option<u64>) -> Invocation {
     version.into_iter().fold(command, |command, version| command.number_option("version", version))
 }
 
-/// Adds the list of versions to a failed read: perhaps only the version does not exist.
-pub fn with_history(failure: Failure, document: Uuid) -> Failure {
-    if failure.code == "DOCUMENT_NOT_FOUND" { failure.with_next(history(document)) } else { failure }
-}
-
 /// Prints what changed between two versions.
 pub fn diff(document: Uuid, from: u64, to: u64) -> Invocation {
     Invocation::new("docs diff").positional(ID, document).number_option("from", from).number_option("to", to)
 }
 
-fn history(document: Uuid) -> Invocation {
+/// Lists the versions.
+pub fn history(document: Uuid) -> Invocation {
     Invocation::new("docs history").positional(ID, document)
 }
 

@@ -87,10 +87,11 @@ pub async fn fetch_version(
     document_id: Uuid,
     version: Option<u64>,
 ) -> Result<Response<DocumentWithVersion>, Failure> {
-    client
-        .send(|| client.api.document_get(&document_id, version))
-        .await
-        .map_err(|failure| next_command::with_history(failure, document_id))
+    client.send(|| client.api.document_get(&document_id, version)).await.map_err(|failure| match &*failure.code {
+        // Perhaps only the version does not exist.
+        "DOCUMENT_NOT_FOUND" => failure.with_next(next_command::history(document_id)),
+        _ => failure,
+    })
 }
 
 #[cfg(test)]

@@ -63,32 +63,22 @@ impl Answer {
 
 fn without_material(message: &str, mark: &str) -> String {
     let mut is_material = false;
-    let mut own = String::new();
-    for line in message.split_inclusive('\n') {
-        if line.contains(mark) {
-            is_material = line.contains("begins");
-        } else if !is_material {
-            own += line;
-        }
-    }
-    own
+    let is_own = |line: &&str| {
+        let is_mark = line.contains(mark);
+        is_material = if is_mark { line.contains("begins") } else { is_material };
+        !is_mark && !is_material
+    };
+    message.split_inclusive('\n').filter(is_own).collect()
 }
 
 fn last_block(message: &str) -> Option<String> {
-    let mut last = None;
-    let mut open: Option<String> = None;
-    for line in message.lines() {
-        match &mut open {
-            Some(block) if line.trim() == "```" => {
-                last = Some(std::mem::take(block));
-                open = None;
-            }
-            Some(block) => *block += &format!("{line}\n"),
-            None if line.trim().eq_ignore_ascii_case("```json") => open = Some(String::new()),
-            None => {}
-        }
-    }
-    last
+    let lines: Vec<&str> = message.lines().collect();
+    let starts = lines.iter().enumerate().filter(|(_, line)| line.trim().eq_ignore_ascii_case("```json"));
+    starts.rev().find_map(|(start, _)| {
+        let block = &lines[start + 1..];
+        let end = block.iter().position(|line| line.trim() == "```")?;
+        Some(block[..end].join("\n"))
+    })
 }
 
 /// The schema of an answer, for programs that take one. Every field is required, since some models accept no others.

@@ -24,7 +24,7 @@ impl Runner {
             Err(Failure::new(Code::ConnectionError, "the server does not tell what became of the debate"))
         });
         let is_closed = data.as_ref().is_ok_and(|data| data["debate_state"] == "CLOSED");
-        let next = next_command::run(self.debate_id);
+        let next = next_command::of_debate("debate run", self.debate_id);
         match (end, data) {
             (end, Ok(data)) if is_closed => {
                 if let Err(failure) = end {
