@@ -1,11 +1,14 @@
 //! The debate as the server tells it now. A run keeps nothing of it.
 
-use serde::de::IgnoredAny;
+use serde::{Deserialize, de::IgnoredAny};
 use serde_json::Value;
 use uuid::Uuid;
 
 use crate::{
-    client::{Client, types::Role},
+    client::{
+        Client,
+        types::{Plan, Role},
+    },
     output::Failure,
 };
 
@@ -77,24 +80,8 @@ impl DebateSnapshot {
     }
 
     pub fn plan(&self) -> Option<Plan> {
-        let plan = &self.context["debate"]["plan"];
-        Some(Plan {
-            document: plan["document_id"].as_str()?.parse().ok()?,
-            first: plan["first_version"].as_u64()?,
-            version: plan["version"].as_u64()?,
-            seen: plan["seen_version"].as_u64(),
-        })
+        Plan::deserialize(&self.context["debate"]["plan"]).ok()
     }
-}
-
-/// The plan of a debate.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Plan {
-    pub document: Uuid,
-    pub first: u64,
-    pub version: u64,
-    /// The version that the opponent saw last
-    pub seen: Option<u64>,
 }
 
 /// The id in a field.

@@ -116,7 +116,7 @@ impl Runner {
     /// The text of the plan, empty where there is none yet.
     async fn plan_text(&self, now: &DebateSnapshot) -> Result<String, Failure> {
         match now.plan() {
-            Some(plan) => self.limits.within_time(self.version(plan.document, plan.version)).await,
+            Some(plan) => self.limits.within_time(self.version(plan.document_id, plan.version)).await,
             None => Ok(String::new()),
         }
     }

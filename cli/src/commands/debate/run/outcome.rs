@@ -55,8 +55,8 @@ impl Runner {
         let signed = client.send::<IgnoredAny, _>(|| client.api.debate_record(&id, None)).await?.data;
         let (mut first, mut newest) = (None, None);
         if let Some(plan) = now.plan() {
-            first = Some(self.version(plan.document, plan.first).await?);
-            newest = Some(self.version(plan.document, plan.version).await?);
+            first = Some(self.version(plan.document_id, plan.first_version).await?);
+            newest = Some(self.version(plan.document_id, plan.version).await?);
         }
         let options = &self.options;
         if let (Some(path), Some(plan)) = (&options.output, &newest) {

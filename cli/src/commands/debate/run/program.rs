@@ -24,6 +24,8 @@ use crate::{
 /// A program with the model that it shall use.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Program {
+    /// As it was named
+    given: String,
     kind: Kind,
     model: Option<String>,
 }
@@ -66,7 +68,11 @@ const COMMAND: &str = "command:";
 impl Program {
     /// The programs that are found without being named, in the order in which they are preferred.
     pub fn known() -> [Self; 2] {
-        [Kind::ClaudeCode, Kind::Codex].map(|kind| Self { kind, model: None })
+        [("claude-code", Kind::ClaudeCode), ("codex", Kind::Codex)].map(|(name, kind)| Self {
+            given: name.to_owned(),
+            kind,
+            model: None,
+        })
     }
 
     /// Parses the value of an option.
@@ -80,7 +86,7 @@ impl Program {
         if let Some(line) = text.strip_prefix(COMMAND) {
             let words = shlex::split(line).filter(|words| !words.is_empty());
             let words = words.ok_or_else(|| refused(format!("is no command line: {line:?}")))?;
-            return Ok(Self { kind: Kind::Command(words), model: None });
+            return Ok(Self { given: text.to_owned(), kind: Kind::Command(words), model: None });
         }
         let (name, model) = text.split_once(':').map_or((text, None), |(name, model)| (name, Some(model.to_owned())));
         let kind = match name {
@@ -88,10 +94,11 @@ impl Program {
             "codex" => Kind::Codex,
             other => return Err(refused(format!("names {other:?}, which is no agent program"))),
         };
-        let is_name = |model: &String| !model.is_empty() && !model.starts_with('-');
-        match &model {
-            Some(model) if !is_name(model) => Err(refused(format!("names no model: {model:?}"))),
-            Some(_) | None => Ok(Self { kind, model }),
+        match model {
+            Some(model) if model.is_empty() || model.starts_with('-') => {
+                Err(refused(format!("names no model: {model:?}")))
+            }
+            model => Ok(Self { given: text.to_owned(), kind, model }),
         }
     }
 
@@ -214,16 +221,9 @@ impl Program {
     }
 }
 
-/// As it was given.
 impl fmt::Display for Program {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match (&self.kind, &self.model) {
-            (Kind::Command(words), _) => {
-                write!(f, "{COMMAND}{}", shlex::try_join(words.iter().map(String::as_str)).unwrap_or_default())
-            }
-            (_, Some(model)) => write!(f, "{}:{model}", self.name()),
-            (_, None) => f.write_str(&self.name()),
-        }
+        f.write_str(&self.given)
     }
 }
 

@@ -8,13 +8,13 @@ use super::{
     answer::Answer,
     arbitrator::{self, Arbitrator, Ruler},
     ask_program::{Answered, Attempt},
-    debate_snapshot::{DebateSnapshot, Plan, id_in},
+    debate_snapshot::{DebateSnapshot, id_in},
     program::Program,
     run_file::Pending,
     settings::Players,
 };
 use crate::{
-    client::types::Role,
+    client::types::{Plan, Role},
     output::{Code, Failure},
 };
 
@@ -105,8 +105,8 @@ impl Runner {
         let round = now.of_role("opponent").count() + 1;
         self.progress.thinking(&format!("round {round}: {program} thinks as the {role}"));
         let first_plan = match now.plan() {
-            Some(Plan { document, first, version, .. }) if first < version => {
-                Some(self.version(document, first).await?)
+            Some(Plan { document_id, first_version, version, .. }) if first_version < version => {
+                Some(self.version(document_id, first_version).await?)
             }
             _ => None,
         };
@@ -214,7 +214,7 @@ impl Runner {
 /// The text of a RESOLUTION when all issues are settled.
 fn settled(now: &DebateSnapshot) -> String {
     let ids: Vec<_> = now.issues.iter().filter_map(|issue| issue["id"].as_str()).collect();
-    let plan = now.plan().map(|plan| format!("\n\nThe plan: doc_id={} v{}", plan.document, plan.version));
+    let plan = now.plan().map(|plan| format!("\n\nThe plan: doc_id={} v{}", plan.document_id, plan.version));
     let settled = if ids.is_empty() {
         "No issue was raised.".to_owned()
     } else {

@@ -55,10 +55,8 @@ impl Prompt {
     pub fn argument(&mut self, what: &str, argument: &Value, chosen: Option<&str>, unsettled: &[String]) {
         let mut text = argument["content"].as_str().unwrap_or_default().to_owned();
         for (number, option) in argument["options"].as_array().into_iter().flatten().enumerate() {
-            let _ = write!(text, "\nOption {number}: {}", option["label"].as_str().unwrap_or_default());
-            if let Some(detail) = option["detail"].as_str() {
-                let _ = write!(text, ": {detail}");
-            }
+            let detail = option["detail"].as_str().map(|detail| format!(": {detail}")).unwrap_or_default();
+            let _ = write!(text, "\nOption {number}: {}{detail}", option["label"].as_str().unwrap_or_default());
         }
         if let Some(chosen) = chosen {
             let _ = write!(text, "\nThe option that it chose: {chosen}");
