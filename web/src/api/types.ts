@@ -1,4 +1,4 @@
-import { type components, debateTypeValues, roleValues, stateNameValues } from './schema';
+import { type components, debateTypeValues, roleValues, sideValues, stateNameValues } from './schema';
 
 type Schemas = components['schemas'];
 
@@ -40,6 +40,7 @@ export type Failure = Schemas['Error'] & {
 export const STATES = stateNameValues;
 export const DEBATE_TYPES = debateTypeValues;
 export const ROLES = roleValues;
+export const SIDES = sideValues;
 
 export const SEVERITIES = ['critical', 'high', 'medium', 'low'] as const;
 export type Severity = (typeof SEVERITIES)[number];

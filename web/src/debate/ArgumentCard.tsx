@@ -110,9 +110,8 @@ export function RulingOutcome({ ruling, appeal }: { ruling: Argument; appeal: Ar
       {chosen !== null && (
         <Badge tone="arbitrator" className="max-w-full bg-card! whitespace-normal! wrap-anywhere">
           <Check aria-hidden />
-          {option === undefined
-            ? t('argument.choseNumber', { n: chosen + 1 })
-            : t('argument.chose', { n: chosen + 1, label: optionLabel(option, t('ruling.other')) })}
+          {t('argument.chose', { n: chosen + 1 })}
+          {option && `: ${optionLabel(option, t('ruling.other'))}`}
         </Badge>
       )}
       <Badge tone="quiet" className="bg-card!">

@@ -19,8 +19,7 @@ import { useT } from '@/i18n';
 import { countsText } from '@/issues/IssueCountLabel';
 import type { IssuesPanelState } from '@/issues/useIssuesPanel';
 import { agentCommand, type Command } from '@/lib/agentCommands';
-import { RECORD_SEARCH } from '@/lib/recordRoute';
-import { debatePath, navigate } from '@/lib/router';
+import { debatePath, navigate, recordPath } from '@/lib/router';
 import { useShortcuts } from '@/lib/useShortcuts';
 import type { PlanPanelState } from '@/plan/usePlanPanel';
 import { useSeats } from '@/seats/useSeats';
@@ -142,7 +141,7 @@ function MoreMenu({ debate, onMotion, onSeats }: MoreMenuProps) {
           <Milestone aria-hidden />
           {t('jump.motion')}
         </MenuItem>
-        <MenuItem onSelect={() => navigate(`${debatePath(id)}${RECORD_SEARCH}`)}>
+        <MenuItem onSelect={() => navigate(recordPath(id))}>
           <ScrollText aria-hidden />
           {t('record.open')}
         </MenuItem>

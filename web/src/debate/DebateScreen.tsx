@@ -6,8 +6,7 @@ import { pageQueries } from '@/documents/queries';
 import { HistoryWarning } from '@/historyCheck/HistoryWarning';
 import { useT } from '@/i18n';
 import { type IssuesPanelState, useIssuesPanel } from '@/issues/useIssuesPanel';
-import { useRecordShown } from '@/lib/recordRoute';
-import { replaceHash, seqInHash, subscribe } from '@/lib/router';
+import { replaceHash, seqInHash, subscribe, useRecordShown } from '@/lib/router';
 import { type Store, useStore } from '@/lib/store';
 import { useLiveStore } from '@/lib/useLiveStore';
 import { type PlanComment, withComment } from '@/plan/lineComments';
@@ -101,7 +100,7 @@ function OpenDebate({ store, snapshot, view, onReload }: OpenDebateProps) {
   );
 
   function onAccept() {
-    store.acceptHistory();
+    store.historyChecker.accept();
     pageQueries.clear();
     onReload();
   }

@@ -1,13 +1,11 @@
 import { BellOff } from 'lucide-react';
-import type { Side, Turn } from '@/api/types';
+import { SIDES, type Side, type Turn } from '@/api/types';
 import { useT } from '@/i18n';
 import { programOf } from '@/timeline/agentFigures';
 import { cn } from '@/ui/cn';
 import { roleStyle } from '@/ui/roleStyles';
 import type { Waiting } from '@/websocket/messages';
 import { type DebateView, isOver } from './debateView';
-
-const SIDES: readonly Side[] = ['proposer', 'opponent'];
 
 const DOT = 'absolute -right-0.5 -bottom-0.5 size-1.5 rounded-full ring-2 ring-background';
 const DOTS = { waiting: `${DOT} bg-success`, turn: `${DOT} bg-opponent`, silent: '', absent: '' };

@@ -7,10 +7,9 @@ import { type HistoryAlarm, HistoryChecker } from '@/historyCheck/historyChecker
 import { lastSeen } from '@/historyCheck/lastSeen';
 import { mergeIssues } from '@/issues/ledger';
 import { LiveStore } from '@/lib/useLiveStore';
-import { type Action, type ServerMessage, socketUrl } from '@/websocket/messages';
-import { Outbox, type Outcome, type Pending } from '@/websocket/outbox';
+import { type ServerMessage, socketUrl } from '@/websocket/messages';
+import { Outbox, type Pending } from '@/websocket/outbox';
 import { type Connection, ReconnectingSocket } from '@/websocket/reconnectingSocket';
-import { newRequestId } from '@/websocket/requestId';
 import { Sequencer } from '@/websocket/sequencer';
 import {
   appendArgument,
@@ -51,8 +50,8 @@ export interface Snapshot {
 export class DebateStore extends LiveStore<Snapshot> {
   private sequencer: Sequencer | null = null;
   private readonly socket: ReconnectingSocket;
-  private readonly outbox: Outbox;
-  private readonly historyChecker: HistoryChecker;
+  readonly outbox: Outbox;
+  readonly historyChecker: HistoryChecker;
   private retry: ReturnType<typeof setTimeout> | null = null;
 
   constructor(private readonly debateId: string) {
@@ -71,7 +70,6 @@ export class DebateStore extends LiveStore<Snapshot> {
     });
     this.outbox = new Outbox({
       send: (message) => this.socket.send(message),
-      newId: newRequestId,
       onChange: (pending) => this.update({ pending }),
     });
     this.historyChecker = new HistoryChecker({
@@ -112,19 +110,6 @@ export class DebateStore extends LiveStore<Snapshot> {
     super.stop();
     if (this.retry !== null) clearTimeout(this.retry);
     this.socket.stop();
-  }
-
-  act(action: Action): Promise<Outcome> {
-    return this.outbox.submit(action);
-  }
-
-  withdraw(): void {
-    this.outbox.withdraw();
-  }
-
-  /** Accepts a changed history. The arguments on the page may be outdated: load the debate again. */
-  acceptHistory(): void {
-    this.historyChecker.accept();
   }
 
   /** What an answer tells about who holds a seat. */

@@ -47,8 +47,11 @@ export const Sidebar = memo(function Sidebar(props: SidebarProps) {
 
   // Loaded debates are filtered at once; the server is asked when the typing pauses.
   useEffect(() => {
-    if (query === store.get().filter.q) return;
-    const timer = setTimeout(() => store.setFilter({ ...store.get().filter, q: query }), TYPING_PAUSE_MS);
+    if (query === store.state.get().filter.q) return;
+    const timer = setTimeout(
+      () => store.setFilter({ ...store.state.get().filter, q: query }),
+      TYPING_PAUSE_MS,
+    );
     return () => clearTimeout(timer);
   }, [query, store]);
 

@@ -1,23 +1,25 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { type Api, ApiError } from '@/api/client';
+import { ApiError, api } from '@/api/client';
 import type { Debate } from '@/api/types';
+import { handleAuthFailure } from '@/auth/access';
+import { notifyRulingNeeded } from '@/notifications/notifications';
 import { debate } from '@/testing/samples';
 import { DebateListStore } from './debateListStore';
 import { NO_FILTER } from './debates';
 
-const onRulingNeeded = vi.fn();
-const onFailure = vi.fn();
-const debates = vi.fn<Api['debates']>();
-const rulingsDue = vi.fn<Api['rulingsDue']>();
+vi.mock('@/auth/access');
+vi.mock('@/notifications/notifications');
+const debates = vi.spyOn(api, 'debates');
+const rulingsDue = vi.spyOn(api, 'rulingsDue');
 let socket: { onmessage: (message: { data: string }) => void; onclose: unknown };
 let list: DebateListStore;
 
 const receive = (event: string, data: unknown) => socket.onmessage({ data: JSON.stringify({ event, data }) });
-const debatesIn = (store: DebateListStore): Debate[] => [...store.get().debates.values()];
+const debatesIn = (store: DebateListStore): Debate[] => [...store.state.get().debates.values()];
 
 beforeEach(() => {
-  onRulingNeeded.mockClear();
-  onFailure.mockClear();
+  vi.mocked(notifyRulingNeeded).mockClear();
+  vi.mocked(handleAuthFailure).mockClear();
   debates.mockReset().mockResolvedValue({ debates: [], total: 0 });
   rulingsDue.mockReset().mockResolvedValue({ debates: [], total: 0 });
   vi.stubGlobal(
@@ -32,8 +34,7 @@ beforeEach(() => {
   vi.stubGlobal('window', new EventTarget());
   vi.stubGlobal('document', new EventTarget());
   vi.stubGlobal('location', { origin: 'http://host' });
-  const api = { debates, rulingsDue };
-  list = new DebateListStore({ api, token: () => null, onFailure, onRulingNeeded });
+  list = new DebateListStore();
 });
 
 afterEach(() => {
@@ -47,15 +48,15 @@ const asking = (id: string, lastSeq = 3) =>
 it('keeps what is due in the order of the server, and follows it live', async () => {
   rulingsDue.mockResolvedValue({ debates: [asking('old'), asking('new')], total: 2 });
   list.start();
-  await vi.waitFor(() => expect(list.get().dueLoaded).toBe(true));
-  expect(list.get().due).toEqual(['old', 'new']);
+  await vi.waitFor(() => expect(list.state.get().dueLoaded).toBe(true));
+  expect(list.state.get().due).toEqual(['old', 'new']);
   receive('debate_changed', asking('newest'));
   receive('debate_changed', debate({ id: 'old', state: 'CLOSED', last_seq: 4 }));
-  expect(list.get().due).toEqual(['new', 'newest']);
+  expect(list.state.get().due).toEqual(['new', 'newest']);
 });
 
 it('keeps what became due, or was ruled on, while the answer was on its way', async () => {
-  let answer: (value: Awaited<ReturnType<Api['rulingsDue']>>) => void = () => undefined;
+  let answer: (value: Awaited<ReturnType<typeof api.rulingsDue>>) => void = () => undefined;
   rulingsDue.mockReturnValue(
     new Promise((resolve) => {
       answer = resolve;
@@ -65,8 +66,8 @@ it('keeps what became due, or was ruled on, while the answer was on its way', as
   receive('debate_changed', asking('meanwhile'));
   receive('debate_changed', debate({ id: 'ruled', state: 'AWAITING_PROPOSER', last_seq: 4 }));
   answer({ debates: [asking('old'), asking('ruled', 3)], total: 2 });
-  await vi.waitFor(() => expect(list.get().dueLoaded).toBe(true));
-  expect(list.get().due).toEqual(['old', 'meanwhile']);
+  await vi.waitFor(() => expect(list.state.get().dueLoaded).toBe(true));
+  expect(list.state.get().due).toEqual(['old', 'meanwhile']);
 });
 
 it('reports once that a debate needs a ruling, and only when it happens live', () => {
@@ -75,24 +76,24 @@ it('reports once that a debate needs a ruling, and only when it happens live', (
     debates: [debate({ id: 'old', state: 'AWAITING_ARBITRATOR', ruling_due: 'APPEAL', last_seq: 3 })],
     total: 1,
   });
-  expect(onRulingNeeded).not.toHaveBeenCalled();
+  expect(notifyRulingNeeded).not.toHaveBeenCalled();
   receive('debate_changed', debate({ id: 'a', last_seq: 2 }));
   const asking = debate({ id: 'a', state: 'AWAITING_ARBITRATOR', ruling_due: 'APPEAL', last_seq: 3 });
   receive('debate_changed', asking);
   receive('debate_changed', asking);
-  expect(onRulingNeeded).toHaveBeenCalledExactlyOnceWith(asking);
+  expect(notifyRulingNeeded).toHaveBeenCalledExactlyOnceWith(asking);
   expect(debatesIn(list)).toHaveLength(2);
 });
 
 it('keeps its debates when the server cannot be reached, and reports the error', async () => {
   debates.mockResolvedValueOnce({ debates: [debate()], total: 1 });
   list.start();
-  await vi.waitFor(() => expect(list.get().loaded).toBe(true));
+  await vi.waitFor(() => expect(list.state.get().loaded).toBe(true));
   debates.mockRejectedValue(new ApiError({ code: 'CONNECTION_ERROR', message: '' }));
   await list.refresh();
-  expect(list.get().failure?.code).toBe('CONNECTION_ERROR');
+  expect(list.state.get().failure?.code).toBe('CONNECTION_ERROR');
   expect(debatesIn(list)).toHaveLength(1);
-  expect(onFailure).toHaveBeenCalled();
+  expect(handleAuthFailure).toHaveBeenCalled();
 });
 
 it('drops the answer to an outdated search', async () => {
@@ -104,6 +105,6 @@ it('drops the answer to an outdated search', async () => {
   });
   list.setFilter({ ...NO_FILTER, q: 'first' });
   list.setFilter({ ...NO_FILTER, q: 'second' });
-  await vi.waitFor(() => expect(list.get().loaded).toBe(true));
-  expect(list.get().total).toBe(2);
+  await vi.waitFor(() => expect(list.state.get().loaded).toBe(true));
+  expect(list.state.get().total).toBe(2);
 });

@@ -1,10 +1,12 @@
-import { type Api, ApiError } from '@/api/client';
+import { ApiError, api } from '@/api/client';
+import { token } from '@/api/token';
 import type { Debate, Failure } from '@/api/types';
+import { handleAuthFailure } from '@/auth/access';
 import { LiveStore } from '@/lib/useLiveStore';
-import { type Action, type ServerMessage, socketUrl } from '@/websocket/messages';
-import { Outbox, type Outcome, type Pending } from '@/websocket/outbox';
+import { notifyRulingNeeded } from '@/notifications/notifications';
+import { type ServerMessage, socketUrl } from '@/websocket/messages';
+import { Outbox, type Pending } from '@/websocket/outbox';
 import { type Connection, ReconnectingSocket } from '@/websocket/reconnectingSocket';
-import { newRequestId } from '@/websocket/requestId';
 import { type DebateMap, dueAfter, type Filter, mergeDebates, NO_FILTER } from './debates';
 
 const PAGE = 50;
@@ -29,22 +31,14 @@ export interface DebateListSnapshot {
   pending: Pending | null;
 }
 
-interface Options {
-  api: Pick<Api, 'debates' | 'rulingsDue'>;
-  token: () => string | null;
-  onFailure: (failure: Failure) => void;
-  /** Called when a debate starts to need a ruling while the list is live. */
-  onRulingNeeded: (debate: Debate) => void;
-}
-
 /** The state of the list: pages over REST, kept live over the WebSocket, which also takes rulings in any debate. */
 export class DebateListStore extends LiveStore<DebateListSnapshot> {
   private currentQuery = new AbortController();
   private readonly socket: ReconnectingSocket;
-  private readonly outbox: Outbox;
+  readonly outbox: Outbox;
   private connected = false;
 
-  constructor(private readonly options: Options) {
+  constructor() {
     super({
       debates: new Map(),
       due: [],
@@ -60,14 +54,13 @@ export class DebateListStore extends LiveStore<DebateListSnapshot> {
       pending: null,
     });
     this.socket = new ReconnectingSocket({
-      url: () => socketUrl(location.origin, { token: options.token() }),
+      url: () => socketUrl(location.origin, { token: token.get() }),
       onMessage: (message) => this.receive(message),
       onConnection: (connection) => this.update({ connection }),
       onRefused: () => void this.refresh(),
     });
     this.outbox = new Outbox({
       send: (message) => this.socket.send(message),
-      newId: newRequestId,
       onChange: (pending) => this.update({ pending }),
     });
   }
@@ -93,14 +86,6 @@ export class DebateListStore extends LiveStore<DebateListSnapshot> {
     return this.fetchPage(this.snapshot.fetched);
   }
 
-  act(action: Action, requestId: string): Promise<Outcome> {
-    return this.outbox.submit(action, requestId);
-  }
-
-  withdraw(): void {
-    this.outbox.withdraw();
-  }
-
   /** Fetches the first page of the current filter, and all debates that need a ruling, however old. */
   async refresh(): Promise<void> {
     await Promise.all([this.fetchPage(0), this.fetchDue()]);
@@ -109,7 +94,7 @@ export class DebateListStore extends LiveStore<DebateListSnapshot> {
   private async fetchDue(): Promise<void> {
     const before = new Set(this.snapshot.due);
     try {
-      const { debates, total } = await this.options.api.rulingsDue(this.lifetime.signal);
+      const { debates, total } = await api.rulingsDue(this.lifetime.signal);
       this.merge(debates);
       // Messages that came meanwhile may be newer than this answer.
       const stillDue = debates.filter(({ id }) => this.snapshot.debates.get(id)?.ruling_due != null);
@@ -128,7 +113,7 @@ export class DebateListStore extends LiveStore<DebateListSnapshot> {
     const { q, state, type } = this.snapshot.filter;
     this.update({ loading: true });
     try {
-      const page = await this.options.api.debates(
+      const page = await api.debates(
         {
           limit: PAGE,
           offset,
@@ -148,7 +133,7 @@ export class DebateListStore extends LiveStore<DebateListSnapshot> {
       });
     } catch (error) {
       if (signal.aborted || !(error instanceof ApiError)) return;
-      this.options.onFailure(error.failure);
+      handleAuthFailure(error.failure);
       this.update({ loading: false, failure: error.failure });
     }
   }
@@ -177,6 +162,6 @@ export class DebateListStore extends LiveStore<DebateListSnapshot> {
     if (this.snapshot.debates.get(debate.id) !== debate) return;
     this.update({ due: dueAfter(this.snapshot.due, debate) });
     const asks = debate.ruling_due != null && debate.ruling_due !== 'INTERVENTION';
-    if (asks && previous?.ruling_due == null) this.options.onRulingNeeded(debate);
+    if (asks && previous?.ruling_due == null) void notifyRulingNeeded(debate);
   }
 }

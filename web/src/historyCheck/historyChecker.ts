@@ -41,7 +41,7 @@ export class HistoryChecker {
     else void this.recheck();
   }
 
-  /** Takes the history as it is now for the right one. */
+  /** Takes the history as it is now for the right one. What was loaded before may be outdated: load the debate again. */
   accept(): void {
     if (this.alarm === null) return;
     this.options.lastSeen.set(this.options.debateId, this.alarm.newest);

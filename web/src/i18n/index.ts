@@ -25,21 +25,7 @@ export function format(template: string, values: Values = {}): string {
 
 type GroupOf<Key> = Key extends `${infer Group}.${string}` ? Group : never;
 
-export interface Translate {
-  (key: MessageKey, values?: Values): string;
-  /** The label of a name of the contract, such as a state; the name itself if this app does not know it. */
-  label(group: GroupOf<MessageKey>, name: string): string;
-  failure(failure: Failure): string;
-  /** The time, with the date unless it is today. */
-  time(iso: string): string;
-  dateTime(iso: string): string;
-  /** A span of time in its largest unit, such as "5 min". */
-  duration(ms: number): string;
-  /** A large number, such as "12.3K". */
-  count(n: number): string;
-  /** Millionths of a US dollar as dollars. */
-  cost(microusd: number): string;
-}
+export type Translate = ReturnType<typeof translator>;
 
 /** Each of `Intl`'s formatters takes milliseconds to make, so it is made when it is needed. */
 function once<T>(make: () => T): () => T {
@@ -53,7 +39,7 @@ function once<T>(make: () => T): () => T {
 const TIME = { hour: '2-digit', minute: '2-digit' } as const;
 
 /** English if the texts of the language are not loaded. */
-export function translator(chosen: Language): Translate {
+export function translator(chosen: Language) {
   const lang = catalogues.get()[chosen] === undefined ? 'en' : chosen;
   const messages = catalogues.get()[lang] ?? en;
   const dates = (options: Intl.DateTimeFormatOptions) =>
@@ -79,20 +65,25 @@ export function translator(chosen: Language): Translate {
     Object.hasOwn(messages, key) ? translate(key as MessageKey) : undefined;
 
   return Object.assign(translate, {
-    label: (group: string, name: string) => lookup(`${group}.${name}`) ?? name,
+    /** The label of a name of the contract, such as a state; the name itself if this app does not know it. */
+    label: (group: GroupOf<MessageKey>, name: string) => lookup(`${group}.${name}`) ?? name,
     failure(failure: Failure) {
       const message = lookup(`error.${failure.code}`) ?? failure.message;
       return failure.log_id === undefined
         ? message
         : `${message} ${translate('error.logId', { id: failure.log_id })}`;
     },
+    /** The time, with the date unless it is today. */
     time(iso: string) {
       const date = new Date(iso);
       return (isToday(date) ? timeOnly() : dateAndTime()).format(date);
     },
     dateTime: (iso: string) => full().format(new Date(iso)),
+    /** A large number, such as "12.3K". */
     count: (n: number) => compact().format(n),
+    /** Millionths of a US dollar as dollars. */
     cost: (microusd: number) => dollars().format(microusd / 1_000_000),
+    /** A span of time in its largest unit, such as "5 min". */
     duration(ms: number) {
       const seconds = Math.max(0, ms / 1000);
       if (seconds < 60) return unit('second', seconds);

@@ -74,6 +74,11 @@ export function issueInHash(hash: string = location.hash): string | null {
 /** The address of the form that opens a debate. */
 export const NEW_PATH = '/?new';
 
+/** The address of a debate's record. */
+export function recordPath(debateId: string): string {
+  return `${debatePath(debateId)}?record`;
+}
+
 /** Whether the query string has a name. */
 export const inAddress = (name: string) => new URLSearchParams(location.search).has(name);
 
@@ -84,6 +89,8 @@ export function useAddress<T>(read: () => T, initial: T): T {
 
 /** Whether a phone shows the list rather than the inbox. */
 export const useListOpen = () => useAddress(() => inAddress('list'), false);
+
+export const useRecordShown = () => useAddress(() => inAddress('record'), false);
 
 export const useNewDebateOpen = () => useAddress(() => inAddress('new'), false);
 

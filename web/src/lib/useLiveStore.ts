@@ -1,51 +1,42 @@
-import { useEffect, useState, useSyncExternalStore } from 'react';
+import { useEffect, useState } from 'react';
+import { createStore, type Store, useStore } from './store';
 
 /** A value that is kept live from its start until it is stopped. */
 export abstract class LiveStore<T> {
-  private readonly listeners = new Set<() => void>();
+  readonly state: Store<T>;
   /** Aborted once it is stopped. */
   protected readonly lifetime = new AbortController();
 
-  constructor(protected snapshot: T) {}
+  constructor(initial: T) {
+    this.state = createStore(initial);
+  }
 
   abstract start(): unknown;
-
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
-  };
-
-  readonly get = (): T => this.snapshot;
 
   stop(): void {
     this.lifetime.abort();
   }
 
+  protected get snapshot(): T {
+    return this.state.get();
+  }
+
   protected update(change: Partial<T>): void {
-    if (this.lifetime.signal.aborted) return;
-    this.snapshot = { ...this.snapshot, ...change };
-    for (const listener of this.listeners) listener();
+    if (!this.lifetime.signal.aborted) this.state.set({ ...this.snapshot, ...change });
   }
 }
 
-const subscribeToNothing = () => () => undefined;
+const NOTHING = createStore(null);
 
-/** Creates and starts a store when the component mounts, and stops it on unmount; null before that, and without `create`. */
-export function useLiveStore<T, S extends LiveStore<T>>(
-  create: (() => S) | null,
-): { store: S; snapshot: T } | null {
+/** Creates and starts a store when the component mounts, and stops it on unmount; null before that. */
+export function useLiveStore<T, S extends LiveStore<T>>(create: () => S): { store: S; snapshot: T } | null {
   const [store, setStore] = useState<S | null>(null);
   useEffect(() => {
-    if (create === null) return;
     const created = create();
     setStore(created);
     void created.start();
     return () => created.stop();
   }, [create]);
-  const snapshot = useSyncExternalStore(
-    store?.subscribe ?? subscribeToNothing,
-    () => store?.get() ?? null,
-    () => null,
-  );
+  const snapshot = useStore<T | null>(store?.state ?? NOTHING);
   return store === null || snapshot === null ? null : { store, snapshot };
 }

@@ -1,12 +1,9 @@
 import { api } from '@/api/client';
 import type { Debate } from '@/api/types';
 import { translator } from '@/i18n';
-import type { MessageKey } from '@/i18n/en';
 import { language, notifications, sound } from '@/lib/preferences';
 import { debateIdIn, inboxPath, navigate } from '@/lib/router';
 import { playSound } from './sound';
-
-const TITLES: Record<string, MessageKey> = { APPEAL: 'notify.appeal', RESOLUTION: 'notify.resolution' };
 
 export function notificationsBlocked(): boolean {
   return typeof Notification === 'undefined' || Notification.permission === 'denied';
@@ -17,11 +14,10 @@ export async function notifyRulingNeeded(debate: Debate): Promise<void> {
   if (sound.get() === 'on') playSound();
   const inView = document.hasFocus() && debateIdIn(location.pathname) === debate.id;
   if (notifications.get() !== 'on' || notificationsBlocked() || inView) return;
-  const t = translator(language.get());
   // Without its newest argument it says less.
   const context = await api.debate(debate.id, { limit: 1 }).catch(() => null);
   const last = context?.arguments.at(-1);
-  const title = t(TITLES[last?.type ?? ''] ?? 'notify.ruling', { title: debate.title });
+  const title = `${translator(language.get()).label('asks', debate.ruling_due ?? '')}: ${debate.title}`;
   // The tag makes the browser show it once, even if several tabs notify.
   const notification = new Notification(title, { body: last?.content.slice(0, 160) ?? '', tag: debate.id });
   notification.onclick = () => {

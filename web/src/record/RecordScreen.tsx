@@ -13,8 +13,7 @@ import type { Debate } from '@/api/types';
 import { ScrollRegion } from '@/documents/ScrollRegion';
 import { TextSkeleton } from '@/documents/TextSkeleton';
 import { useT } from '@/i18n';
-import { closeRecord } from '@/lib/recordRoute';
-import { debatePath } from '@/lib/router';
+import { debatePath, navigate } from '@/lib/router';
 import { fileNameOf, save } from '@/lib/save';
 import { DocumentText } from '@/markdown/DocumentText';
 import { Button } from '@/ui/button';
@@ -36,7 +35,7 @@ export default function RecordScreen({ debate }: { debate: Debate }) {
       <header className="flex flex-wrap items-center gap-2 border-b bg-background/90 px-3 py-2.5 sm:px-6 print:hidden">
         <Link
           href={debatePath(debate.id)}
-          onNavigate={closeRecord}
+          onNavigate={() => navigate(location.pathname + location.hash)}
           className="mr-auto inline-flex h-9 items-center gap-2 rounded-lg px-2 text-sm font-medium text-muted-foreground hover:bg-accent hover:text-foreground"
         >
           <ArrowLeft aria-hidden className="size-4" />

@@ -1,13 +1,11 @@
 import { KeyRound, LockOpen } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { ApiError, api } from '@/api/client';
-import type { Debate, Side } from '@/api/types';
+import { type Debate, SIDES, type Side } from '@/api/types';
 import { useT } from '@/i18n';
 import { Confirm } from '@/ui/dialog';
 import { MenuItem, MenuLabel, MenuSeparator } from '@/ui/menu';
 import { toast } from '@/ui/toast';
-
-const SIDES: readonly Side[] = ['proposer', 'opponent'];
 
 /** Items of a menu, where anybody holds a seat: who does, and freeing one after a confirmation. */
 export function useSeats(

@@ -2,15 +2,7 @@ import type { Debate, Side } from '@/api/types';
 import { commandLine } from '@/lib/agentCommands';
 
 /** The agents that `aw setup` knows. */
-export const agents = [
-  'claude-code',
-  'codex',
-  'gemini',
-  'cursor',
-  'copilot',
-  'opencode',
-  'agents-md',
-] as const;
+export const agents = ['claude-code', 'codex', 'gemini', 'cursor', 'copilot', 'opencode', 'agents-md'];
 
 export const setupCommand = `aw setup ${agents[0]} --user`;
 

@@ -1,7 +1,7 @@
 import { api } from '@/api/client';
 import type { DebateType } from '@/api/types';
 import { createStore } from '@/lib/store';
-import { newRequestId } from '@/websocket/requestId';
+import { newRequestId } from '@/websocket/outbox';
 
 /** What is written of a debate that is not open yet. Its ids stay the same, so that a repeated request opens it once. */
 export interface NewDebate {

@@ -7,16 +7,15 @@ const ACTION: Action = { event: 'submit_intervention', data: { debate_id: 'd' } 
 const MESSAGE = { event: 'submit_intervention', data: { debate_id: 'd', request_id: 'r1' } };
 
 function setUp(connected: boolean) {
-  let count = 0;
   const send = vi.fn(() => connected);
-  const outbox = new Outbox({ send, newId: () => `r${++count}`, onChange: () => undefined });
+  const outbox = new Outbox({ send, onChange: () => undefined });
   return { outbox, send, connect: () => send.mockReturnValue(true) };
 }
 
 describe('the outbox', () => {
   it('sends again under the same request id', async () => {
     const { outbox, send } = setUp(true);
-    const outcome = outbox.submit(ACTION);
+    const outcome = outbox.submit(ACTION, 'r1');
     outbox.resend();
     expect(send.mock.calls).toEqual([[MESSAGE], [MESSAGE]]);
     outbox.receive({
@@ -30,7 +29,7 @@ describe('the outbox', () => {
 
   it('ignores answers to other request ids', () => {
     const { outbox } = setUp(true);
-    void outbox.submit(ACTION);
+    void outbox.submit(ACTION, 'r1');
     expect(
       outbox.receive({
         event: 'accepted',
@@ -42,7 +41,7 @@ describe('the outbox', () => {
 
   it('returns the error of a refused action', async () => {
     const { outbox } = setUp(true);
-    const outcome = outbox.submit(ACTION);
+    const outcome = outbox.submit(ACTION, 'r1');
     outbox.receive({ event: 'error', data: { request_id: 'r1', code: 'FORBIDDEN', message: 'no' } });
     expect(await outcome).toMatchObject({ ok: false, failure: { code: 'FORBIDDEN' } });
   });

@@ -12,8 +12,13 @@ export type Outcome = { ok: true; argument: Argument } | { ok: false; failure: F
 
 interface Options {
   send: (message: unknown) => boolean;
-  newId: () => string;
   onChange: (pending: Pending | null) => void;
+}
+
+/** `crypto.randomUUID` needs a secure origin, which plain http to another machine is not. */
+export function newRequestId(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
 export const WITHDRAWN: Failure = { code: 'WITHDRAWN', message: 'Withdrawn before it was sent.' };
@@ -29,7 +34,7 @@ export class Outbox {
   constructor(private readonly options: Options) {}
 
   /** A request id that is given is that of an earlier try, which may have been stored. */
-  submit(action: Action, requestId = this.options.newId()): Promise<Outcome> {
+  submit(action: Action, requestId = newRequestId()): Promise<Outcome> {
     if (this.pending !== null) {
       return Promise.resolve({
         ok: false,

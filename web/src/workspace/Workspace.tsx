@@ -1,8 +1,5 @@
 import { FileQuestion } from 'lucide-react';
 import { useCallback, useEffect, useState } from 'react';
-import { api } from '@/api/client';
-import { token } from '@/api/token';
-import { handleAuthFailure } from '@/auth/access';
 import { ThreadSkeleton } from '@/debate/ThreadSkeleton';
 import { DebateListSkeleton } from '@/debateList/DebateListSkeleton';
 import { type DebateListSnapshot, DebateListStore } from '@/debateList/debateListStore';
@@ -14,7 +11,6 @@ import { type Theme, theme } from '@/lib/preferences';
 import { inboxPath, NEW_PATH, navigate, useListOpen, useNewDebateOpen, useUnknownPage } from '@/lib/router';
 import { useLiveStore } from '@/lib/useLiveStore';
 import { useShortcuts } from '@/lib/useShortcuts';
-import { notifyRulingNeeded } from '@/notifications/notifications';
 import { Link } from '@/ui/Link';
 import { LoadingBoundary, lazyComponent, loadComponents } from '@/ui/lazyComponent';
 import { Notice } from '@/ui/notice';
@@ -32,13 +28,7 @@ const LOAD_COMPONENTS_MS = 3_000;
 
 const NEXT_THEME: Record<Theme, Theme> = { system: 'light', light: 'dark', dark: 'system' };
 
-const createList = () =>
-  new DebateListStore({
-    api,
-    token: () => token.get(),
-    onFailure: handleAuthFailure,
-    onRulingNeeded: (debate) => void notifyRulingNeeded(debate),
-  });
+const createList = () => new DebateListStore();
 
 /** The page once the server accepts requests: the list, the open debate, and the drawer with documents. */
 export function Workspace({ debateId }: { debateId: string | null }) {
@@ -115,12 +105,7 @@ export function Workspace({ debateId }: { debateId: string | null }) {
       )}
       {list !== null && (
         <LoadingBoundary>
-          <UnsentRulingList
-            {...list.snapshot}
-            openId={debateId}
-            onAct={(action, requestId) => list.store.act(action, requestId)}
-            onWithdraw={() => list.store.withdraw()}
-          />
+          <UnsentRulingList {...list.snapshot} openId={debateId} outbox={list.store.outbox} />
         </LoadingBoundary>
       )}
       {showShortcuts && (

@@ -3,8 +3,7 @@ import type { ReactNode } from 'react';
 import type { Debate } from '@/api/types';
 import { useT } from '@/i18n';
 import { statusesIn } from '@/issues/ledger';
-import { RECORD_SEARCH } from '@/lib/recordRoute';
-import { debatePath } from '@/lib/router';
+import { recordPath } from '@/lib/router';
 import { useRecord } from '@/record/useRecord';
 import { ArgumentLink } from '@/ui/ArgumentLink';
 import { Badge } from '@/ui/badge';
@@ -58,7 +57,7 @@ export function ClosedNotice({ debate, children }: { debate: Debate; children?: 
         </p>
       </div>
       <Link
-        href={`${debatePath(id)}${RECORD_SEARCH}`}
+        href={recordPath(id)}
         className="inline-flex h-10 items-center gap-2 rounded-lg bg-primary px-4 font-medium text-primary-foreground hover:bg-primary/90"
       >
         <ScrollText aria-hidden className="size-4" />

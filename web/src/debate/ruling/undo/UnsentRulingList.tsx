@@ -14,8 +14,7 @@ import { InlineText } from '@/ui/InlineText';
 import { IconButton } from '@/ui/iconButton';
 import { Link } from '@/ui/Link';
 import { toast } from '@/ui/toast';
-import type { Action } from '@/websocket/messages';
-import { type Outcome, type Pending, WITHDRAWN } from '@/websocket/outbox';
+import { type Outbox, type Pending, WITHDRAWN } from '@/websocket/outbox';
 import type { Connection } from '@/websocket/reconnectingSocket';
 import { ActionError, RULED_ELSEWHERE } from '../ActionError';
 import { ClosedNotice } from '../ClosedNotice';
@@ -39,8 +38,7 @@ interface UnsentRulingListProps {
   due: readonly string[];
   connection: Connection;
   pending: Pending | null;
-  onAct: (action: Action, requestId: string) => Promise<Outcome>;
-  onWithdraw: () => void;
+  outbox: Outbox;
 }
 
 /** The newest ruling of this tab that was stored. */
@@ -52,7 +50,7 @@ interface Ruled {
 
 /** Over every page: the rulings that can still be taken back, of which it sends each at its time. */
 export default function UnsentRulingList(props: UnsentRulingListProps) {
-  const { openId, debates, due, connection, pending, onAct, onWithdraw } = props;
+  const { openId, debates, due, connection, pending, outbox } = props;
   const t = useT();
   const rulings = useStore(unsentRulings);
   const [ruled, setRuled] = useState<Ruled | null>(null);
@@ -61,7 +59,7 @@ export default function UnsentRulingList(props: UnsentRulingListProps) {
   const first = pending === null ? waiting.toSorted((a, b) => a.sendAt - b.sendAt)[0] : undefined;
   useShortcuts({ z: () => forget(waiting.at(-1)?.requestId ?? '') });
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `onAct` is another function each time
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `send` is another function each time
   useEffect(() => {
     if (first === undefined) return;
     const timer = setTimeout(() => void send(first), Math.max(0, first.sendAt - Date.now()));
@@ -83,7 +81,7 @@ export default function UnsentRulingList(props: UnsentRulingListProps) {
   async function send(ruling: UnsentRuling) {
     const { requestId, debateId, action, draft } = ruling;
     changeUnsent(requestId, { sending: true });
-    const outcome = await onAct(action, requestId);
+    const outcome = await outbox.submit(action, requestId);
     if (outcome.ok) {
       clearAfterSend(debateId, draft);
       const { close = false, seq } = outcome.argument;
@@ -119,7 +117,7 @@ export default function UnsentRulingList(props: UnsentRulingListProps) {
                 <SendingNotice
                   sent={pending?.sent ?? false}
                   live={connection === 'live'}
-                  onWithdraw={onWithdraw}
+                  onWithdraw={() => outbox.withdraw()}
                 />
               ) : (
                 <ActionError

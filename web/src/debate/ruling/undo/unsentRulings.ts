@@ -1,7 +1,7 @@
 import type { Debate, Failure } from '@/api/types';
 import { createStore, useStore } from '@/lib/store';
 import type { Action } from '@/websocket/messages';
-import { newRequestId } from '@/websocket/requestId';
+import { newRequestId } from '@/websocket/outbox';
 import { draftOf, draftText } from '../draft';
 import { faultOf, type KeyedChange } from '../issueDecisions';
 
