@@ -14,13 +14,13 @@ import { type PlanPanelState, usePlanPanel } from '@/plan/usePlanPanel';
 import { missingSides } from '@/start/agentPrompts';
 import { HandOver } from '@/start/HandOver';
 import { taskOf } from '@/start/newDebate';
-import { Button } from '@/ui/button';
+import { Button, ButtonLink } from '@/ui/button';
 import { IssueLinksContext } from '@/ui/IssueLink';
-import { Link } from '@/ui/Link';
 import { LoadingBoundary, lazyComponent } from '@/ui/lazyComponent';
 import { Notice } from '@/ui/notice';
 import { PanelSpace } from '@/ui/PanelButton';
 import { PlanLinksContext } from '@/ui/planLinks';
+import { ThreadSkeleton } from '@/ui/Skeleton';
 import { toast } from '@/ui/toast';
 import { useMediaQuery } from '@/ui/useMediaQuery';
 import { Header } from './DebateHeader';
@@ -32,11 +32,9 @@ import { createDraft, type Draft } from './ruling/draft';
 import { type NewIssue, withNewIssue } from './ruling/issueDecisions';
 import { rulingsIn } from './ruling/rulingRequest';
 import { Thread } from './Thread';
-import { ThreadSkeleton } from './ThreadSkeleton';
 
 const IssuesPanel = lazyComponent(() => import('@/issues/IssuesPanel'));
 const RecordScreen = lazyComponent(() => import('@/record/RecordScreen'));
-const DebateTimeline = lazyComponent(() => import('@/timeline/DebateTimeline'));
 const PlanPanel = lazyComponent(() => import('@/plan/PlanPanel'));
 
 interface DebateScreenProps {
@@ -47,7 +45,6 @@ interface DebateScreenProps {
 
 // The list, beside it, changes often.
 export default memo(function DebateScreen({ debateId, listed }: DebateScreenProps) {
-  const t = useT();
   const recordShown = useRecordShown();
   const [attempt, setAttempt] = useState(0);
   const retry = useCallback(() => setAttempt((count) => count + 1), []);
@@ -55,7 +52,7 @@ export default memo(function DebateScreen({ debateId, listed }: DebateScreenProp
   // biome-ignore lint/correctness/useExhaustiveDependencies: each attempt needs a new store
   const create = useCallback(() => new DebateStore(debateId), [debateId, attempt]);
   const running = useLiveStore<Snapshot, DebateStore>(create);
-  const loading = <ThreadSkeleton label={t('thread.loading')} />;
+  const loading = <ThreadSkeleton />;
   if (running === null) return loading;
   const { store, snapshot } = running;
   const { view, failure } = snapshot;
@@ -197,11 +194,7 @@ function OpenDebate({ store, snapshot, view, onReload }: OpenDebateProps) {
                 debateId={view.debate.id}
                 issues={issues}
                 counts={view.debate.issue_counts}
-                timeline={(jump) => (
-                  <LoadingBoundary>
-                    <DebateTimeline debateId={view.debate.id} lastSeq={view.last.seq} onJump={jump} />
-                  </LoadingBoundary>
-                )}
+                lastSeq={view.last.seq}
                 onJump={onJump}
               />
             </LoadingBoundary>
@@ -278,14 +271,10 @@ function LoadError({ failure, debateId, listed, onRetry }: LoadErrorProps) {
       heading="h1"
       icon={missing ? FileQuestion : TriangleAlert}
       title={missing ? t('missing.title') : t('failed.title')}
+      text={missing ? t('missing.text', { id: debateId }) : t.failure(failure)}
     >
-      <p className="text-sm text-muted-foreground wrap-anywhere">
-        {missing ? t('missing.text', { id: debateId }) : t.failure(failure)}
-      </p>
       {missing ? (
-        <Link href="/" className="rounded-lg border bg-card px-4 py-2 text-sm font-medium hover:bg-accent">
-          {t('list.back')}
-        </Link>
+        <ButtonLink href="/">{t('list.back')}</ButtonLink>
       ) : (
         <Button onClick={onRetry}>{t('failed.retry')}</Button>
       )}

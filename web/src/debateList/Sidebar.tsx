@@ -1,6 +1,6 @@
 import { Files, Inbox, Plus, Scale, SearchX, TriangleAlert, X } from 'lucide-react';
 import { type KeyboardEvent, memo, useEffect, useMemo, useRef, useState } from 'react';
-import { DEBATE_TYPES, type Debate, STATES } from '@/api/types';
+import { DEBATE_TYPES, type Debate, type DebateType, STATES, type StateName } from '@/api/types';
 import { useT } from '@/i18n';
 import { debatePath, inboxPath, NEW_PATH, navigate } from '@/lib/router';
 import { useShortcuts } from '@/lib/useShortcuts';
@@ -8,17 +8,19 @@ import { SettingsMenu } from '@/settings/SettingsMenu';
 import { Button } from '@/ui/button';
 import { cn } from '@/ui/cn';
 import { DocumentLink } from '@/ui/DocumentLink';
+import { Select } from '@/ui/fields';
 import { IconButton } from '@/ui/iconButton';
 import { Link } from '@/ui/Link';
 import { Notice } from '@/ui/notice';
 import { SearchField } from '@/ui/SearchField';
-import { DebateListSkeleton } from './DebateListSkeleton';
+import { DebateListSkeleton } from '@/ui/Skeleton';
 import { DebateRow } from './DebateRow';
 import type { DebateListSnapshot, DebateListStore } from './debateListStore';
 import { groupDebates, NO_FILTER } from './debates';
 import { TextHits, useTextHits } from './TextHits';
 
 const TYPING_PAUSE_MS = 180;
+const FILTER = 'h-9 min-w-0 truncate px-2';
 const DOCUMENT_LIST = { kind: 'list' } as const;
 
 interface SidebarProps {
@@ -168,21 +170,22 @@ export const Sidebar = memo(function Sidebar(props: SidebarProps) {
           )}
         </SearchField>
         <div className="grid grid-cols-2 gap-2">
-          <FilterSelect
-            name="state"
+          <Select<StateName | ''>
             label={t('list.filter')}
-            all={t('list.filter.all')}
-            values={STATES}
-            chosen={filter.state}
-            onChoose={(state) => store.setFilter({ ...filter, q: query, state })}
+            value={filter.state ?? ''}
+            choices={[['', t('list.filter.all')], ...STATES.map((it) => [it, t.label('state', it)] as const)]}
+            onChoose={(state) => store.setFilter({ ...filter, q: query, state: state || null })}
+            className={FILTER}
           />
-          <FilterSelect
-            name="type"
+          <Select<DebateType | ''>
             label={t('list.type')}
-            all={t('list.type.all')}
-            values={DEBATE_TYPES}
-            chosen={filter.type}
-            onChoose={(type) => store.setFilter({ ...filter, q: query, type })}
+            value={filter.type ?? ''}
+            choices={[
+              ['', t('list.type.all')],
+              ...DEBATE_TYPES.map((it) => [it, t.label('type', it)] as const),
+            ]}
+            onChoose={(type) => store.setFilter({ ...filter, q: query, type: type || null })}
+            className={FILTER}
           />
         </div>
       </search>
@@ -203,17 +206,14 @@ export const Sidebar = memo(function Sidebar(props: SidebarProps) {
           </Notice>
         )}
         {loaded && shown.length === 0 && filtered && texts.hits.length === 0 && (
-          <Notice icon={SearchX} title={t('list.nothing')}>
-            <p className="text-sm text-muted-foreground">{t('list.nothing.hint')}</p>
+          <Notice icon={SearchX} title={t('list.nothing')} text={t('list.nothing.hint')}>
             <Button size="sm" onClick={clear}>
               {t('list.clear')}
             </Button>
           </Notice>
         )}
         {loaded && shown.length === 0 && !filtered && (
-          <Notice icon={Inbox} title={t('list.empty')}>
-            <p className="text-sm text-muted-foreground">{t('list.empty.hint')}</p>
-          </Notice>
+          <Notice icon={Inbox} title={t('list.empty')} text={t('list.empty.hint')} />
         )}
         {loaded && fetched < total && (
           <Button size="sm" disabled={loading} className="mx-auto mt-3" onClick={() => void store.more()}>
@@ -264,35 +264,5 @@ export function Logo() {
       </span>
       {t('app.name')}
     </Link>
-  );
-}
-
-interface FilterSelectProps<T extends string> {
-  name: 'state' | 'type';
-  label: string;
-  all: string;
-  values: readonly T[];
-  /** Null for all of them. */
-  chosen: T | null;
-  onChoose: (chosen: T | null) => void;
-}
-
-function FilterSelect<T extends string>(props: FilterSelectProps<T>) {
-  const { name, label, all, values, chosen, onChoose } = props;
-  const t = useT();
-  return (
-    <select
-      aria-label={label}
-      value={chosen ?? ''}
-      onChange={({ target }) => onChoose((target.value || null) as T | null)}
-      className="h-9 min-w-0 truncate rounded-lg border border-border bg-card px-2 text-[13px] text-foreground focus-visible:outline-offset-0"
-    >
-      <option value="">{all}</option>
-      {values.map((value) => (
-        <option key={value} value={value}>
-          {t.label(name, value)}
-        </option>
-      ))}
-    </select>
   );
 }

@@ -52,9 +52,6 @@ export function dueAfter(due: readonly string[], changed: Debate): readonly stri
 }
 
 function newestFirst(a: Debate, b: Debate): number {
-  return compare(b.updated_at, a.updated_at) || compare(b.created_at, a.created_at) || compare(a.id, b.id);
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
+  const changed = b.updated_at.localeCompare(a.updated_at);
+  return changed || b.created_at.localeCompare(a.created_at) || a.id.localeCompare(b.id);
 }

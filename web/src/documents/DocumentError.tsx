@@ -3,8 +3,8 @@ import type { Failure } from '@/api/types';
 import { useT } from '@/i18n';
 import { Button } from '@/ui/button';
 import { Notice } from '@/ui/notice';
+import { TextSkeleton } from '@/ui/Skeleton';
 import type { useDocument } from './queries';
-import { TextSkeleton } from './TextSkeleton';
 
 interface DocumentErrorProps {
   failure: Failure;
@@ -24,16 +24,17 @@ export function DocumentError({ failure, document, version, onVersion }: Documen
   if (failure.code !== 'DOCUMENT_NOT_FOUND' && failure.code !== 'INVALID_INPUT')
     return <LoadingFailed failure={failure} onRetry={() => void query.refetch()} />;
   if (info === null) {
-    return (
-      <Notice heading="h3" icon={FileQuestion} title={t('documents.missing')}>
-        <p className="text-sm text-muted-foreground wrap-anywhere">{t('documents.missing.text', { id })}</p>
-      </Notice>
-    );
+    const text = t('documents.missing.text', { id });
+    return <Notice heading="h3" icon={FileQuestion} title={t('documents.missing')} text={text} />;
   }
   const { latest_version: n } = info;
   return (
-    <Notice heading="h3" icon={FileQuestion} title={t('documents.noVersion', { n: version ?? 0 })}>
-      <p className="text-sm text-muted-foreground">{t('documents.noVersion.text', { n })}</p>
+    <Notice
+      heading="h3"
+      icon={FileQuestion}
+      title={t('documents.noVersion', { n: version ?? 0 })}
+      text={t('documents.noVersion.text', { n })}
+    >
       <Button onClick={() => onVersion(n)}>{t('documents.newest', { n })}</Button>
     </Notice>
   );
@@ -42,8 +43,7 @@ export function DocumentError({ failure, document, version, onVersion }: Documen
 export function LoadingFailed({ failure, onRetry }: { failure: Failure; onRetry: () => void }) {
   const t = useT();
   return (
-    <Notice heading="h3" icon={TriangleAlert} title={t('documents.failed')}>
-      <p className="text-sm text-muted-foreground">{t.failure(failure)}</p>
+    <Notice heading="h3" icon={TriangleAlert} title={t('documents.failed')} text={t.failure(failure)}>
       <Button onClick={onRetry}>{t('failed.retry')}</Button>
     </Notice>
   );

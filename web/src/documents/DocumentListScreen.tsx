@@ -14,12 +14,12 @@ import { InlineText } from '@/ui/InlineText';
 import { IconButton } from '@/ui/iconButton';
 import { Notice } from '@/ui/notice';
 import { SearchField } from '@/ui/SearchField';
+import { TextSkeleton } from '@/ui/Skeleton';
 import { Time } from '@/ui/Time';
 import { LoadingFailed } from './DocumentError';
 import { MoreButton } from './MoreButton';
 import { usePagedQuery } from './queries';
 import { ScrollRegion } from './ScrollRegion';
-import { TextSkeleton } from './TextSkeleton';
 
 const PAGE = 50;
 const TYPING_PAUSE_MS = 180;
@@ -47,13 +47,11 @@ export function DocumentListScreen() {
     if (list.firstPage === null) return <TextSkeleton />;
     if (list.items.length === 0) {
       return search === '' ? (
-        <Notice heading="h3" icon={Files} title={t('documents.empty')}>
-          <p className="text-sm text-muted-foreground">{t('documents.empty.text')}</p>
+        <Notice heading="h3" icon={Files} title={t('documents.empty')} text={t('documents.empty.text')}>
           <code className="rounded-md border bg-card px-2 py-1 font-mono text-xs">aw docs create</code>
         </Notice>
       ) : (
-        <Notice heading="h3" icon={SearchX} title={t('list.nothing')}>
-          <p className="text-sm text-muted-foreground">{t('documents.nothing')}</p>
+        <Notice heading="h3" icon={SearchX} title={t('list.nothing')} text={t('documents.nothing')}>
           <Button size="sm" onClick={() => setQuery('')}>
             {t('list.clear')}
           </Button>

@@ -4,6 +4,7 @@ import { useT } from '@/i18n';
 import { type DocumentRoute, type DocumentViewName, replaceDocuments } from '@/lib/documentRoute';
 import { useShortcuts } from '@/lib/useShortcuts';
 import { Notice } from '@/ui/notice';
+import { TextSkeleton } from '@/ui/Skeleton';
 import { useMediaQuery } from '@/ui/useMediaQuery';
 import { Changes } from './changes/Changes';
 import { VersionChoice } from './changes/VersionChoice';
@@ -13,7 +14,6 @@ import { useDocument } from './queries';
 import { RawText } from './RawText';
 import { RenderedText } from './RenderedText';
 import { ScrollRegion } from './ScrollRegion';
-import { TextSkeleton } from './TextSkeleton';
 import { VersionList } from './VersionList';
 
 /** The narrowest screen with room for both versions beside each other. */

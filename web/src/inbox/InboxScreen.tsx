@@ -4,14 +4,13 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { ConnectionBadge } from '@/debate/ConnectionBadge';
 import type { DebateListSnapshot } from '@/debateList/debateListStore';
 import { pageQueries } from '@/documents/queries';
-import { TextSkeleton } from '@/documents/TextSkeleton';
 import { useT } from '@/i18n';
 import { debateInHash, debatePath, LIST_PATH, NEW_PATH, navigate, subscribe } from '@/lib/router';
 import { useShortcuts } from '@/lib/useShortcuts';
 import { startParser } from '@/markdown/parse';
-import { Button } from '@/ui/button';
-import { Link } from '@/ui/Link';
+import { Button, ButtonLink } from '@/ui/button';
 import { Notice } from '@/ui/notice';
+import { TextSkeleton } from '@/ui/Skeleton';
 import { useClicksAfterMove } from '@/ui/useClicksAfterMove';
 import { neighbour, replacement } from './cardSelection';
 import { InboxCard } from './InboxCard';
@@ -96,26 +95,20 @@ export default function InboxScreen({ snapshot }: InboxScreenProps) {
               {dueLoaded && (cards.length === 0 ? t('inbox.none') : t('inbox.count', { n: cards.length }))}
             </p>
             {connection === 'reconnecting' && <ConnectionBadge connection={connection} />}
-            <Link
-              href={LIST_PATH}
-              className="ml-auto inline-flex items-center gap-1.5 self-center rounded-lg border bg-card px-3 py-1.5 text-[13px] font-medium hover:bg-accent md:hidden"
-            >
-              <List aria-hidden className="size-4" />
+            <ButtonLink size="sm" href={LIST_PATH} className="ml-auto self-center md:hidden">
+              <List aria-hidden />
               {t('inbox.all')}
-            </Link>
+            </ButtonLink>
           </header>
           {empty && (
             <Notice icon={Inbox} title={t(first ? 'inbox.first' : 'inbox.empty')}>
               <p className="text-sm text-balance text-muted-foreground">
                 {t(first ? 'inbox.first.text' : 'inbox.empty.text')}
               </p>
-              <Link
-                href={NEW_PATH}
-                className="inline-flex h-10 items-center gap-2 rounded-lg bg-primary px-4 text-sm font-medium text-primary-foreground hover:bg-primary/90"
-              >
-                <Plus aria-hidden className="size-4" />
+              <ButtonLink variant="primary" href={NEW_PATH}>
+                <Plus aria-hidden />
                 {t('start.title')}
-              </Link>
+              </ButtonLink>
             </Notice>
           )}
           {!dueLoaded && <TextSkeleton />}

@@ -1,7 +1,8 @@
 import { ChartColumn, ChevronUp, ListChecks } from 'lucide-react';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { Issue, IssueCounts } from '@/api/types';
 import { useT } from '@/i18n';
+import { DebateTimeline } from '@/timeline/DebateTimeline';
 import { Notice } from '@/ui/notice';
 import { jumpFrom, PanelHeader, SidePanel } from '@/ui/SidePanel';
 import { firstFilter, IssueFilterBar, matches } from './IssueFilterBar';
@@ -15,14 +16,13 @@ interface IssuesPanelProps {
   debateId: string;
   issues: readonly Issue[];
   counts: IssueCounts;
-  /** The figures of the debate, below the issues. */
-  timeline: (onJump: (seq: number) => void) => ReactNode;
+  lastSeq: number;
   onJump: (seq: number) => void;
 }
 
 /** The issues of a debate, and its figures. */
 export default function IssuesPanel(props: IssuesPanelProps) {
-  const { panel, debateId, issues, counts, timeline } = props;
+  const { panel, debateId, issues, counts, lastSeq } = props;
   const t = useT();
   const onJump = jumpFrom(panel, props.onJump);
   const closeButton = useRef<HTMLButtonElement>(null);
@@ -46,9 +46,7 @@ export default function IssuesPanel(props: IssuesPanelProps) {
     <SidePanel panel={panel} name="issues" label={t('issues.title')} shortcut="i" size="narrow">
       <PanelHeader ref={closeButton} panel={panel} title={t('issues.title')} closeLabel={t('issues.close')} />
       {issues.length === 0 ? (
-        <Notice icon={ListChecks} title={t('issues.empty')} heading="h3">
-          <p className="text-sm text-muted-foreground">{t('issues.empty.text')}</p>
-        </Notice>
+        <Notice icon={ListChecks} title={t('issues.empty')} text={t('issues.empty.text')} heading="h3" />
       ) : (
         <>
           <IssueFilterBar counts={counts} filter={filter} onFilter={setFilter} />
@@ -73,7 +71,7 @@ export default function IssuesPanel(props: IssuesPanelProps) {
           <ChevronUp aria-hidden className="ml-auto size-4 text-muted-foreground group-open:rotate-180" />
         </summary>
         <div className="max-h-[45dvh] overflow-y-auto pt-1">
-          {timeline(onJump)}
+          <DebateTimeline debateId={debateId} lastSeq={lastSeq} onJump={onJump} />
           {issues.length > 0 && <IssuePlot histories={histories} />}
         </div>
       </details>

@@ -1,8 +1,8 @@
 import type { Issue, Plan, Severity } from '@/api/types';
-import { TextSkeleton } from '@/documents/TextSkeleton';
 import { useT } from '@/i18n';
 import { useIssueHistories } from '@/issues/useIssueHistories';
 import { jumpFrom, PanelHeader, SidePanel } from '@/ui/SidePanel';
+import { TextSkeleton } from '@/ui/Skeleton';
 import type { PlanComment } from './lineComments';
 import { PlanDocument } from './PlanDocument';
 import { type Loaded, useRuledAt } from './usePlan';

@@ -11,7 +11,6 @@ import {
 import { api } from '@/api/client';
 import type { Debate } from '@/api/types';
 import { ScrollRegion } from '@/documents/ScrollRegion';
-import { TextSkeleton } from '@/documents/TextSkeleton';
 import { useT } from '@/i18n';
 import { debatePath, navigate } from '@/lib/router';
 import { fileNameOf, save } from '@/lib/save';
@@ -19,6 +18,7 @@ import { DocumentText } from '@/markdown/DocumentText';
 import { Button } from '@/ui/button';
 import { Link } from '@/ui/Link';
 import { Notice } from '@/ui/notice';
+import { TextSkeleton } from '@/ui/Skeleton';
 import { toast } from '@/ui/toast';
 
 /** What a debate decided, as the server writes it, on one page that can be printed. */

@@ -24,7 +24,7 @@ interface DebateTimelineProps {
 }
 
 /** The figures of the record: for whom the debate waited, what its agents used, and ways to what was asked and decided. */
-export default function DebateTimeline({ debateId, lastSeq, onJump }: DebateTimelineProps) {
+export function DebateTimeline({ debateId, lastSeq, onJump }: DebateTimelineProps) {
   const t = useT();
   const record = useRecord(debateId, lastSeq).data?.record;
   if (record === undefined) return null;

@@ -1,3 +1,4 @@
+import { useT } from '@/i18n';
 import { cn } from './cn';
 
 interface SkeletonProps {
@@ -9,7 +10,7 @@ interface SkeletonProps {
 }
 
 /** Placeholder shapes while something is loading. */
-export function Skeleton({ label, shapes, className }: SkeletonProps) {
+function Skeleton({ label, shapes, className }: SkeletonProps) {
   return (
     <div className={cn('min-h-0 overflow-hidden', className)}>
       {label && (
@@ -26,5 +27,41 @@ export function Skeleton({ label, shapes, className }: SkeletonProps) {
         />
       ))}
     </div>
+  );
+}
+
+const DEBATE_ROWS = ['w-4/5', 'w-3/5', 'w-full', 'w-2/3', 'w-3/4'].flatMap((width) => [
+  `h-3.5 ${width}`,
+  'h-3 mb-3 w-2/5',
+]);
+
+/** While debates are loading. */
+export function DebateListSkeleton() {
+  return <Skeleton shapes={DEBATE_ROWS} className="grid gap-2 px-3 pt-4" />;
+}
+
+const CARDS = ['mr-14 h-40', 'ml-14 h-28', 'mr-14 h-24'];
+
+/** While arguments are loading. */
+export function ThreadSkeleton() {
+  return (
+    <Skeleton
+      label={useT()('thread.loading')}
+      shapes={CARDS}
+      className="mx-auto grid w-full max-w-[52rem] flex-1 content-start gap-4 px-3 py-4 sm:px-6"
+    />
+  );
+}
+
+const LINES = ['w-2/5', 'w-full', 'w-11/12', 'w-full', 'w-3/5', 'w-full', 'w-4/5'];
+
+/** While a text is loading. */
+export function TextSkeleton() {
+  return (
+    <Skeleton
+      label={useT()('documents.loading')}
+      shapes={LINES.map((width) => `h-4 ${width}`)}
+      className="grid max-w-[46rem] gap-3 p-4 sm:p-6"
+    />
   );
 }

@@ -1,6 +1,7 @@
 import { cva, type VariantProps } from 'class-variance-authority';
 import type { ComponentProps } from 'react';
 import { cn } from './cn';
+import { Link } from './Link';
 
 const buttonVariants = cva(
   'inline-flex shrink-0 items-center justify-center gap-2 rounded-lg font-medium whitespace-nowrap transition-colors select-none disabled:pointer-events-none disabled:opacity-50 [&_svg]:size-4 [&_svg]:shrink-0',
@@ -29,4 +30,10 @@ export type ButtonProps = ComponentProps<'button'> & VariantProps<typeof buttonV
 
 export function Button({ className, variant, size, ...props }: ButtonProps) {
   return <button type="button" className={cn(buttonVariants({ variant, size }), className)} {...props} />;
+}
+
+/** A link that looks like a button. */
+export function ButtonLink(props: ComponentProps<typeof Link> & VariantProps<typeof buttonVariants>) {
+  const { className, variant, size, ...link } = props;
+  return <Link className={cn(buttonVariants({ variant, size }), className)} {...link} />;
 }

@@ -1,11 +1,12 @@
-import { type KeyboardEvent, useId } from 'react';
+import { type ComponentProps, type KeyboardEvent, useId } from 'react';
 import { SEVERITIES, type Severity } from '@/api/types';
 import { useT } from '@/i18n';
 import { cn } from './cn';
 
 const LABEL = 'grid min-w-0 content-start gap-1 text-xs text-muted-foreground';
-const FIELD =
-  'min-h-8 w-full min-w-0 rounded-lg border border-border bg-card px-2.5 text-[13px] text-foreground focus-visible:outline-offset-0';
+const BOX =
+  'rounded-lg border border-border bg-card text-[13px] text-foreground focus-visible:outline-offset-0';
+const FIELD = `${BOX} min-h-8 w-full min-w-0 px-2.5`;
 
 interface TextFieldProps {
   label: string;
@@ -60,6 +61,32 @@ export function TextField(props: TextFieldProps) {
   );
 }
 
+interface SelectProps<T extends string> extends Omit<ComponentProps<'select'>, 'value'> {
+  label: string;
+  value: T;
+  /** Each with its text. */
+  choices: readonly (readonly [T, string])[];
+  onChoose: (choice: T) => void;
+}
+
+export function Select<T extends string>(props: SelectProps<T>) {
+  const { label, choices, className, onChoose, ...others } = props;
+  return (
+    <select
+      aria-label={label}
+      onChange={({ target }) => onChoose(target.value as T)}
+      className={cn(BOX, className)}
+      {...others}
+    >
+      {choices.map(([choice, text]) => (
+        <option key={choice} value={choice}>
+          {text}
+        </option>
+      ))}
+    </select>
+  );
+}
+
 interface SeveritySelectProps {
   value: Severity;
   /** One that is not offered. */
@@ -70,23 +97,19 @@ interface SeveritySelectProps {
 
 export function SeveritySelect({ value, except, autoFocus = false, onChange }: SeveritySelectProps) {
   const t = useT();
+  const choices = SEVERITIES.filter((severity) => severity !== except);
   return (
+    // biome-ignore lint/a11y/noLabelWithoutControl: `Select` is the control
     <label className={LABEL}>
       {t('ruling.raise.severity')}
-      <select
-        // biome-ignore lint/a11y/noAutofocus: it was asked for just now
+      <Select
         autoFocus={autoFocus}
-        aria-label={t('ruling.raise.severity')}
+        label={t('ruling.raise.severity')}
         value={value}
-        onChange={({ target }) => onChange(target.value as Severity)}
-        className={FIELD}
-      >
-        {SEVERITIES.filter((severity) => severity !== except).map((severity) => (
-          <option key={severity} value={severity}>
-            {t.label('severity', severity)}
-          </option>
-        ))}
-      </select>
+        choices={choices.map((severity) => [severity, t.label('severity', severity)])}
+        onChoose={onChange}
+        className="min-h-8 w-full min-w-0 px-2.5"
+      />
     </label>
   );
 }

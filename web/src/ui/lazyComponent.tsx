@@ -74,8 +74,8 @@ export class ErrorBoundary extends Component<
         heading={page ? 'h1' : 'h2'}
         icon={TriangleAlert}
         title={t(page ? 'error.title' : 'error.part')}
+        text={t('error.text')}
       >
-        <p className="text-sm text-muted-foreground">{t('error.text')}</p>
         <Button onClick={() => location.reload()}>{t('error.reload')}</Button>
       </Notice>
     );

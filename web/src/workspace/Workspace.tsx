@@ -1,7 +1,5 @@
 import { FileQuestion } from 'lucide-react';
 import { useCallback, useEffect, useState } from 'react';
-import { ThreadSkeleton } from '@/debate/ThreadSkeleton';
-import { DebateListSkeleton } from '@/debateList/DebateListSkeleton';
 import { type DebateListSnapshot, DebateListStore } from '@/debateList/debateListStore';
 import { Sidebar } from '@/debateList/Sidebar';
 import { useT } from '@/i18n';
@@ -11,9 +9,10 @@ import { type Theme, theme } from '@/lib/preferences';
 import { inboxPath, NEW_PATH, navigate, useListOpen, useNewDebateOpen, useUnknownPage } from '@/lib/router';
 import { useLiveStore } from '@/lib/useLiveStore';
 import { useShortcuts } from '@/lib/useShortcuts';
-import { Link } from '@/ui/Link';
+import { ButtonLink } from '@/ui/button';
 import { LoadingBoundary, lazyComponent, loadComponents } from '@/ui/lazyComponent';
 import { Notice } from '@/ui/notice';
+import { DebateListSkeleton, ThreadSkeleton } from '@/ui/Skeleton';
 import { AppLayout } from './AppLayout';
 
 const DebateScreen = lazyComponent(() => import('@/debate/DebateScreen'));
@@ -79,11 +78,8 @@ export function Workspace({ debateId }: { debateId: string | null }) {
       }
     >
       {unknownPage ? (
-        <Notice heading="h1" icon={FileQuestion} title={t('missing.page')}>
-          <p className="text-sm text-muted-foreground wrap-anywhere">{visible(location.pathname)}</p>
-          <Link href="/" className="rounded-lg border bg-card px-4 py-2 text-sm font-medium hover:bg-accent">
-            {t('list.back')}
-          </Link>
+        <Notice heading="h1" icon={FileQuestion} title={t('missing.page')} text={visible(location.pathname)}>
+          <ButtonLink href="/">{t('list.back')}</ButtonLink>
         </Notice>
       ) : debateId === null && newDebateOpen ? (
         <LoadingBoundary key="new">
@@ -94,7 +90,7 @@ export function Workspace({ debateId }: { debateId: string | null }) {
           {list !== null && <InboxScreen snapshot={list.snapshot} />}
         </LoadingBoundary>
       ) : (
-        <LoadingBoundary key={debateId} fallback={<ThreadSkeleton label={t('thread.loading')} />}>
+        <LoadingBoundary key={debateId} fallback={<ThreadSkeleton />}>
           <DebateScreen debateId={debateId} listed={debates?.has(debateId) ?? false} />
         </LoadingBoundary>
       )}

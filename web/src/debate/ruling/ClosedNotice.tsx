@@ -7,9 +7,9 @@ import { recordPath } from '@/lib/router';
 import { useRecord } from '@/record/useRecord';
 import { ArgumentLink } from '@/ui/ArgumentLink';
 import { Badge } from '@/ui/badge';
+import { ButtonLink } from '@/ui/button';
 import { CitedDocumentLink } from '@/ui/CitedDocumentLink';
 import { InlineText } from '@/ui/InlineText';
-import { Link } from '@/ui/Link';
 
 /** What came of a closed debate: its decision, its issues, its plan, and the way to its record. */
 export function ClosedNotice({ debate, children }: { debate: Debate; children?: ReactNode }) {
@@ -56,13 +56,10 @@ export function ClosedNotice({ debate, children }: { debate: Debate; children?: 
           )}
         </p>
       </div>
-      <Link
-        href={recordPath(id)}
-        className="inline-flex h-10 items-center gap-2 rounded-lg bg-primary px-4 font-medium text-primary-foreground hover:bg-primary/90"
-      >
-        <ScrollText aria-hidden className="size-4" />
+      <ButtonLink variant="primary" href={recordPath(id)}>
+        <ScrollText aria-hidden />
         {t('record.open')}
-      </Link>
+      </ButtonLink>
     </div>
   );
 }

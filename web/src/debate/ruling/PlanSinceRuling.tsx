@@ -2,13 +2,13 @@ import { useState } from 'react';
 import type { Argument, Issue, Plan } from '@/api/types';
 import { isJson } from '@/documents/content';
 import { useDocumentVersion, useVersions } from '@/documents/queries';
-import { TextSkeleton } from '@/documents/TextSkeleton';
 import { useT } from '@/i18n';
 import { debatePath, navigate } from '@/lib/router';
 import { PlanChanges } from '@/plan/PlanChanges';
 import { useVersionAt } from '@/plan/usePlan';
 import { Choices } from '@/ui/Choices';
 import { InlineText } from '@/ui/InlineText';
+import { TextSkeleton } from '@/ui/Skeleton';
 
 interface PlanSinceRulingProps {
   debateId: string;

@@ -1,7 +1,6 @@
 import { Clock } from 'lucide-react';
 import { Fragment, type ReactNode, useState } from 'react';
 import type { AppealOption, Argument, IssueCounts } from '@/api/types';
-import { TextSkeleton } from '@/documents/TextSkeleton';
 import { useT } from '@/i18n';
 import { IssueCountLabel } from '@/issues/IssueCountLabel';
 import { useNow } from '@/lib/useNow';
@@ -12,6 +11,7 @@ import { Choices } from '@/ui/Choices';
 import { cn } from '@/ui/cn';
 import { InlineText } from '@/ui/InlineText';
 import { roleStyle, typeIcon } from '@/ui/roleStyles';
+import { TextSkeleton } from '@/ui/Skeleton';
 import { ArgumentText } from '../ArgumentText';
 import { optionLabel } from '../OptionList';
 import type { RulingRequest } from './rulingRequest';

@@ -7,9 +7,9 @@ import { useT } from '@/i18n';
 import { commandLine } from '@/lib/agentCommands';
 import { Button } from '@/ui/button';
 import { Notice } from '@/ui/notice';
+import { TextSkeleton } from '@/ui/Skeleton';
 import { useCopy } from '@/ui/useCopy';
 import { LoadingFailed } from '../DocumentError';
-import { TextSkeleton } from '../TextSkeleton';
 import { BlockChanges } from './BlockChanges';
 import type { AnswersAt } from './changedParts';
 import { RowChanges } from './RowChanges';
@@ -46,8 +46,12 @@ export function Changes(props: ChangesProps): ReactNode {
     case 'tooLarge': {
       const words = `docs diff ${after.document_id} --from ${versions.from} --to ${versions.to}`;
       return (
-        <Notice heading="h3" icon={Scissors} title={t('documents.tooLarge')}>
-          <p className="text-sm text-muted-foreground">{t('documents.tooLarge.text')}</p>
+        <Notice
+          heading="h3"
+          icon={Scissors}
+          title={t('documents.tooLarge')}
+          text={t('documents.tooLarge.text')}
+        >
           <div className="flex flex-wrap justify-center gap-2">
             <Button size="sm" onClick={() => void copy(commandLine(location.origin, words))}>
               {t('documents.copy.command')}

@@ -1,5 +1,6 @@
 import type { DocumentVersionEntry } from '@/api/types';
 import { useT } from '@/i18n';
+import { Select } from '@/ui/fields';
 import { withoutMarks } from '@/ui/InlineText';
 
 /** A select has no pages. Older versions can be compared from the list of versions. */
@@ -38,18 +39,13 @@ export function VersionChoice(props: VersionChoiceProps) {
     return [`v${version}`, nameOf?.(version), ...said].filter(Boolean).join(' · ');
   }
   const select = (label: string, chosen: number, onChoose: (version: number) => void) => (
-    <select
-      aria-label={label}
-      value={chosen}
-      onChange={(event) => onChoose(Number(event.target.value))}
-      className="h-9 max-w-64 min-w-28 flex-1 rounded-lg border border-border bg-card px-2 text-[13px] text-ellipsis text-foreground focus-visible:outline-offset-0"
-    >
-      {(newest.includes(chosen) ? newest : [...newest, chosen]).map((version) => (
-        <option key={version} value={version}>
-          {nameFor(version)}
-        </option>
-      ))}
-    </select>
+    <Select
+      label={label}
+      value={String(chosen)}
+      choices={[...new Set([...newest, chosen])].map((version) => [String(version), nameFor(version)])}
+      onChoose={(version) => onChoose(Number(version))}
+      className="h-9 max-w-64 min-w-28 flex-1 px-2 text-ellipsis"
+    />
   );
   return (
     <div className="flex min-w-0 flex-1 basis-64 items-center gap-x-2">
