@@ -15,6 +15,9 @@ use crate::{
 
 include!(concat!(env!("OUT_DIR"), "/rules.rs"));
 
+/// All roles.
+pub const ROLES: [Role; 3] = [Role::Proposer, Role::Opponent, Role::Arbitrator];
+
 /// The name of the language that a debate is held in.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Language(String);
@@ -147,8 +150,6 @@ mod tests {
 
     use super::*;
     use crate::command_line::CommandLine;
-
-    const ROLES: [Role; 3] = [Role::Proposer, Role::Opponent, Role::Arbitrator];
 
     /// Agents pay for every byte that they read.
     const MAX_BYTES: usize = 7_000;

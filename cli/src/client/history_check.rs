@@ -5,14 +5,13 @@
 //! arguments, the stored history was changed, and the output gets a warning.
 
 use std::{
-    env,
     fs::File,
     io::{self, Read, Write},
     path::{Path, PathBuf},
 };
 
 use rustix::fs::{Mode, OFlags};
-use serde_json::{Map, Value};
+use serde_json::Value;
 use uuid::Uuid;
 
 use crate::{
@@ -88,24 +87,20 @@ pub fn strip(data: &mut Value, tells_agents: bool) {
 
 impl Chain {
     fn read(data: &Value) -> Option<Self> {
-        let answer = data.as_object()?;
-        let debate_fields = answer.get("debate").and_then(Value::as_object).unwrap_or(answer);
-        let arguments = || {
-            let lists =
-                ["earlier", "arguments"].into_iter().filter_map(|field| answer.get(field)?.as_array()).flatten();
-            ["motion", "argument"].into_iter().filter_map(|field| answer.get(field)).chain(lists)
-        };
-        let id = |fields: &Map<String, Value>, name: &str| fields.get(name)?.as_str()?.parse().ok();
-        let debate = id(debate_fields, "debate_id")
-            .or_else(|| id(debate_fields, "id"))
-            .or_else(|| id(arguments().next()?.as_object()?, "debate_id"))?;
-        let newest = Link::read(debate_fields, "last_seq", "head")?;
+        let fields = if data["debate"].is_object() { &data["debate"] } else { data };
+        let lists = [&data["earlier"], &data["arguments"]].into_iter().filter_map(Value::as_array).flatten();
+        let alone = [&data["motion"], &data["argument"]].into_iter().filter(|argument| argument.is_object());
+        let arguments: Vec<&Value> = alone.chain(lists).collect();
+        let ids =
+            [&fields["debate_id"], &fields["id"]].into_iter().chain(arguments.first().map(|one| &one["debate_id"]));
+        let debate = ids.filter_map(Value::as_str).find_map(|id| id.parse().ok())?;
+        let newest = Link::read(fields, "last_seq", "head")?;
         let mut links = vec![newest.clone()];
-        links.extend(Link::read(answer, "last_seen_seq", "last_seen_hash"));
-        links.extend(arguments().filter_map(|argument| Link::read(argument.as_object()?, "seq", "hash")));
-        let previous_seq = answer.get("argument").and_then(|argument| argument.get("seq")?.as_u64()?.checked_sub(1));
-        let previous_hash = answer.get("previous_hash").and_then(Value::as_str);
-        links.extend(previous_seq.zip(previous_hash).map(|(seq, hash)| Link { seq, hash: hash.to_owned() }));
+        links.extend(Link::read(data, "last_seen_seq", "last_seen_hash"));
+        links.extend(arguments.into_iter().filter_map(|argument| Link::read(argument, "seq", "hash")));
+        let previous_seq = data["argument"]["seq"].as_u64().and_then(|seq| seq.checked_sub(1));
+        let previous = previous_seq.zip(data["previous_hash"].as_str());
+        links.extend(previous.map(|(seq, hash)| Link { seq, hash: hash.to_owned() }));
         Some(Self { debate, newest, links })
     }
 
@@ -124,14 +119,13 @@ impl Chain {
 }
 
 impl Link {
-    fn read(fields: &Map<String, Value>, seq: &str, hash: &str) -> Option<Self> {
-        Some(Self { seq: fields.get(seq)?.as_u64()?, hash: fields.get(hash)?.as_str()?.to_owned() })
+    fn read(fields: &Value, seq: &str, hash: &str) -> Option<Self> {
+        Some(Self { seq: fields[seq].as_u64()?, hash: fields[hash].as_str()?.to_owned() })
     }
 }
 
 fn path(debate: Uuid) -> Option<PathBuf> {
-    let home = env::var_os("HOME").filter(|home| !home.is_empty())?;
-    Some(Path::new(&home).join(".aweave").join("heads").join(debate.to_string()))
+    Some(private::aweave_folder()?.join("heads").join(debate.to_string()))
 }
 
 /// Reads the first line. More lines are the rest of a longer link that was overwritten.

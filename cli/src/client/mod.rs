@@ -24,7 +24,7 @@ use uuid::Uuid;
 pub use self::generated::{Named, types};
 use self::{
     generated::{Error, ResponseValue},
-    retry::{RequestError, Retry, RetryLimit, backoff},
+    retry::{RequestError, RetryLimit, backoff},
     settings::ServerUrl,
     unreachable::LastingCause,
 };
@@ -68,8 +68,10 @@ pub struct Client {
     pub api: generated::Client,
     url: ServerUrl,
     retries: RetryLimit,
-    tells_agents: bool,
-    seats: Option<PathBuf>,
+    /// Whether answers keep which programs wrote the arguments
+    pub tells_agents: bool,
+    /// The folder that keeps the keys of its seats, in place of the usual one
+    pub seats: Option<PathBuf>,
 }
 
 /// A successful answer of the server.
@@ -96,17 +98,13 @@ impl Client {
         Self::new(ServerUrl::from_env()?, settings::authorization()?, timeout)
     }
 
-    /// A client of the server at `url` for requests that need no token.
-    pub fn without_token(url: ServerUrl, timeout: Duration) -> Result<Self, Failure> {
-        Self::new(url, None, timeout)
-    }
-
     /// Whether `aw up` can start the server of this client.
     pub fn can_be_started(&self) -> bool {
         self.url.address_to_start_at().is_ok()
     }
 
-    fn new(url: ServerUrl, authorization: Option<HeaderValue>, timeout: Duration) -> Result<Self, Failure> {
+    /// A client of the server at `url`, which gets the header `authorization`.
+    pub fn new(url: ServerUrl, authorization: Option<HeaderValue>, timeout: Duration) -> Result<Self, Failure> {
         let mut headers = HeaderMap::new();
         headers.extend(authorization.map(|token| (AUTHORIZATION, token)));
         let mut http = reqwest::Client::builder()
@@ -149,16 +147,6 @@ impl Client {
         Self { retries, ..self }
     }
 
-    /// Keeps the keys of its seats in this folder.
-    pub fn with_seats(self, folder: PathBuf) -> Self {
-        Self { seats: Some(folder), ..self }
-    }
-
-    /// Keeps in answers which programs wrote the arguments. A side is not told, since it is no argument.
-    pub fn with_agents(self) -> Self {
-        Self { tells_agents: true, ..self }
-    }
-
     /// Sends a request, and sends it again when the network fails or the server is unavailable. The request must be
     /// idempotent: reads are, and writes are because of their `client_request_id`.
     pub async fn send<T, F>(&self, request: impl Fn() -> F) -> Result<Response<T>, Failure>
@@ -173,10 +161,10 @@ impl Client {
         let mut retries = 0;
         (|| self.send_once(request()))
             .retry(backoff)
-            .when(|error: &RequestError| error.retry != Retry::Never)
-            .adjust(|error: &RequestError, delay| match error.retry {
-                Retry::After(min) => delay.and_then(|delay| self.retries.shorten(delay.max(min.min(MAX_RETRY_AFTER)))),
-                Retry::Never => None,
+            .when(|error: &RequestError| error.retry_after.is_some())
+            .adjust(|error: &RequestError, delay| {
+                let min = error.retry_after?.min(MAX_RETRY_AFTER);
+                self.retries.shorten(delay?.max(min))
             })
             .notify(|error: &RequestError, delay: Duration| {
                 retries += 1;
@@ -268,16 +256,19 @@ impl Client {
                 let (status, request_id) = (answer.status(), request_id(answer.headers()));
                 self.refused(status, request_id, answer.into_inner())
             }
-            Error::CommunicationError(error) => match error.status() {
-                None => match LastingCause::of(&error, self.url.is_loopback()) {
-                    Some(cause) => self.unreachable(cause),
-                    None => self.unavailable(&reason(&error)),
-                },
-                Some(status) if is_gateway_error(status) => {
-                    self.unavailable(&format!("a proxy answered HTTP {status}"))
+            Error::CommunicationError(error) => {
+                match (error.status(), LastingCause::of(&error, self.url.is_loopback())) {
+                    (Some(status), _) if is_gateway_error(status) => {
+                        self.unavailable(&format!("a proxy answered HTTP {status}"))
+                    }
+                    (Some(status), _) => self.unexpected(&format!("it answered HTTP {status} without JSON")),
+                    // The server cannot be reached until somebody removes the cause.
+                    (None, Some(LastingCause { reason, suggestion })) => {
+                        self.unavailable(reason).failure.with_suggestion(suggestion).into()
+                    }
+                    (None, None) => self.unavailable(&reason(&error)),
                 }
-                Some(status) => self.unexpected(&format!("it answered HTTP {status} without JSON")),
-            },
+            }
             Error::ResponseBodyError(error) => {
                 self.unavailable(&format!("its answer is incomplete: {}", reason(&error)))
             }
@@ -306,39 +297,25 @@ impl Client {
         if !error.get("code").is_some_and(Value::is_string) {
             return self.unexpected(&format!("it answered HTTP {status} with an error without a code"));
         }
-        let retry = if status == StatusCode::SERVICE_UNAVAILABLE {
-            Retry::After(Duration::from_secs(error.get("retry_after").and_then(Value::as_u64).unwrap_or_default()))
-        } else {
-            Retry::Never
-        };
+        let seconds = error.get("retry_after").and_then(Value::as_u64).unwrap_or_default();
+        let retry_after = (status == StatusCode::SERVICE_UNAVAILABLE).then(|| Duration::from_secs(seconds));
         let mut failure = Failure::from_server(error);
         if status.is_server_error()
             && let Some(server) = &mut failure.server_error
         {
             server.request_id = request_id;
         }
-        RequestError { failure: Box::new(failure), retry }
+        RequestError { failure: Box::new(failure), retry_after }
     }
 
     /// The server cannot be reached, or not at the moment.
     pub fn unavailable(&self, reason: &str) -> RequestError {
         let message = format!("no answer from the server at {}: {reason}", self.url.base());
         let how_to_start = if self.can_be_started() { HOW_TO_START } else { "" };
-        // What a sandbox refuses, no server of any state would.
-        let suggestion = if reason.contains("Operation not permitted") {
-            "A sandbox keeps aw from the network: give it alone on its line, and let it run outside; `aw setup codex --user` \
-             writes the rules for codex"
-                .to_owned()
-        } else {
-            format!("Check that aweave-server is running and that DEBATE_SERVER_URL is its address{how_to_start}")
-        };
+        let suggestion =
+            format!("Check that aweave-server is running and that DEBATE_SERVER_URL is its address{how_to_start}");
         let failure = Failure::new(Code::ConnectionError, message).with_suggestion(suggestion);
-        RequestError { failure: Box::new(failure), retry: Retry::After(Duration::ZERO) }
-    }
-
-    /// The server cannot be reached until somebody removes the cause.
-    fn unreachable(&self, cause: LastingCause) -> RequestError {
-        self.unavailable(cause.reason).failure.with_suggestion(cause.suggestion).into()
+        RequestError { failure: Box::new(failure), retry_after: Some(Duration::ZERO) }
     }
 
     /// The answer is not one of an aweave server of this version.
@@ -462,32 +439,26 @@ mod tests {
     async fn an_answer_that_does_not_match_the_api_is_a_connection_error() {
         let error_without_code = json!({"success": false, "error": {"message": "?"}});
         for (answer, retry) in [
-            (http("200 OK", "text/html", "<html>Welcome</html>"), Retry::Never),
-            (http("404 Not Found", "text/html", "<html>No such page</html>"), Retry::Never),
-            (http("301 Moved Permanently", "text/html", ""), Retry::Never),
-            (http("502 Bad Gateway", "text/html", "<html>nginx</html>"), Retry::After(Duration::ZERO)),
-            (http("200 OK", "application/json", "{\"success\": tru\u{1b}"), Retry::Never),
-            (json_answer("200 OK", &json!({"success": true})), Retry::Never),
-            (json_answer("200 OK", &json!({"success": false, "data": {}})), Retry::Never),
-            (json_answer("200 OK", &json!({"success": true, "data": {"totals": 1}})), Retry::Never),
-            (json_answer("404 Not Found", &json!({"detail": "Not Found"})), Retry::Never),
-            (json_answer("400 Bad Request", &error_without_code), Retry::Never),
-            (json_answer("400 Bad Request", &json!({"success": false, "error": "?"})), Retry::Never),
-            (
-                json_answer("200 OK", &list(3)).replace("content-length: ", "content-length: 9"),
-                Retry::After(Duration::ZERO),
-            ),
-            (
-                "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n\r\n{\"succ".to_owned(),
-                Retry::After(Duration::ZERO),
-            ),
-            ("SSH-2.0-OpenSSH_9.6\r\n".to_owned(), Retry::Never),
-            (String::new(), Retry::After(Duration::ZERO)),
+            (http("200 OK", "text/html", "<html>Welcome</html>"), None),
+            (http("404 Not Found", "text/html", "<html>No such page</html>"), None),
+            (http("301 Moved Permanently", "text/html", ""), None),
+            (http("502 Bad Gateway", "text/html", "<html>nginx</html>"), Some(Duration::ZERO)),
+            (http("200 OK", "application/json", "{\"success\": tru\u{1b}"), None),
+            (json_answer("200 OK", &json!({"success": true})), None),
+            (json_answer("200 OK", &json!({"success": false, "data": {}})), None),
+            (json_answer("200 OK", &json!({"success": true, "data": {"totals": 1}})), None),
+            (json_answer("404 Not Found", &json!({"detail": "Not Found"})), None),
+            (json_answer("400 Bad Request", &error_without_code), None),
+            (json_answer("400 Bad Request", &json!({"success": false, "error": "?"})), None),
+            (json_answer("200 OK", &list(3)).replace("content-length: ", "content-length: 9"), Some(Duration::ZERO)),
+            ("HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n\r\n{\"succ".to_owned(), Some(Duration::ZERO)),
+            ("SSH-2.0-OpenSSH_9.6\r\n".to_owned(), None),
+            (String::new(), Some(Duration::ZERO)),
         ] {
             let error = send_one(answer.clone()).await.err().unwrap();
             assert_eq!(error.failure.code, "CONNECTION_ERROR", "{answer}");
             assert_eq!(error.failure.exit_status(), ExitStatus::Server, "{answer}");
-            assert_eq!(error.retry, retry, "{answer}: {}", error.failure.message);
+            assert_eq!(error.retry_after, retry, "{answer}: {}", error.failure.message);
         }
     }
 
@@ -496,19 +467,11 @@ mod tests {
         for (url, suggested) in
             [("http://127.0.0.1:3456", true), ("http://debates.example:3456", false), ("https://localhost", false)]
         {
-            let client = Client::without_token(ServerUrl::parse(url).unwrap(), Duration::from_secs(5)).unwrap();
+            let client = Client::new(ServerUrl::parse(url).unwrap(), None, Duration::from_secs(5)).unwrap();
             let suggestion = client.unavailable("connection refused").failure.suggestion.unwrap();
             let told = suggestion.contains("`aw up` starts it, which an agent leaves to its user");
             assert_eq!(told, suggested, "{url}: {suggestion}");
         }
-    }
-
-    #[test]
-    fn a_sandbox_is_told_from_a_server_that_is_away() {
-        let client =
-            Client::without_token(ServerUrl::parse("http://127.0.0.1:3456").unwrap(), Duration::from_secs(5)).unwrap();
-        let suggestion = client.unavailable("Operation not permitted (os error 1)").failure.suggestion.unwrap();
-        assert!(suggestion.contains("aw setup codex --user") && !suggestion.contains("aw up"), "{suggestion}");
     }
 
     #[tokio::test]
@@ -564,6 +527,6 @@ mod tests {
     async fn retry_after_is_honoured() {
         let error = json!({"code": "OVERLOADED", "message": "full", "retry_after": 7});
         let error = send_one(json_answer("503 Service Unavailable", &json!({"success": false, "error": error}))).await;
-        assert_eq!(error.err().unwrap().retry, Retry::After(Duration::from_secs(7)));
+        assert_eq!(error.err().unwrap().retry_after, Some(Duration::from_secs(7)));
     }
 }

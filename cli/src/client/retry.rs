@@ -11,24 +11,15 @@ use crate::output::failure::Failure;
 pub struct RequestError {
     /// What to report if the request is not retried
     pub failure: Box<Failure>,
-    /// Whether a retry can help
-    pub retry: Retry,
+    /// After which time at least a retry can help; `None` if the answer would be the same
+    pub retry_after: Option<Duration>,
 }
 
 /// A request that would fail again.
 impl From<Failure> for RequestError {
     fn from(failure: Failure) -> Self {
-        Self { failure: Box::new(failure), retry: Retry::Never }
+        Self { failure: Box::new(failure), retry_after: None }
     }
-}
-
-/// Whether a retry can help.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Retry {
-    /// The answer would be the same
-    Never,
-    /// It can, after at least this time
-    After(Duration),
 }
 
 /// How long a request is retried.

@@ -10,7 +10,7 @@ use std::{
 use reqwest::{Url, header::HeaderValue};
 
 use crate::{
-    files,
+    files::{self, private},
     hosts::Host,
     output::{
         failure::{Code, Failure},
@@ -154,8 +154,8 @@ fn bearer(setting: &str, token: &str) -> Result<HeaderValue, Failure> {
 
 /// The folder with the keys of seats: `DEBATE_SEATS_DIR`, or `.aweave/seats` in the home folder; none without a home folder.
 pub fn seats_folder() -> Option<PathBuf> {
-    let folder = |name: &str| env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
-    folder(SEATS_DIR).or_else(|| Some(folder("HOME")?.join(".aweave").join("seats")))
+    let folder = env::var_os(SEATS_DIR).filter(|value| !value.is_empty()).map(PathBuf::from);
+    folder.or_else(|| Some(private::aweave_folder()?.join("seats")))
 }
 
 /// How many seconds a wait lasts if nothing says how long.

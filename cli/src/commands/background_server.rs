@@ -58,11 +58,10 @@ pub struct Running {
 impl BackgroundServer {
     /// Waits until no other command starts or stops the server.
     pub fn lock() -> Result<Self, Failure> {
-        let home = env::var_os("HOME").filter(|home| !home.is_empty()).ok_or_else(|| {
+        let folder = private::aweave_folder().ok_or_else(|| {
             Failure::new(Code::InvalidInput, "HOME is not set, so there is no place for the server's log and pid file")
                 .with_suggestion("Set HOME, or start aweave-server yourself")
         })?;
-        let folder = Path::new(&home).join(".aweave");
         written(&folder, private::make_folder(&folder))?;
         let locked = written(&folder, files::open_folder(&folder))?;
         written(&folder, locked.lock())?;

@@ -54,16 +54,6 @@ pub struct Up {
     no_open: bool,
 }
 
-/// A server that answers.
-enum Server {
-    /// Started by this command
-    Started(Running),
-    /// Started by an earlier `aw up`
-    Found(Running),
-    /// Started by something else
-    Other,
-}
-
 impl Up {
     pub fn run(self) -> Result<Output, Failure> {
         let configured = ServerUrl::from_env()?;
@@ -76,26 +66,18 @@ impl Up {
             }
             None => configured,
         };
-        let client = Client::without_token(url, REQUEST_TIMEOUT)?;
+        let client = Client::new(url, None, REQUEST_TIMEOUT)?;
         let files = BackgroundServer::lock()?;
-        let server = block_on(find_or_start(&files, &client, address))?;
+        let (running, has_started) = block_on(find_or_start(&files, &client, address))?;
         let log = files.log_path();
         drop(files);
 
         let url = client.api.baseurl();
         let page = format!("{url}/");
-        let (has_started, running, sentence) = match server {
-            Server::Started(running) => {
-                (true, Some(running), format!("Started aweave-server, which answers at {url}; `aw down` stops it"))
-            }
-            Server::Found(running) => {
-                (false, Some(running), format!("A server that `aw up` started answers at {url}; `aw down` stops it"))
-            }
-            Server::Other => {
-                let sentence =
-                    format!("A server that something else started answers at {url}; `aw down` leaves it alone");
-                (false, None, sentence)
-            }
+        let sentence = match running {
+            Some(_) if has_started => format!("Started aweave-server, which answers at {url}; `aw down` stops it"),
+            Some(_) => format!("A server that `aw up` started answers at {url}; `aw down` stops it"),
+            None => format!("A server that something else started answers at {url}; `aw down` leaves it alone"),
         };
         let mut sentences = vec![sentence];
         if other_port.is_some() {
@@ -110,10 +92,8 @@ impl Up {
             "pid": running.map(|running| Pid::as_raw(Some(running.pid))),
             "log": running.map(|_| log),
         });
-        let next = match other_port {
-            Some(_) => format!("DEBATE_SERVER_URL={url} aw doctor"),
-            None => "aw doctor".to_owned(),
-        };
+        let next =
+            if other_port.is_some() { format!("DEBATE_SERVER_URL={url} aw doctor") } else { "aw doctor".to_owned() };
         Ok(Output::new(data, sentences.join(". ")).with_markdown(render).with_next(next))
     }
 }
@@ -122,7 +102,7 @@ impl Up {
 pub async fn start_if_away() -> Result<(), Failure> {
     let url = ServerUrl::from_env()?;
     let Ok(address) = url.address_to_start_at() else { return Ok(()) };
-    let client = Client::without_token(url, REQUEST_TIMEOUT)?;
+    let client = Client::new(url, None, REQUEST_TIMEOUT)?;
     if health(&client).await.is_ok() {
         return Ok(());
     }
@@ -130,7 +110,12 @@ pub async fn start_if_away() -> Result<(), Failure> {
     find_or_start(&files, &client, address).await.map(|_| ())
 }
 
-async fn find_or_start(files: &BackgroundServer, client: &Client, address: SocketAddr) -> Result<Server, Failure> {
+/// The server that answers, if `aw up` started it, and whether this did so.
+async fn find_or_start(
+    files: &BackgroundServer,
+    client: &Client,
+    address: SocketAddr,
+) -> Result<(Option<Running>, bool), Failure> {
     if let Some(running) = files.running()? {
         if running.port != address.port() {
             let message = format!("`aw up` has already started a server, on port {}", running.port);
@@ -139,17 +124,17 @@ async fn find_or_start(files: &BackgroundServer, client: &Client, address: Socke
                 running.port
             )));
         }
-        return wait_until_it_answers(files, client, None).await.map(Server::Found);
+        return wait_until_it_answers(files, client, 0).await.map(|running| (Some(running), false));
     }
     if is_taken(address).await {
         return match health(client).await {
-            Ok(()) => Ok(Server::Other),
+            Ok(()) => Ok((None, false)),
             Err(error) if error.failure.server_error.is_some() => Err(*error.failure),
             Err(_) => Err(port_taken(address)),
         };
     }
     let log_size = files.start(address)?;
-    wait_until_it_answers(files, client, Some(log_size)).await.map(Server::Started)
+    wait_until_it_answers(files, client, log_size).await.map(|running| (Some(running), true))
 }
 
 /// Whether a program listens at this address.
@@ -174,11 +159,7 @@ fn port_taken(address: SocketAddr) -> Failure {
 }
 
 /// Waits until the background server answers. `log_size` is the size of the log before it was started.
-async fn wait_until_it_answers(
-    files: &BackgroundServer,
-    client: &Client,
-    log_size: Option<u64>,
-) -> Result<Running, Failure> {
+async fn wait_until_it_answers(files: &BackgroundServer, client: &Client, log_size: u64) -> Result<Running, Failure> {
     let deadline = Instant::now() + START_TIMEOUT;
     loop {
         let answer = health(client).await;
@@ -200,8 +181,8 @@ async fn wait_until_it_answers(
 }
 
 /// A failure that shows the end of the log.
-fn with_log(files: &BackgroundServer, log_size: Option<u64>, message: String) -> Failure {
-    let lines = files.log_lines(log_size.unwrap_or_default());
+fn with_log(files: &BackgroundServer, log_size: u64, message: String) -> Failure {
+    let lines = files.log_lines(log_size);
     let message = match lines.last() {
         Some(line) => format!("{message}; the end of its log is: {line}"),
         None => message,

@@ -1,13 +1,20 @@
 //! Files that nobody but this user may change: keys, and what else `aw` keeps in `~/.aweave`.
 
 use std::{
+    env,
     fs::DirBuilder,
     io::{self, ErrorKind},
     os::unix::fs::{DirBuilderExt, MetadataExt},
-    path::Path,
+    path::{Path, PathBuf},
 };
 
 use rustix::process::geteuid;
+
+/// The folder in which `aw` keeps what is this user's; none without a home folder.
+pub fn aweave_folder() -> Option<PathBuf> {
+    let home = env::var_os("HOME").filter(|home| !home.is_empty())?;
+    Some(Path::new(&home).join(".aweave"))
+}
 
 /// Makes a folder that only this user may enter, with those above it that are not there.
 ///

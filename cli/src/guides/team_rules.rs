@@ -12,7 +12,7 @@ use std::{
 
 use rustix::process::geteuid;
 
-use super::DEBATE_TYPES;
+use super::{DEBATE_TYPES, ROLES};
 use crate::{
     client::types::{DebateType, Role},
     files,
@@ -21,8 +21,6 @@ use crate::{
 
 /// How many bytes of a file are printed.
 const MAX_BYTES: u64 = 16 * 1024;
-
-const ROLES: [Role; 3] = [Role::Proposer, Role::Opponent, Role::Arbitrator];
 
 /// The rules for a role, each file under a heading with its name; empty if there are none. They are in the working folder,
 /// or in the nearest one above it that has any rules. Without a debate type those for a type are left out.

@@ -30,7 +30,8 @@ pub struct Export {
 
 impl Export {
     pub async fn run(self, format: Format) -> Result<Output, Failure> {
-        let client = Client::for_long_texts()?.with_agents();
+        let mut client = Client::for_long_texts()?;
+        client.tells_agents = true;
         let debate_id = self.debate_id.resolve(&client).await?;
         let whole = || client.api.debate_get_context(&debate_id, None, None, None);
         let data = client.send::<DebateContext, _>(whole).await?.data;

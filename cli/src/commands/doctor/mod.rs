@@ -14,11 +14,7 @@ use super::{
     setup::{self, Installed, Scope},
 };
 use crate::{
-    client::{
-        Client, compatibility,
-        retry::{RequestError, Retry},
-        types,
-    },
+    client::{Client, compatibility, retry::RequestError, types},
     guides,
     hosts::Host,
     output::{envelope::Output, failure::Failure, markdown::Markdown},
@@ -87,59 +83,50 @@ impl Check {
 
 /// Checks the server, then the token, then the versions. Stops at the first that fails.
 async fn check_server() -> Vec<Check> {
+    let check = |name, finding| Check { name, finding };
     let client = match Client::from_env() {
         Ok(client) => client,
-        Err(failure) => return vec![Check { name: "server", finding: Finding::Failed(failure) }],
+        Err(failure) => return vec![check("server", Finding::Failed(failure))],
     };
-    let url = client.api.baseurl();
-    let health = client.send_once::<Value>(client.api.health()).await;
-    let is_healthy = health.is_ok();
-    let finding = health.map_or_else(
-        |error| Finding::Failed(server_failure(&client, error)),
-        |_| Finding::Ok(format!("{url} answers, and its database is available")),
-    );
-    let mut checks = vec![Check { name: "server", finding }];
-    if !is_healthy {
-        return checks;
+    if let Err(error) = client.send_once::<Value>(client.api.health()).await {
+        return vec![check("server", Finding::Failed(server_failure(&client, error)))];
     }
-    let listed = client.send_once::<types::DebateList>(client.api.debate_list(None, Some(1), None, None, None)).await;
-    let is_authorized = listed.is_ok();
-    let finding = match listed {
-        Ok(response) => Finding::Ok(format!("accepted, or not needed; debates: {}", response.parsed.total)),
-        Err(error) => Finding::Failed(*error.failure),
-    };
-    checks.push(Check { name: "token", finding });
-    if is_authorized {
-        checks.push(Check { name: "version", finding: check_version(&client).await });
-        checks.extend(check_webhooks(&client).await);
+    let answers = format!("{} answers, and its database is available", client.api.baseurl());
+    let mut checks = vec![check("server", Finding::Ok(answers))];
+    match client.send_once::<types::DebateList>(client.api.debate_list(None, Some(1), None, None, None)).await {
+        Ok(listed) => {
+            let accepted = format!("accepted, or not needed; debates: {}", listed.parsed.total);
+            checks.push(check("token", Finding::Ok(accepted)));
+            checks.push(check("version", check_version(&client).await));
+            checks.extend(check_webhooks(&client).await);
+        }
+        Err(error) => checks.push(check("token", Finding::Failed(*error.failure))),
     }
     checks
 }
 
 /// Adds what helps where no server answers.
 fn server_failure(client: &Client, error: RequestError) -> Failure {
-    let no_answer = error.failure.server_error.is_none() && error.retry != Retry::Never;
+    let no_answer = error.failure.server_error.is_none() && error.retry_after.is_some();
     if no_answer && client.can_be_started() { error.failure.with_next("aw up") } else { *error.failure }
 }
 
 /// Checks that the server offers every operation that this program calls.
 async fn check_version(client: &Client) -> Finding {
     let answer = client.api.client().get(format!("{}/openapi.json", client.api.baseurl())).send().await;
-    let openapi = match answer {
-        Ok(answer) => answer.json::<Value>().await,
-        Err(error) => Err(error),
-    };
-    let openapi = match openapi {
+    let openapi = match async { answer?.json::<Value>().await }.await {
         Ok(openapi) => openapi,
         Err(error) => return Finding::Failed(*client.request_error(error.into()).failure),
     };
     let missing = compatibility::missing_operations(&openapi);
     let server_version = openapi["info"]["version"].as_str().unwrap_or("unknown");
     let versions = format!("aw {}, server {server_version}", env!("CARGO_PKG_VERSION"));
-    match (missing.is_empty(), server_version == compatibility::API_VERSION) {
-        (true, true) => Finding::Ok(versions),
-        (true, false) => Finding::Warning(format!("{versions}: compatible, but of different versions")),
-        (false, _) => Finding::Warning(format!("{versions}: the server does not have {}", missing.join(", "))),
+    if !missing.is_empty() {
+        Finding::Warning(format!("{versions}: the server does not have {}", missing.join(", ")))
+    } else if server_version == compatibility::API_VERSION {
+        Finding::Ok(versions)
+    } else {
+        Finding::Warning(format!("{versions}: compatible, but of different versions"))
     }
 }
 

@@ -20,8 +20,8 @@ pub struct Found {
     pub path: PathBuf,
     /// The file itself, with all links followed
     file: PathBuf,
-    /// Its text; `None` if it is not there
-    pub text: Option<String>,
+    /// Its text, `None` if it is not there; or why it cannot be used
+    pub text: Result<Option<String>, String>,
 }
 
 /// What becomes of a file.
@@ -48,20 +48,17 @@ pub struct Planned {
 }
 
 impl Found {
-    /// Reads a file; the reason if it cannot be used.
-    pub fn read(root: &Path, path: &Path) -> Result<Self, String> {
-        let file = files::resolve_below(root, path).map_err(|error| error.to_string())?;
-        let text = match files::read_text(&file, files::MAX_BYTES) {
-            Ok(text) => Some(text),
-            Err(_) if fs::symlink_metadata(&file).is_err() => None,
-            Err(error) => return Err(error.to_string()),
-        };
-        Ok(Self { path: root.join(path), file, text })
-    }
-
-    /// A file that cannot be used.
-    pub fn unusable(root: &Path, path: &Path) -> Self {
-        Self { path: root.join(path), file: PathBuf::new(), text: None }
+    /// Reads a file.
+    pub fn read(root: &Path, path: &Path) -> Self {
+        let file = files::resolve_below(root, path);
+        let text = file.as_ref().map_err(ToString::to_string).and_then(|file| {
+            match files::read_text(file, files::MAX_BYTES) {
+                Ok(text) => Ok(Some(text)),
+                Err(_) if fs::symlink_metadata(file).is_err() => Ok(None),
+                Err(error) => Err(error.to_string()),
+            }
+        });
+        Self { path: root.join(path), file: file.unwrap_or_default(), text }
     }
 }
 

@@ -1,7 +1,5 @@
 //! The signature line at the end of an installed text: a checksum, for whom the text is, and what it was asked to be.
 
-use std::fmt::Write;
-
 use sha2::{Digest, Sha256};
 
 use super::allowed_tools::AllowedTools;
@@ -103,11 +101,9 @@ impl Origin {
 /// The first 16 hex digits of the SHA-256 of the text and the fields.
 fn sum(text: &str, fields: &str) -> String {
     let digest = Sha256::new().chain_update(text).chain_update(fields).finalize();
-    digest.iter().take(8).fold(String::new(), |mut hex, byte| {
-        // Writing to a string cannot fail.
-        let _ = write!(hex, "{byte:02x}");
-        hex
-    })
+    let mut hex = format!("{digest:x}");
+    hex.truncate(16);
+    hex
 }
 
 #[cfg(test)]

@@ -27,9 +27,6 @@ pub enum Artifact {
     CommandRules,
 }
 
-/// All roles.
-pub const ROLES: [Role; 3] = [Role::Proposer, Role::Opponent, Role::Arbitrator];
-
 /// The roles whose skills are installed unless another one is asked for. Most arbitrators are people.
 pub const USUAL_ROLES: [Role; 2] = [Role::Proposer, Role::Opponent];
 
@@ -44,7 +41,7 @@ pub fn for_host(host: Host, scope: Scope) -> Vec<Artifact> {
             .chain(guides::DEBATE_TYPES.map(|debate_type| Artifact::Rules(role, debate_type)))
     };
     let rules = host.facts().command_rules.as_ref().filter(|_| scope == Scope::User).map(|_| Artifact::CommandRules);
-    ROLES.into_iter().flat_map(of_role).chain([Artifact::RunSkill]).chain(rules).collect()
+    guides::ROLES.into_iter().flat_map(of_role).chain([Artifact::RunSkill]).chain(rules).collect()
 }
 
 impl Artifact {
@@ -162,7 +159,7 @@ mod tests {
 
     #[test]
     fn installed_files_match_their_snapshots() {
-        let skills = ROLES.map(|role| (Host::ClaudeCode, Artifact::Skill(role)));
+        let skills = guides::ROLES.map(|role| (Host::ClaudeCode, Artifact::Skill(role)));
         let others = [
             (Host::ClaudeCode, Artifact::RunSkill),
             (Host::AgentsMd, Artifact::Block),
@@ -202,7 +199,7 @@ mod tests {
     #[test]
     fn a_skill_and_its_rules_have_at_most_7000_bytes() {
         for host in Host::ALL.into_iter().filter(|host| *host != Host::AgentsMd) {
-            for role in ROLES {
+            for role in guides::ROLES {
                 let bytes = |artifact: Artifact| artifact.text(&signature(&[host])).len();
                 for debate_type in guides::DEBATE_TYPES {
                     let sum = bytes(Artifact::Skill(role)) + bytes(Artifact::Rules(role, debate_type));

@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::{
     Scope,
     change::{Change, Planned},
-    settings_text::SettingsFile,
+    settings_file::SettingsFile,
 };
 use crate::{
     client::types::Role,
@@ -27,10 +27,7 @@ fn settings(host: Host, scope: Scope) -> Result<(&'static Settings, SettingsFile
             .with_suggestion(format!("Name the agent: {}", named.join(", ")))
     })?;
     let settings = if scope == Scope::User { &tools.user } else { &tools.project };
-    let root = scope.root()?;
-    let file = SettingsFile::open(&root, Path::new(settings.path))
-        .map_err(|reason| unreadable(&root.join(settings.path), &reason))?;
-    Ok((settings, file))
+    Ok((settings, SettingsFile::open(&scope.root()?, Path::new(settings.path))))
 }
 
 fn unreadable(path: &Path, reason: &str) -> Failure {

@@ -8,7 +8,7 @@ mod change;
 mod checksum_line;
 mod installed_files;
 pub mod mcp;
-mod settings_text;
+mod settings_file;
 mod skill_permissions;
 mod target;
 
@@ -20,13 +20,13 @@ use serde_json::{Value, json};
 use self::{
     allowed_tools::AllowedTools,
     change::{Change, Planned},
-    installed_files::{ROLES, USUAL_ROLES},
+    installed_files::USUAL_ROLES,
     target::{Options, Target},
 };
 use super::{HELP_TEMPLATE, debate::options::named};
 use crate::{
     client::types::Role,
-    guides::Language,
+    guides::{Language, ROLES},
     hosts::Host,
     output::{
         envelope::Output,

@@ -6,9 +6,9 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 use super::{
-    change::{Change, Found, Planned},
+    change::{Change, Planned},
     installed_files::{Artifact, skill_name},
-    settings_text::SettingsFile,
+    settings_file::SettingsFile,
     target::Target,
 };
 use crate::hosts::Host;
@@ -19,16 +19,13 @@ const ALLOWED: [&str; 2] = ["permissions", "allow"];
 /// What becomes of the settings, if anything: the skills for which `is_wanted` holds are allowed, the others are not.
 pub fn planned(host: Host, root: &Path, targets: &[Target], is_wanted: impl Fn(&Target) -> bool) -> Option<Planned> {
     let path = Path::new(host.facts().skill_permissions?);
-    let needs_them = targets.iter().any(&is_wanted);
-    match SettingsFile::open(root, path) {
-        // Settings that do not speak of skills of ours are none of our business.
-        Ok(file) if needs_them || file.mentions(&skill_name("")) => {
-            let change = change(&file, targets, is_wanted).unwrap_or_else(Change::Left);
-            (change != Change::None).then_some(Planned { found: file.found, change })
-        }
-        Err(reason) if needs_them => Some(Planned { found: Found::unusable(root, path), change: Change::Left(reason) }),
-        Ok(_) | Err(_) => None,
+    let file = SettingsFile::open(root, path);
+    // Settings that do not speak of skills of ours are none of our business.
+    if !targets.iter().any(&is_wanted) && !file.mentions(&skill_name("")) {
+        return None;
     }
+    let change = change(&file, targets, is_wanted).unwrap_or_else(Change::Left);
+    (change != Change::None).then_some(Planned { found: file.found, change })
 }
 
 fn change(file: &SettingsFile, targets: &[Target], is_wanted: impl Fn(&Target) -> bool) -> Result<Change, String> {

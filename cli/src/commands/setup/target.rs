@@ -44,13 +44,9 @@ pub struct Options {
 impl Target {
     /// Reads the file that an artifact is installed into.
     pub fn inspect(artifact: Artifact, host: Host, root: &Path) -> Self {
-        let path = artifact.path(host);
-        let read = Found::read(root, &path);
-        let existing = match &read {
-            Ok(found) => Ok(Existing::of(artifact, found.text.as_deref())),
-            Err(reason) => Err(reason.clone()),
-        };
-        Self { artifact, found: read.unwrap_or_else(|_| Found::unusable(root, &path)), existing }
+        let found = Found::read(root, &artifact.path(host));
+        let existing = found.text.as_ref().map(|text| Existing::of(artifact, text.as_deref())).map_err(Clone::clone);
+        Self { artifact, found, existing }
     }
 
     /// What the text says of itself, as far as it can be read.
@@ -82,7 +78,7 @@ impl Target {
         let new = self.artifact.text(&self.signed_for(host, options));
         let whole = format!("{before}{new}{after}");
         match origin {
-            None if self.found.text.is_none() => Change::Create(whole),
+            None if self.found.text == Ok(None) => Change::Create(whole),
             Some(Origin::Unchanged(_)) if *text == new => Change::None,
             None | Some(Origin::Unchanged(_)) => Change::Update(whole),
             Some(Origin::Modified(_) | Origin::Foreign) if options.force => Change::Replace(whole),
@@ -95,24 +91,24 @@ impl Target {
 
     /// The change that removes the artifact for a host. It stays while another host uses it.
     pub fn remove(&self, host: Host) -> Change {
-        let (before, after, origin) = match &self.existing {
-            Ok(Existing { origin: None, .. }) => return Change::None,
-            Ok(Existing { before, after, origin: Some(origin), .. }) => (before, after, origin),
+        let Existing { before, after, origin, .. } = match &self.existing {
+            Ok(existing) => existing,
             Err(reason) => return Change::Left(reason.clone()),
         };
         match origin {
-            Origin::Unchanged(signature) | Origin::Modified(Some(signature))
+            None => Change::None,
+            Some(Origin::Unchanged(signature) | Origin::Modified(Some(signature)))
                 if !signature.hosts.is_empty() && !signature.hosts.contains(&host) =>
             {
                 Change::None
             }
-            Origin::Unchanged(signature) => match signature.without(host) {
+            Some(Origin::Unchanged(signature)) => match signature.without(host) {
                 Some(signature) => Change::Update(format!("{before}{}{after}", self.artifact.text(&signature))),
                 None if before.is_empty() && after.is_empty() => Change::Delete,
                 // The empty line before the block goes, too.
                 None => Change::Update(format!("{}{after}", before.strip_suffix('\n').unwrap_or(before))),
             },
-            Origin::Modified(_) | Origin::Foreign => Change::Left(self.reason(origin).to_owned()),
+            Some(origin) => Change::Left(self.reason(origin).to_owned()),
         }
     }
 

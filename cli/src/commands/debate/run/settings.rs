@@ -283,7 +283,8 @@ pub async fn prepare(run: Run) -> Result<Runner, Failure> {
     options.check_files(force, &before)?;
     let players = options.players().await?;
     let seats = file.folder.join("seats");
-    let client = Client::with_timeout(REQUEST_TIMEOUT)?.with_retries(RetryLimit::Unlimited).with_seats(seats.clone());
+    let mut client = Client::with_timeout(REQUEST_TIMEOUT)?.with_retries(RetryLimit::Unlimited);
+    client.seats = Some(seats.clone());
     let minutes = |minutes: f64| Duration::from_secs_f64((minutes * 60.0).min(1e9));
     let earlier = Duration::from_secs(file.state.seconds);
     let limits = Limits::new(&options, minutes(options.max_minutes.unwrap_or(60.0)), earlier);

@@ -19,20 +19,19 @@ pub struct SettingsFile {
 }
 
 impl SettingsFile {
-    /// Reads a settings file; the reason if it cannot be used.
-    pub fn open(root: &Path, path: &Path) -> Result<Self, String> {
-        let is_toml = path.extension().is_some_and(|end| end == "toml");
-        Found::read(root, path).map(|found| Self { found, is_toml })
+    /// Reads a settings file.
+    pub fn open(root: &Path, path: &Path) -> Self {
+        Self { found: Found::read(root, path), is_toml: path.extension().is_some_and(|end| end == "toml") }
     }
 
     /// Whether the file has these words.
     pub fn mentions(&self, words: &str) -> bool {
-        self.found.text.as_ref().is_some_and(|text| text.contains(words))
+        self.found.text.iter().flatten().any(|text| text.contains(words))
     }
 
     /// The value at a path of names, if it is there.
     pub fn value(&self, path: &[&str]) -> Result<Option<Value>, String> {
-        let Some(text) = &self.found.text else { return Ok(None) };
+        let Some(text) = self.found.text.as_ref().map_err(Clone::clone)? else { return Ok(None) };
         let text = text.trim_start_matches(BYTE_ORDER_MARK);
         let mut value = if self.is_toml { toml::read(text)? } else { json::read(text)? };
         let mut parent = "it";
@@ -46,12 +45,13 @@ impl SettingsFile {
 
     /// The change that sets the value at a path. `None` takes it out with what only led to it, and the file if it is empty then.
     pub fn change(&self, path: &[&str], value: Option<&Value>) -> Result<Change, String> {
-        let former = self.found.text.as_deref().unwrap_or(if self.is_toml { "" } else { "{}\n" });
+        let former = self.found.text.clone()?;
+        let former = former.as_deref().unwrap_or(if self.is_toml { "" } else { "{}\n" });
         let text = former.trim_start_matches(BYTE_ORDER_MARK);
         let mark = former.strip_suffix(text).unwrap_or_default();
         let new = if self.is_toml { toml::changed(text, path, value)? } else { json::changed(text, path, value)? };
         Ok(match new.split_whitespace().collect::<String>().as_str() {
-            _ if self.found.text.is_none() => Change::Create(new),
+            _ if self.found.text == Ok(None) => Change::Create(new),
             "" | "{}" => Change::Delete,
             _ => Change::Update(format!("{mark}{new}")),
         })
