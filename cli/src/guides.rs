@@ -8,9 +8,10 @@ pub mod team_rules;
 use std::path::Path;
 
 use crate::{
+    Failure,
     client::types::{DebateType, Role},
     hosts::Host,
-    output::failure::{Code, Failure},
+    output::Code,
 };
 
 include!(concat!(env!("OUT_DIR"), "/rules.rs"));

@@ -28,11 +28,7 @@ use self::{
     settings::ServerUrl,
     unreachable::LastingCause,
 };
-use crate::output::{
-    exit_status::ExitStatus,
-    failure::{Code, Failure},
-    quoting, sanitize, terminal, warning,
-};
+use crate::output::{Code, ExitStatus, Failure, quoting, sanitize, terminal, warning};
 
 /// What is said of a server of this machine that does not answer.
 pub const HOW_TO_START: &str = "; `aw up` starts it, which an agent leaves to its user";

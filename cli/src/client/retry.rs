@@ -5,7 +5,7 @@ use std::time::Duration;
 use backon::ExponentialBuilder;
 use tokio::time::Instant;
 
-use crate::output::failure::Failure;
+use crate::output::Failure;
 
 /// A request that failed.
 pub struct RequestError {

@@ -12,10 +12,7 @@ use reqwest::{Url, header::HeaderValue};
 use crate::{
     files::{self, private},
     hosts::Host,
-    output::{
-        failure::{Code, Failure},
-        sanitize,
-    },
+    output::{Code, Failure, sanitize},
 };
 
 const SERVER_URL: &str = "DEBATE_SERVER_URL";

@@ -21,8 +21,9 @@ use rustix::{
 };
 
 use crate::{
+    Failure,
     files::{self, private},
-    output::failure::{Code, Failure},
+    output::Code,
 };
 
 /// The name of the server's program.

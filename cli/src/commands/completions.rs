@@ -4,7 +4,7 @@ use clap::{Args, Command};
 use clap_complete::Shell;
 
 use super::HELP_TEMPLATE;
-use crate::output::envelope::Output;
+use crate::output::Output;
 
 #[derive(Args)]
 #[command(help_template = HELP_TEMPLATE, before_help = "\

@@ -5,7 +5,7 @@ use rustix::process::Pid;
 use serde_json::json;
 
 use super::{HELP_TEMPLATE, background_server::BackgroundServer};
-use crate::output::{envelope::Output, failure::Failure};
+use crate::output::{Failure, Output};
 
 #[derive(Args)]
 #[command(

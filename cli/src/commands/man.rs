@@ -6,11 +6,7 @@ use clap::{Args, Command};
 use serde_json::json;
 
 use super::HELP_TEMPLATE;
-use crate::output::{
-    envelope::Output,
-    failure::{Code, Failure},
-    quoting,
-};
+use crate::output::{Code, Failure, Output, quoting};
 
 #[derive(Args)]
 #[command(help_template = HELP_TEMPLATE, before_help = "\

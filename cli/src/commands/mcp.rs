@@ -9,7 +9,7 @@ use crate::{
     client::types::Role,
     input::ids,
     mcp::{self, AllowedPaths, Defaults},
-    output::{envelope::Output, failure::Failure},
+    output::{Failure, Output},
 };
 
 #[derive(Args)]

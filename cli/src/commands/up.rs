@@ -18,11 +18,7 @@ use super::{
 };
 use crate::{
     client::{Client, retry::RequestError, settings::ServerUrl},
-    output::{
-        envelope::Output,
-        failure::{Code, Failure},
-        markdown::Markdown,
-    },
+    output::{Code, Failure, Markdown, Output},
 };
 
 /// How long a server may take until it answers.

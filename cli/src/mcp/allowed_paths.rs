@@ -9,11 +9,7 @@ use std::{
 
 use rustix::io::Errno;
 
-use crate::{
-    files,
-    input::content,
-    output::failure::{Code, Failure},
-};
+use crate::{Failure, files, input::content, output::Code};
 
 /// The folder in which `aw mcp` was started, unless it is the user's home or one above it, and those given with
 /// `--allow-path`.

@@ -13,10 +13,7 @@ use crate::{
         content::{OptionalContent, STDIN},
         ids,
     },
-    output::{
-        failure::{Code, Failure},
-        invocation::TEXT_PLACEHOLDER,
-    },
+    output::{Code, Failure, invocation::TEXT_PLACEHOLDER},
 };
 
 /// The words of the command line for a call. Adds to its arguments what has a default, so that the same call can be made again.

@@ -7,7 +7,7 @@ use super::Call;
 use crate::{
     client::types::{DebateType, Role},
     input::ids,
-    output::{envelope::Pagination, invocation::Invocation},
+    output::{Invocation, envelope::Pagination},
 };
 
 /// After an answer: the rest of a list, else what the call was about.

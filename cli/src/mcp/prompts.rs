@@ -10,10 +10,7 @@ use crate::{
         types::{DebateType, Role},
     },
     guides::{self, DEBATE_TYPES, Language, Reader, team_rules},
-    output::{
-        envelope::Output,
-        failure::{Code, Failure},
-    },
+    output::{Code, Failure, Output},
 };
 
 const PROMPTS: [(&str, Role, &str); 3] = [

@@ -7,9 +7,7 @@ use super::{Call, default_next_call, tools, wording};
 use crate::{
     client::types::Role,
     output::{
-        envelope::Output,
-        exit_status::ExitStatus,
-        failure::Failure,
+        ExitStatus, Failure, Output,
         invocation::{Next, TEXT_PLACEHOLDER},
         sanitize,
     },
@@ -160,7 +158,7 @@ fn call_json(next: &Next, role: Option<Role>) -> Option<Value> {
 #[cfg(test)]
 mod tests {
     use super::{super::Defaults, *};
-    use crate::output::{failure::Code, invocation::Invocation};
+    use crate::output::{Code, Invocation};
 
     fn fields(result: &CallToolResult) -> Value {
         let text = serde_json::to_value(&result.content).unwrap()[0]["text"].as_str().unwrap().to_owned();

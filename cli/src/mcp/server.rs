@@ -27,10 +27,7 @@ use super::{
 };
 use crate::{
     command_line::CommandLine,
-    output::{
-        failure::{Code, Failure},
-        warning,
-    },
+    output::{Code, Failure, warning},
     shell_or_mcp::{Caller, TOOL_WAIT},
     usage_error,
 };

@@ -17,7 +17,7 @@ use crate::{
     client::{Client, compatibility, retry::RequestError, types},
     guides,
     hosts::Host,
-    output::{envelope::Output, failure::Failure, markdown::Markdown},
+    output::{Failure, Markdown, Output},
 };
 
 #[derive(Args)]

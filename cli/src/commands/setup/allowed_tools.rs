@@ -1,6 +1,6 @@
 //! The tools that a host lets a role use without asking.
 
-use crate::output::failure::{Code, Failure};
+use crate::output::{Code, Failure};
 
 /// How many characters a list of tools may have.
 const MAX_CHARS: usize = 1000;

@@ -9,10 +9,7 @@ use std::{
 use rustix::fs::{Mode, OFlags};
 use serde_json::{Value, json};
 
-use crate::{
-    files,
-    output::failure::{Code, Failure},
-};
+use crate::{Failure, files, output::Code};
 
 /// A file below the project's folder or the user's home, and what is in it.
 pub struct Found {

@@ -10,9 +10,10 @@ use super::{
     settings_file::SettingsFile,
 };
 use crate::{
+    Failure,
     client::types::Role,
     hosts::{Host, Settings},
-    output::failure::{Code, Failure},
+    output::Code,
 };
 
 /// The name of the server in every settings file.

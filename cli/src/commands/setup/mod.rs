@@ -28,12 +28,7 @@ use crate::{
     client::types::Role,
     guides::{Language, ROLES},
     hosts::Host,
-    output::{
-        envelope::Output,
-        failure::{Code, Failure},
-        markdown::Markdown,
-        quoting, warning,
-    },
+    output::{Code, Failure, Markdown, Output, quoting, warning},
 };
 
 #[derive(Args)]
