@@ -8,10 +8,9 @@ pub mod team_rules;
 use std::path::Path;
 
 use crate::{
-    Failure,
     client::types::{DebateType, Role},
     hosts::Host,
-    output::Code,
+    output::{Code, Failure},
 };
 
 include!(concat!(env!("OUT_DIR"), "/rules.rs"));

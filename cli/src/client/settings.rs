@@ -160,19 +160,19 @@ pub const DEFAULT_WAIT_SECONDS: u64 = 300;
 
 /// How long a wait lasts without `--timeout`: `DEBATE_WAIT_DEADLINE`, or [`DEFAULT_WAIT_SECONDS`].
 pub fn wait_deadline() -> Result<Duration, Failure> {
-    variable(WAIT_DEADLINE)?.as_deref().map_or(Ok(Duration::from_secs(DEFAULT_WAIT_SECONDS)), seconds)
+    let seconds = variable(WAIT_DEADLINE)?.as_deref().map(seconds).transpose()?;
+    Ok(Duration::from_secs(seconds.map_or(DEFAULT_WAIT_SECONDS, u64::from)))
 }
 
 /// The `--timeout` of waits that are suggested: what `DEBATE_WAIT_DEADLINE` or the host that runs this command allows; none if
 /// neither says anything.
 pub fn next_wait_seconds() -> Option<u32> {
     let deadline = variable(WAIT_DEADLINE).ok().flatten().and_then(|text| seconds(&text).ok());
-    let deadline = deadline.and_then(|deadline| u32::try_from(deadline.as_secs()).ok());
     deadline.or_else(|| Host::current().map(|host| host.facts().wait_seconds))
 }
 
-fn seconds(text: &str) -> Result<Duration, Failure> {
-    text.trim().parse::<u32>().map(|seconds| Duration::from_secs(seconds.into())).map_err(|error| {
+fn seconds(text: &str) -> Result<u32, Failure> {
+    text.trim().parse().map_err(|error| {
         Failure::new(Code::InvalidInput, format!("{WAIT_DEADLINE} is not a number of seconds: {error}"))
             .with_suggestion(format!(
                 "Set {WAIT_DEADLINE} to a whole number such as {DEFAULT_WAIT_SECONDS}, or give --timeout"
@@ -292,8 +292,8 @@ mod tests {
 
     #[test]
     fn a_deadline_is_a_whole_number_of_seconds() {
-        assert_eq!(seconds("0").unwrap(), Duration::ZERO);
-        assert_eq!(seconds(" 20 ").unwrap(), Duration::from_secs(20));
+        assert_eq!(seconds("0").unwrap(), 0);
+        assert_eq!(seconds(" 20 ").unwrap(), 20);
         for text in ["", "soon", "-1", "1.5", "99999999999"] {
             assert_eq!(seconds(text).unwrap_err().code, "INVALID_INPUT", "{text}");
         }

@@ -21,9 +21,8 @@ use rustix::{
 };
 
 use crate::{
-    Failure,
     files::{self, private},
-    output::Code,
+    output::{Code, Failure},
 };
 
 /// The name of the server's program.
@@ -43,7 +42,10 @@ const MAX_LOG_LINES: usize = 10;
 
 /// The files of the background server. While this exists, other `aw up` and `aw down` of the same home folder wait.
 pub struct BackgroundServer {
-    folder: PathBuf,
+    /// The log, to which servers append
+    pub log_path: PathBuf,
+    pid_path: PathBuf,
+    port_path: PathBuf,
     /// The folder, locked until this is dropped
     _locked: File,
 }
@@ -66,20 +68,8 @@ impl BackgroundServer {
         written(&folder, private::make_folder(&folder))?;
         let locked = written(&folder, files::open_folder(&folder))?;
         written(&folder, locked.lock())?;
-        Ok(Self { folder, _locked: locked })
-    }
-
-    /// The path of the log, to which servers append.
-    pub fn log_path(&self) -> PathBuf {
-        self.folder.join("server.log")
-    }
-
-    fn pid_path(&self) -> PathBuf {
-        self.folder.join("server.pid")
-    }
-
-    fn port_path(&self) -> PathBuf {
-        self.folder.join("server.port")
+        let [log_path, pid_path, port_path] = ["server.log", "server.pid", "server.port"].map(|name| folder.join(name));
+        Ok(Self { log_path, pid_path, port_path, _locked: locked })
     }
 
     /// The server that runs, if one does.
@@ -87,13 +77,13 @@ impl BackgroundServer {
         if !self.is_running()? {
             return Ok(None);
         }
-        let pid = read_number(&self.pid_path()).and_then(Pid::from_raw);
-        let port = read_number(&self.port_path()).and_then(|port| u16::try_from(port).ok());
+        let pid = read_number(&self.pid_path).and_then(Pid::from_raw);
+        let port = read_number(&self.port_path).and_then(|port| u16::try_from(port).ok());
         match (pid, port) {
             (Some(pid), Some(port)) => Ok(Some(Running { pid, port })),
             _ => Err(Failure::new(
                 Code::InternalError,
-                format!("a server runs, but {} or server.port beside it is not a number", self.pid_path().display()),
+                format!("a server runs, but {} or server.port beside it is not a number", self.pid_path.display()),
             )
             .with_suggestion("Stop aweave-server yourself with SIGTERM, and then run `aw up` again")),
         }
@@ -101,29 +91,28 @@ impl BackgroundServer {
 
     /// Whether a server holds the lock on the pid file.
     fn is_running(&self) -> Result<bool, Failure> {
-        let path = self.pid_path();
-        let file = match files::open(&path) {
+        let file = match files::open(&self.pid_path) {
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(false),
-            opened => written(&path, opened)?,
+            opened => written(&self.pid_path, opened)?,
         };
         match file.try_lock() {
             Ok(()) => Ok(false),
             Err(TryLockError::WouldBlock) => Ok(true),
-            Err(TryLockError::Error(error)) => written(&path, Err(error)),
+            Err(TryLockError::Error(error)) => written(&self.pid_path, Err(error)),
         }
     }
 
     /// Starts a server where none runs. It outlives this process and its terminal, and stops by itself if it cannot listen.
     /// Returns how long the log was before.
     pub fn start(&self, address: SocketAddr) -> Result<u64, Failure> {
-        let (log_path, pid_path, port_path) = (self.log_path(), self.pid_path(), self.port_path());
-        let log = written(&log_path, open_to_write(&log_path, OFlags::APPEND))?;
-        let log_size = written(&log_path, log.metadata())?.len();
-        let stdout = written(&log_path, log.try_clone())?;
-        written(&port_path, write(&port_path, &format!("{}\n", address.port())))?;
-        written(&pid_path, write(&pid_path, ""))?;
-        let pid_file = written(&pid_path, files::open(&pid_path))?;
-        written(&pid_path, pid_file.lock())?;
+        let Self { log_path, pid_path, port_path, .. } = self;
+        let log = written(log_path, open_to_write(log_path, OFlags::APPEND))?;
+        let log_size = written(log_path, log.metadata())?.len();
+        let stdout = written(log_path, log.try_clone())?;
+        written(port_path, write(port_path, &format!("{}\n", address.port())))?;
+        written(pid_path, write(pid_path, ""))?;
+        let pid_file = written(pid_path, files::open(pid_path))?;
+        written(pid_path, pid_file.lock())?;
 
         let program = program();
         let mut command = Command::new(&program);
@@ -134,7 +123,7 @@ impl BackgroundServer {
         // In a process group of its own it gets no signal when the terminal is closed or Ctrl-C is pressed.
         command.stdin(pid_file).stdout(stdout).stderr(log).process_group(0);
         let child = command.spawn().map_err(|error| cannot_run(&program, &error))?;
-        written(&pid_path, write(&pid_path, &format!("{}\n", child.id())))?;
+        written(pid_path, write(pid_path, &format!("{}\n", child.id())))?;
         Ok(log_size)
     }
 
@@ -144,7 +133,7 @@ impl BackgroundServer {
             let message = format!(
                 "a server runs, but process {} that {} names is not that server: nothing was stopped",
                 server.pid,
-                self.pid_path().display()
+                self.pid_path.display()
             );
             return Err(Failure::new(Code::InternalError, message)
                 .with_suggestion(format!("Stop the aweave-server on port {} yourself with SIGTERM", server.port)));
@@ -161,7 +150,7 @@ impl BackgroundServer {
             if Instant::now() > deadline {
                 let message = format!("process {} still runs {} s after SIGTERM", server.pid, STOP_TIMEOUT.as_secs());
                 return Err(Failure::new(Code::InternalError, message)
-                    .with_suggestion(format!("See {}, and run `aw down` again", self.log_path().display())));
+                    .with_suggestion(format!("See {}, and run `aw down` again", self.log_path.display())));
             }
             thread::sleep(STOP_INTERVAL);
         }
@@ -171,16 +160,15 @@ impl BackgroundServer {
     /// Removes what a server that has ended left behind, except for its log.
     pub fn remove_files(&self) {
         // Files that stay are not locked, and the next `aw up` overwrites them.
-        let _ = fs::remove_file(self.pid_path());
-        let _ = fs::remove_file(self.port_path());
+        let _ = fs::remove_file(&self.pid_path);
+        let _ = fs::remove_file(&self.port_path);
     }
 
     /// Removes the log, if there is one.
     pub fn remove_log(&self) -> Result<(), Failure> {
-        let path = self.log_path();
-        match fs::remove_file(&path) {
+        match fs::remove_file(&self.log_path) {
             Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
-            removed => written(&path, removed),
+            removed => written(&self.log_path, removed),
         }
     }
 
@@ -188,13 +176,13 @@ impl BackgroundServer {
     fn is_pid_file_of(&self, pid: Pid) -> bool {
         let inode = |path: &Path| fs::metadata(path).map(|metadata| (metadata.dev(), metadata.ino()));
         let stdin = inode(Path::new(&format!("/proc/{pid}/fd/0"))).ok();
-        stdin == inode(&self.pid_path()).ok() || cfg!(target_os = "macos")
+        stdin == inode(&self.pid_path).ok() || cfg!(target_os = "macos")
     }
 
     /// The last lines that were logged after the log had this size.
     pub fn log_lines(&self, log_size: u64) -> Vec<String> {
         let mut end = Vec::new();
-        let read = files::open(&self.log_path()).and_then(|mut log| {
+        let read = files::open(&self.log_path).and_then(|mut log| {
             let start = log.metadata()?.len().saturating_sub(MAX_LOG_BYTES).max(log_size);
             log.seek(SeekFrom::Start(start))?;
             log.take(MAX_LOG_BYTES).read_to_end(&mut end)

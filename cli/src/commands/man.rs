@@ -1,6 +1,9 @@
 //! `aw man`: the manual pages.
 
-use std::{fs, io, path::PathBuf};
+use std::{
+    fs, io,
+    path::{Path, PathBuf},
+};
 
 use clap::{Args, Command};
 use serde_json::json;
@@ -32,16 +35,10 @@ impl Man {
         let Some(folder) = self.output else {
             return render(subcommand(definition, &self.command)?).map(Output::text).map_err(|error| failure(&error));
         };
-        let mut pages = Vec::new();
-        render_all(definition, &mut pages)
-            .and_then(|()| fs::create_dir_all(&folder))
-            .map_err(|error| failure(&error))?;
-        for (name, page) in &pages {
-            fs::write(folder.join(name), page).map_err(|error| failure(&error))?;
-        }
-        let names: Vec<&String> = pages.iter().map(|(name, _)| name).collect();
-        let data = json!({"folder": folder.to_string_lossy(), "pages": names});
-        let message = format!("Wrote {} pages to {}", names.len(), folder.display());
+        let pages = fs::create_dir_all(&folder).and_then(|()| write_all(&definition, &folder));
+        let pages = pages.map_err(|error| failure(&error))?;
+        let data = json!({"folder": folder.to_string_lossy(), "pages": pages});
+        let message = format!("Wrote {} pages to {}", pages.len(), folder.display());
         let next = quoting::command(["man", &folder.join("aw.1").to_string_lossy()]);
         Ok(Output::new(data, message).with_next(next))
     }
@@ -56,11 +53,15 @@ fn subcommand(definition: Command, names: &[String]) -> Result<Command, Failure>
     })
 }
 
-fn render_all(command: Command, pages: &mut Vec<(String, String)>) -> io::Result<()> {
-    let subcommands: Vec<Command> = command.get_subcommands().cloned().collect();
-    let name = command.get_display_name().unwrap_or(command.get_name()).to_owned();
-    pages.push((format!("{name}.1"), render(command)?));
-    subcommands.into_iter().try_for_each(|command| render_all(command, pages))
+/// Writes the pages of a command and its subcommands, and returns the names of their files.
+fn write_all(command: &Command, folder: &Path) -> io::Result<Vec<String>> {
+    let page = clap_mangen::Man::new(command.clone());
+    page.generate_to(folder)?;
+    let mut names = vec![page.get_filename()];
+    for subcommand in command.get_subcommands() {
+        names.extend(write_all(subcommand, folder)?);
+    }
+    Ok(names)
 }
 
 fn render(command: Command) -> io::Result<String> {

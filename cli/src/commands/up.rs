@@ -65,7 +65,7 @@ impl Up {
         let client = Client::new(url, None, REQUEST_TIMEOUT)?;
         let files = BackgroundServer::lock()?;
         let (running, has_started) = block_on(find_or_start(&files, &client, address))?;
-        let log = files.log_path();
+        let log = files.log_path.clone();
         drop(files);
 
         let url = client.api.baseurl();
@@ -184,7 +184,7 @@ fn with_log(files: &BackgroundServer, log_size: u64, message: String) -> Failure
         None => message,
     };
     Failure::new(Code::ConnectionError, message)
-        .with_data(json!({"log": files.log_path(), "log_lines": lines}))
+        .with_data(json!({"log": files.log_path, "log_lines": lines}))
         .with_markdown(render_log)
         .with_next("aw up")
 }

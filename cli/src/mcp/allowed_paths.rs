@@ -9,7 +9,11 @@ use std::{
 
 use rustix::io::Errno;
 
-use crate::{Failure, files, input::content, output::Code};
+use crate::{
+    files,
+    input::content,
+    output::{Code, Failure},
+};
 
 /// The folder in which `aw mcp` was started, unless it is the user's home or one above it, and those given with
 /// `--allow-path`.

@@ -67,12 +67,16 @@ fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-fn replace(path: &Path, bytes: &[u8], overwrite: bool) -> io::Result<()> {
+/// Writes `bytes` to a temporary file and renames it to `path`. Only `overwrite` replaces an existing file, whose mode stays.
+pub fn replace(path: &Path, bytes: &[u8], overwrite: bool) -> io::Result<()> {
     let folder = folder_of(path);
     // tempfile's default is 0600; this gives the file the mode of any new file, subject to the umask.
     let mut file =
         tempfile::Builder::new().prefix(".aw-").permissions(Permissions::from_mode(0o666)).tempfile_in(folder)?;
     file.write_all(bytes)?;
+    if let Some(existing) = fs::metadata(path).ok().filter(|_| overwrite) {
+        file.as_file().set_permissions(existing.permissions())?;
+    }
     file.as_file().sync_all()?;
     let file = file.into_temp_path();
     if overwrite {

@@ -3,4 +3,4 @@
 mod strict_json;
 mod verify;
 
-pub use verify::{InvalidRecord, PublicKey, ValidRecord, verify};
+pub use verify::{PublicKey, ValidRecord, verify};

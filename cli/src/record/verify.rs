@@ -45,54 +45,47 @@ pub struct ValidRecord {
     pub public_key: PublicKey,
 }
 
-/// Why a record is not valid, in words that follow "the record".
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct InvalidRecord(pub String);
-
 /// Verifies a record: `{"record", "signature"}`, alone, as the server answers with it, or as `aw debate record --format json`
 /// prints it. If `given` is there, it has to be the key that signed it.
 ///
 /// # Errors
-/// If the format or the signature does not hold, or if the key is weak or not the given one.
-pub fn verify(text: &[u8], given: Option<PublicKey>) -> Result<ValidRecord, InvalidRecord> {
-    let invalid = |reason: &str| InvalidRecord(reason.to_owned());
-    let document = strict_json::parse(text).map_err(|error| InvalidRecord(format!("is not JSON: {error}")))?;
+/// Why it is not valid, in words that follow "the record": if the format or the signature does not hold, or if the key is weak or not the given one.
+pub fn verify(text: &[u8], given: Option<PublicKey>) -> Result<ValidRecord, String> {
+    let document = strict_json::parse(text).map_err(|error| format!("is not JSON: {error}"))?;
     let Some((record @ Value::Object(_), signature)) = record_and_signature(&document) else {
-        return Err(invalid(
-            "is not the only thing in the file: it has to be {\"record\", \"signature\"} with nothing beside them, alone, as \
-             the server answers with it, or as aw prints it",
-        ));
+        return Err("is not the only thing in the file: it has to be {\"record\", \"signature\"} with nothing beside them, alone, as \
+                    the server answers with it, or as aw prints it"
+            .to_owned());
     };
     let format = record["format"].as_str().filter(|format| FORMATS.contains(format));
     let (Some(_), Some(debate_id), Some(head)) = (format, record["debate"]["id"].as_str(), record["head"].as_str())
     else {
         let formats = FORMATS.join(" or ");
-        return Err(InvalidRecord(format!("does not have the format {formats} with the debate's id and the head")));
+        return Err(format!("does not have the format {formats} with the debate's id and the head"));
     };
     if signature.is_null() {
-        return Err(invalid("is not signed"));
+        return Err("is not signed".to_owned());
     }
     let fields = fields_of(signature, ["algorithm", "public_key", "signature"]);
     let fields = fields.map(|fields| fields.map(|field| field.as_str().unwrap_or_default()));
-    let [algorithm, public_key, signature] = fields.ok_or_else(|| invalid("has a malformed signature"))?;
+    let [algorithm, public_key, signature] = fields.ok_or("has a malformed signature")?;
     if algorithm != ALGORITHM {
-        return Err(InvalidRecord(format!("is not signed with {ALGORITHM}")));
+        return Err(format!("is not signed with {ALGORITHM}"));
     }
-    let public_key = PublicKey::parse(public_key).ok_or_else(|| invalid("has a malformed public key"))?;
+    let public_key = PublicKey::parse(public_key).ok_or("has a malformed public key")?;
     if given.is_some_and(|given| given != public_key) {
-        return Err(InvalidRecord(format!("is signed with another key than the given one: {public_key}")));
+        return Err(format!("is signed with another key than the given one: {public_key}"));
     }
     let bytes = STANDARD.decode(signature).ok();
     let signature = bytes.and_then(|bytes| Signature::from_slice(&bytes).ok());
-    let signature = signature.ok_or_else(|| invalid("has a malformed signature"))?;
-    let key = VerifyingKey::from_bytes(&public_key.0).map_err(|_| invalid("has a malformed public key"))?;
+    let signature = signature.ok_or("has a malformed signature")?;
+    let key = VerifyingKey::from_bytes(&public_key.0).map_err(|_| "has a malformed public key")?;
     if key.is_weak() {
-        return Err(invalid("is signed with a weak key, with which anybody can sign anything"));
+        return Err("is signed with a weak key, with which anybody can sign anything".to_owned());
     }
     let canonical = serde_json_canonicalizer::to_vec(record)
-        .map_err(|error| InvalidRecord(format!("cannot be written as canonical JSON: {error}")))?;
-    key.verify_strict(&canonical, &signature)
-        .map_err(|_| invalid("does not match its signature: one of them was changed"))?;
+        .map_err(|error| format!("cannot be written as canonical JSON: {error}"))?;
+    key.verify_strict(&canonical, &signature).map_err(|_| "does not match its signature: one of them was changed")?;
     Ok(ValidRecord { debate_id: debate_id.to_owned(), head: head.to_owned(), public_key })
 }
 
@@ -148,7 +141,7 @@ mod tests {
     }
 
     fn reason(document: &Value) -> String {
-        verify(document.to_string().as_bytes(), None).unwrap_err().0
+        verify(document.to_string().as_bytes(), None).unwrap_err()
     }
 
     #[test]
@@ -340,10 +333,10 @@ mod tests {
         ] {
             assert!(reason(&document).contains(expected), "{}", reason(&document));
         }
-        assert!(verify(b"{", None).unwrap_err().0.contains("is not JSON"));
+        assert!(verify(b"{", None).unwrap_err().contains("is not JSON"));
         let twice = valid.to_string().replacen("{\"record\":", "{\"record\":{},\"record\":", 1);
         assert!(
-            verify(twice.as_bytes(), None).unwrap_err().0.contains("twice"),
+            verify(twice.as_bytes(), None).unwrap_err().contains("twice"),
             "fields that readers could take differently"
         );
     }
@@ -352,7 +345,7 @@ mod tests {
     fn another_key_and_weak_keys_are_refused() {
         let document = signed_by(&key(), &record());
         let other = PublicKey(SigningKey::from_bytes(&[4; 32]).verifying_key().to_bytes());
-        assert!(verify(document.to_string().as_bytes(), Some(other)).unwrap_err().0.contains("another key"));
+        assert!(verify(document.to_string().as_bytes(), Some(other)).unwrap_err().contains("another key"));
         // The neutral element, with which a signature of zeros would hold for every message.
         let mut weak = document;
         let mut neutral = [0; 32];
@@ -363,6 +356,6 @@ mod tests {
         weak["signature"]["signature"] = STANDARD.encode(zeros).into();
         assert!(reason(&weak).contains("weak"), "{}", reason(&weak));
         let given = PublicKey(neutral);
-        assert!(verify(weak.to_string().as_bytes(), Some(given)).unwrap_err().0.contains("weak"));
+        assert!(verify(weak.to_string().as_bytes(), Some(given)).unwrap_err().contains("weak"));
     }
 }

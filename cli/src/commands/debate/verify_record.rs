@@ -11,7 +11,7 @@ use crate::{
     client::Client,
     files,
     output::{Code, Failure, Markdown, Output, warning},
-    record::{InvalidRecord, PublicKey, ValidRecord, verify},
+    record::{PublicKey, ValidRecord, verify},
 };
 
 /// How long the server may take to say what its key is.
@@ -39,7 +39,7 @@ impl VerifyRecord {
             Failure::new(Code::FileNotFound, format!("cannot read the file {path}: {error}"))
                 .with_suggestion("Give the path of a record that aw debate record --format json wrote")
         })?;
-        let ValidRecord { debate_id, head, public_key } = verify(&text, given).map_err(|InvalidRecord(reason)| {
+        let ValidRecord { debate_id, head, public_key } = verify(&text, given).map_err(|reason| {
             Failure::new(Code::RecordInvalid, format!("the record in {path} {reason}"))
                 .with_suggestion("Do not rely on it; fetch it again with aw debate record --format json")
         })?;

@@ -2,14 +2,16 @@
 
 use std::{
     fs,
-    io::{self, ErrorKind, Write},
+    io::{self, ErrorKind},
     path::{Path, PathBuf},
 };
 
-use rustix::fs::{Mode, OFlags};
 use serde_json::{Value, json};
 
-use crate::{Failure, files, output::Code};
+use crate::{
+    files,
+    output::{Code, Failure, atomic_file},
+};
 
 /// A file below the project's folder or the user's home, and what is in it.
 pub struct Found {
@@ -84,11 +86,15 @@ impl Planned {
         let Found { path, file, .. } = &self.found;
         match &self.change {
             Change::None | Change::Left(_) => Ok(()),
-            Change::Create(content) => create(file, content),
-            Change::Update(content) => replace(file, content),
+            // It never replaces another that came meanwhile.
+            Change::Create(content) => {
+                file.parent().map_or(Ok(()), fs::create_dir_all)?;
+                atomic_file::replace(file, content.as_bytes(), false)
+            }
+            Change::Update(content) => atomic_file::replace(file, content.as_bytes(), true),
             Change::Replace(content) => {
                 fs::copy(file, free_path_beside(path))?;
-                replace(file, content)
+                atomic_file::replace(file, content.as_bytes(), true)
             }
             Change::Delete => {
                 fs::remove_file(file)?;
@@ -108,27 +114,6 @@ pub fn apply(planned: &[Planned], root: &Path) -> Result<(), Failure> {
                 .with_suggestion("Make sure that the folder is writable, then run the same command again")
         })
     })
-}
-
-/// Makes a file, and the folders above it. It never replaces another that came meanwhile.
-fn create(path: &Path, content: &str) -> io::Result<()> {
-    if let Some(folder) = path.parent() {
-        fs::create_dir_all(folder)?;
-    }
-    let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL;
-    files::open_with(path, flags, Mode::from_raw_mode(0o666))?.write_all(content.as_bytes())
-}
-
-/// Replaces the content of a file as a whole or not at all, and keeps its mode.
-fn replace(path: &Path, content: &str) -> io::Result<()> {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let permissions = fs::metadata(path)?.permissions();
-    let mut file = tempfile::Builder::new().prefix(".aw-").tempfile_in(folder)?;
-    file.write_all(content.as_bytes())?;
-    file.as_file().set_permissions(permissions)?;
-    file.as_file().sync_all()?;
-    file.persist(path)?;
-    Ok(())
 }
 
 /// Removes the folders above a path that have nothing in them, up to the root.

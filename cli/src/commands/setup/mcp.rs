@@ -10,10 +10,9 @@ use super::{
     settings_file::SettingsFile,
 };
 use crate::{
-    Failure,
     client::types::Role,
     hosts::{Host, Settings},
-    output::Code,
+    output::{Code, Failure},
 };
 
 /// The name of the server in every settings file.

@@ -12,7 +12,10 @@ mod settings_file;
 mod skill_permissions;
 mod target;
 
-use std::{env, path::PathBuf};
+use std::{
+    env,
+    path::{Path, PathBuf},
+};
 
 use clap::Args;
 use serde_json::{Value, json};
@@ -93,9 +96,9 @@ pub enum Installed {
 
 /// Checks whether the files for a host are installed.
 pub fn installed(host: Host, scope: Scope) -> Installed {
-    let Ok(targets) = targets(host, scope) else { return Installed::Missing };
+    let Ok(mut targets) = targets(host, scope) else { return Installed::Missing };
     let roles = installed_roles(&targets, host);
-    let targets = of_roles(targets, if roles.is_empty() { &USUAL_ROLES } else { &roles });
+    targets.retain(|target| target.is_of(if roles.is_empty() { &USUAL_ROLES } else { &roles }));
     if targets.iter().all(|target| target.install(host, &Options::default()) == Change::None) {
         Installed::Current
     } else if targets.iter().all(|target| target.remove(host) == Change::None) {
@@ -155,8 +158,7 @@ impl Setup {
         let targets = self.targets(scope)?;
         // The files of the other roles are brought up to date as they were installed.
         let others = Options { force: options.force, ..Options::default() };
-        let is_wanted = |target: &Target| target.artifact.role().is_none_or(|role| self.roles().contains(&role));
-        let options_of = |target: &Target| if is_wanted(target) { options } else { &others };
+        let options_of = |target: &Target| if target.is_of(&self.roles()) { options } else { &others };
         let permissions = skill_permissions::planned(self.host, &scope.root()?, &targets, |target| {
             !self.remove && target.names_tools(self.host, options_of(target))
         });
@@ -183,7 +185,7 @@ impl Setup {
 
     /// The files of these roles, and of those that are installed already.
     fn targets(&self, scope: Scope) -> Result<Vec<Target>, Failure> {
-        let targets = targets(self.host, scope)?;
+        let mut targets = targets(self.host, scope)?;
         let installed = installed_roles(&targets, self.host);
         let mut roles = self.roles();
         // What serves all roles stays as long as one of them does.
@@ -191,10 +193,8 @@ impl Setup {
         if !self.remove || self.role.is_none() {
             roles.extend(installed);
         }
-        Ok(of_roles(targets, &roles)
-            .into_iter()
-            .filter(|target| !others_stay || target.artifact.role().is_some())
-            .collect())
+        targets.retain(|target| target.is_of(&roles) && !(others_stay && target.artifact.role().is_none()));
+        Ok(targets)
     }
 
     /// Warns about what was not done as asked.
@@ -204,9 +204,7 @@ impl Setup {
             let host = self.host.name();
             warnings.push(format!("aw knows no setting of {host} for allowed tools, so --allowed-tools was not used"));
         }
-        warnings.extend(
-            left(planned).map(|(one, reason)| format!("{} is left as it is: {reason}", one.found.path.display())),
-        );
+        warnings.extend(left(planned).map(|(path, reason)| format!("{} is left as it is: {reason}", path.display())));
         if !warnings.is_empty() {
             warning::add(warnings.join("; "));
         }
@@ -214,7 +212,7 @@ impl Setup {
 
     fn output(&self, scope: Scope, planned: &[Planned]) -> Output {
         let count = planned.iter().filter(|one| !one.change.is_none()).count();
-        let left: Vec<&PathBuf> = left(planned).map(|(one, _)| &one.found.path).collect();
+        let left: Vec<&Path> = left(planned).map(|(path, _)| path).collect();
         let tools = self.allowed_tools.as_deref().filter(|_| self.host.facts().skill_permissions.is_some());
         let data = json!({
             "agent": self.host.name(),
@@ -262,39 +260,38 @@ impl Setup {
         let message = format!(
             "not installed correctly: missing files: {missing}; not current: {stale}; not as aw wrote them: {left}"
         );
-        if missing + stale == 0 {
-            return Failure::new(Code::SetupIncomplete, message)
-                .with_suggestion("Keep what was changed, or run the same command with --force instead of --check")
-                .with_next("aw doctor");
-        }
-        Failure::new(Code::SetupIncomplete, message)
-            .with_suggestion("Run the same command without --check")
-            .with_next(self.command(scope, None))
+        let (suggestion, next) = if missing + stale == 0 {
+            ("Keep what was changed, or run the same command with --force instead of --check", "aw doctor".to_owned())
+        } else {
+            ("Run the same command without --check", self.command(scope, None))
+        };
+        Failure::new(Code::SetupIncomplete, message).with_suggestion(suggestion).with_next(next)
     }
 
     /// The command with the same wishes, and another option.
     fn command(&self, scope: Scope, option: Option<&str>) -> String {
-        let role = self.role.map(|role| format!("--role {role}"));
         // Removing does not depend on these.
         let quoted = |name: &str, value: &Option<String>| {
-            let value = value.as_deref().filter(|_| !self.remove);
-            value.map(|value| format!("{name} {}", quoting::quote(value)))
+            value.as_deref().filter(|_| !self.remove).map(|value| format!("{name} {}", quoting::quote(value)))
         };
-        let language = quoted("--language", &self.language);
-        let tools = quoted("--allowed-tools", &self.allowed_tools);
-        // A dry run is followed by what was tried.
-        let force = (self.force && self.dry_run).then(|| "--force".to_owned());
-        let mcp = self.mcp.then(|| "--mcp".to_owned());
-        let parts = [Some(command(self.host, scope)), mcp, role, option.map(str::to_owned), language, tools, force];
+        let parts = [
+            Some(command(self.host, scope)),
+            self.mcp.then(|| "--mcp".to_owned()),
+            self.role.map(|role| format!("--role {role}")),
+            option.map(str::to_owned),
+            quoted("--language", &self.language),
+            quoted("--allowed-tools", &self.allowed_tools),
+            // A dry run is followed by what was tried.
+            (self.force && self.dry_run).then(|| "--force".to_owned()),
+        ];
         parts.into_iter().flatten().collect::<Vec<_>>().join(" ")
     }
 }
 
 /// The files that stay as they are although they are not as they should be, and why.
-fn left(planned: &[Planned]) -> impl Iterator<Item = (&Planned, &str)> {
-    planned.iter().filter_map(|one| match &one.change {
-        Change::Left(reason) => Some((one, reason.as_str())),
-        Change::None | Change::Create(_) | Change::Update(_) | Change::Replace(_) | Change::Delete => None,
+fn left(planned: &[Planned]) -> impl Iterator<Item = (&Path, &str)> {
+    planned.iter().filter_map(|one| {
+        if let Change::Left(reason) = &one.change { Some((&*one.found.path, &**reason)) } else { None }
     })
 }
 
@@ -304,12 +301,6 @@ fn installed_roles(targets: &[Target], host: Host) -> Vec<Role> {
         targets.iter().any(|target| target.artifact.role() == Some(*role) && target.is_installed_for(host))
     };
     ROLES.into_iter().filter(is_installed).collect()
-}
-
-/// The files of these roles, and those that belong to no role.
-fn of_roles(targets: Vec<Target>, roles: &[Role]) -> Vec<Target> {
-    let is_of_roles = |target: &Target| target.artifact.role().is_none_or(|role| roles.contains(&role));
-    targets.into_iter().filter(is_of_roles).collect()
 }
 
 /// The files for a host and all roles, with their present contents.

@@ -8,7 +8,7 @@ use super::{
     checksum_line::{Origin, START, Signature},
     installed_files::{Artifact, BLOCK_START},
 };
-use crate::{guides::Language, hosts::Host};
+use crate::{client::types::Role, guides::Language, hosts::Host};
 
 /// A file to install into.
 pub struct Target {
@@ -47,6 +47,11 @@ impl Target {
         let found = Found::read(root, &artifact.path(host));
         let existing = found.text.as_ref().map(|text| Existing::of(artifact, text.as_deref())).map_err(Clone::clone);
         Self { artifact, found, existing }
+    }
+
+    /// Whether it belongs to one of these roles, or to none.
+    pub fn is_of(&self, roles: &[Role]) -> bool {
+        self.artifact.role().is_none_or(|role| roles.contains(&role))
     }
 
     /// What the text says of itself, as far as it can be read.
