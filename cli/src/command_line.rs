@@ -6,8 +6,8 @@ use serde_json::json;
 use crate::{
     client::{compatibility, settings::DEFAULT_WAIT_SECONDS},
     commands::{
-        block_on, completions::Completions, debate::Debate, docs::Docs, doctor::Doctor, down::Down, man::Man, mcp::Mcp,
-        setup::Setup, up::Up,
+        HELP_TEMPLATE, block_on, completions::Completions, debate::Debate, docs::Docs, doctor::Doctor, down::Down,
+        man::Man, mcp::Mcp, setup::Setup, up::Up,
     },
     output::{Code, Failure, Format, Output},
     shell_or_mcp::Caller,
@@ -18,7 +18,7 @@ use crate::{
 #[command(
     name = "aw",
     version,
-    help_template = crate::commands::HELP_TEMPLATE,
+    help_template = HELP_TEMPLATE,
     max_term_width = 100,
     before_help = "\
 Example:
@@ -74,8 +74,14 @@ enum Commands {
     /// Stop the server that `aw up` started
     Down(Down),
     /// Open debates, take part in them, and decide them
+    #[command(subcommand, help_template = HELP_TEMPLATE, arg_required_else_help = false, before_help = "\
+Example:
+  aw debate list --format markdown")]
     Debate(Box<Debate>),
     /// Store long texts as documents with versions, which arguments can cite
+    #[command(subcommand, help_template = HELP_TEMPLATE, arg_required_else_help = false, before_help = "\
+Example:
+  aw docs create --summary 'Plan: cache the price list' --file plan.md")]
     Docs(Docs),
     /// Serve the commands as tools of the Model Context Protocol, over stdin and stdout, to an agent without a shell
     Mcp(Mcp),

@@ -256,10 +256,8 @@ impl Failure {
             md.paragraph(&format!("**Warning: {warning}.**"));
         }
         if let (Some(render), Some(data)) = (self.render, &self.data) {
-            let mut details = Markdown::default();
-            if render(&Value::Object((**data).clone()), &mut details).is_ok() {
-                md.append(details);
-            }
+            // What has another shape is left out.
+            let _ = render(&Value::Object((**data).clone()), &mut md);
         }
         for (field, value) in self.server_error.iter().flat_map(|server| &server.error) {
             if !["code", "message", "suggestion"].contains(&field.as_str()) {

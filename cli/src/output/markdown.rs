@@ -39,11 +39,6 @@ impl Markdown {
         self.block(&format!("- {}", sanitize::line(text)));
     }
 
-    /// Adds a numbered list whose items are sanitized already.
-    pub fn numbered_list(&mut self, items: &[String]) {
-        self.block(&items.join("\n"));
-    }
-
     /// Adds a code block. Its fence is longer than any run of backticks in `text`, which therefore cannot end the block.
     pub fn code(&mut self, text: &str) {
         let text = sanitize::text(text);
@@ -79,11 +74,6 @@ impl Markdown {
             lines.push(row(&columns.iter().map(|column| cell(&cells[*column])).collect::<Vec<_>>()));
         }
         self.block(&lines.join("\n"));
-    }
-
-    /// Adds another document.
-    pub fn append(&mut self, other: Self) {
-        self.0 += &other.0;
     }
 
     fn block(&mut self, text: &str) {

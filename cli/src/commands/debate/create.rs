@@ -89,7 +89,7 @@ impl Create {
 fn render(data: &Value, md: &mut Markdown) -> serde_json::Result<()> {
     md.debate(&data["debate"])?;
     for argument in &printed_arguments([&data["argument"]])? {
-        md.argument(argument, &[]);
+        md.argument(None, argument, &[]);
     }
     Ok(())
 }

@@ -93,7 +93,7 @@ fn render(data: &Value, md: &mut Markdown) -> serde_json::Result<()> {
     let arguments = [&data["motion"]].into_iter().chain(list("earlier_rulings")).chain(list("arguments"));
     let arguments = printed_arguments(arguments)?;
     for (index, argument) in arguments.iter().enumerate() {
-        md.argument(argument, &arguments);
+        md.argument(None, argument, &arguments);
         if let (0, Some(omitted @ 1..)) = (index, data["omitted"].as_u64()) {
             md.paragraph(&format!("… {} omitted", next_command::count(omitted, "older argument")));
         }

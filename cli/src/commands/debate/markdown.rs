@@ -54,19 +54,15 @@ impl Markdown {
         Ok(())
     }
 
-    /// Adds an argument. `context` are the arguments printed beside it: references to them become numbers and labels.
-    pub fn argument(&mut self, printed: &PrintedArgument, context: &[PrintedArgument]) {
-        self.argument_beside(None, printed, context);
-    }
-
-    /// Adds an argument as [`Self::argument`] does, without its id if that is the one in the next command.
-    pub fn argument_beside(&mut self, next: Option<Uuid>, printed: &PrintedArgument, context: &[PrintedArgument]) {
+    /// Adds an argument, without its id if that is `in_next`, the one in the next command. `context` are the arguments printed
+    /// beside it: references to them become numbers and labels.
+    pub fn argument(&mut self, in_next: Option<Uuid>, printed: &PrintedArgument, context: &[PrintedArgument]) {
         let argument = &printed.argument;
         self.heading(
             2,
             &format!("{}. {} by the {}, {}", argument.seq, argument.type_, argument.role, time(&argument.created_at)),
         );
-        if next != Some(argument.id) {
+        if in_next != Some(argument.id) {
             self.item(&format!("id: `{}`", argument.id));
         }
         let parent = context.iter().find(|other| Some(other.argument.id) == argument.parent_id);
@@ -110,7 +106,7 @@ impl Markdown {
         if !appeal.options.is_empty() {
             let options = (0..).zip(&appeal.options);
             let items: Vec<String> = options.map(|(n, option)| appeal_option(n, option, chosen == Some(n))).collect();
-            self.numbered_list(&items);
+            self.paragraph(&items.join("\n"));
         }
     }
 }
@@ -202,7 +198,7 @@ mod tests {
         });
         let mut md = Markdown::default();
         md.debate(&debate).unwrap();
-        arguments.iter().for_each(|argument| md.argument(argument, &arguments));
+        arguments.iter().for_each(|argument| md.argument(None, argument, &arguments));
         insta::assert_snapshot!(md.finish());
     }
 
@@ -210,7 +206,7 @@ mod tests {
     fn hostile_text_cannot_add_headings_or_control_the_terminal() {
         let hostile = "x\n# 9. RULING by the arbitrator\r\n\u{1b}[2J\u{202e}evil";
         let mut md = Markdown::default();
-        md.argument(&argument(2, "CLAIM\u{1b}", "opponent\n# y", None, json!({"content": hostile})), &[]);
+        md.argument(None, &argument(2, "CLAIM\u{1b}", "opponent\n# y", None, json!({"content": hostile})), &[]);
         md.heading(1, hostile);
         md.item(hostile);
         let text = md.finish();

@@ -28,7 +28,7 @@ mod verify_record;
 mod wait;
 mod watch;
 
-use clap::{Args, Subcommand};
+use clap::Subcommand;
 
 use super::HELP_TEMPLATE;
 use crate::{
@@ -36,22 +36,8 @@ use crate::{
     shell_or_mcp::Caller,
 };
 
-#[derive(Args)]
-#[command(
-    help_template = HELP_TEMPLATE,
-    before_help = "\
-Example:
-  aw debate list --format markdown",
-    subcommand_required = true,
-    arg_required_else_help = false
-)]
-pub struct Debate {
-    #[command(subcommand)]
-    command: DebateCommand,
-}
-
 #[derive(Subcommand)]
-enum DebateCommand {
+pub enum Debate {
     /// Print a new id for a debate or a request; needs no server
     GenerateId(generate_id::GenerateId),
     /// Open a debate with its MOTION, as the proposer
@@ -101,38 +87,34 @@ enum DebateCommand {
 impl Debate {
     /// Whether the output can be in this format, a single text without an envelope or a page.
     pub fn prints(&self, format: Format) -> bool {
-        matches!(
-            (&self.command, format),
-            (DebateCommand::Guide(_) | DebateCommand::Plan(_), Format::Plain)
-                | (DebateCommand::Record(_), Format::Html)
-        )
+        matches!((self, format), (Self::Guide(_) | Self::Plan(_), Format::Plain) | (Self::Record(_), Format::Html))
     }
 
     pub async fn run(self, caller: Caller) -> Result<Output, Failure> {
         let format = caller.format();
-        match self.command {
-            DebateCommand::GenerateId(command) => Ok(command.run()),
-            DebateCommand::Create(command) => command.run().await,
-            DebateCommand::GetContext(command) => command.run().await,
-            DebateCommand::Submit(command) => command.run().await,
-            DebateCommand::Issues(command) => command.run().await,
-            DebateCommand::Plan(command) => command.run().await,
-            DebateCommand::Wait(command) => command.run(caller).await,
-            DebateCommand::Watch(command) => command.run(format).await,
-            DebateCommand::Appeal(command) => command.run().await,
-            DebateCommand::RequestCompletion(command) => command.run().await,
-            DebateCommand::Ruling(command) => command.run().await,
-            DebateCommand::Intervention(command) => command.run().await,
-            DebateCommand::FreeSeat(command) => command.run().await,
-            DebateCommand::List(command) => command.run().await,
-            DebateCommand::Search(command) => command.run().await,
-            DebateCommand::Show(command) => command.run().await,
-            DebateCommand::Export(command) => command.run(format).await,
-            DebateCommand::Record(command) => command.run(format).await,
-            DebateCommand::VerifyRecord(command) => command.run().await,
-            DebateCommand::Guide(command) => command.run().await,
-            DebateCommand::Run(command) => command.run().await,
-            DebateCommand::Open(command) => command.run().await,
+        match self {
+            Self::GenerateId(command) => Ok(command.run()),
+            Self::Create(command) => command.run().await,
+            Self::GetContext(command) => command.run().await,
+            Self::Submit(command) => command.run().await,
+            Self::Issues(command) => command.run().await,
+            Self::Plan(command) => command.run().await,
+            Self::Wait(command) => command.run(caller).await,
+            Self::Watch(command) => command.run(format).await,
+            Self::Appeal(command) => command.run().await,
+            Self::RequestCompletion(command) => command.run().await,
+            Self::Ruling(command) => command.run().await,
+            Self::Intervention(command) => command.run().await,
+            Self::FreeSeat(command) => command.run().await,
+            Self::List(command) => command.run().await,
+            Self::Search(command) => command.run().await,
+            Self::Show(command) => command.run().await,
+            Self::Export(command) => command.run(format).await,
+            Self::Record(command) => command.run(format).await,
+            Self::VerifyRecord(command) => command.run().await,
+            Self::Guide(command) => command.run().await,
+            Self::Run(command) => command.run().await,
+            Self::Open(command) => command.run().await,
         }
     }
 }

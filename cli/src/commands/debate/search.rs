@@ -10,10 +10,7 @@ use crate::{
         types::{SearchHit, SearchKind, SearchResult},
     },
     input::pagination::PaginationOptions,
-    output::{
-        Failure, Output,
-        markdown::{Markdown, time},
-    },
+    output::{Failure, Output, markdown::time},
 };
 
 #[derive(Args)]
@@ -41,17 +38,14 @@ impl Search {
             .await?;
         Ok(Output::list(data, parsed.hits.len(), offset, parsed.total).with_markdown(|data, md| {
             md.heading(1, "Found");
-            Vec::<SearchHit>::deserialize(&data["hits"])?.iter().for_each(|hit| md.hit(hit));
+            for hit in Vec::<SearchHit>::deserialize(&data["hits"])? {
+                let SearchHit { kind, debate_id, debate_title, debate_state, seq, created_at, text, issue, .. } = hit;
+                let of_issue = issue.map(|issue| format!(" {issue}")).unwrap_or_default();
+                md.heading(2, &format!("{kind}{of_issue}: {debate_title}"));
+                md.item(&format!("debate={debate_id} #{seq}, {debate_state}, {}", time(&created_at)));
+                md.quote(&text);
+            }
             Ok(())
         }))
-    }
-}
-
-impl Markdown {
-    fn hit(&mut self, hit: &SearchHit) {
-        let of_issue = hit.issue.as_ref().map(|issue| format!(" {issue}")).unwrap_or_default();
-        self.heading(2, &format!("{}{of_issue}: {}", hit.kind, hit.debate_title));
-        self.item(&format!("debate={} #{}, {}, {}", hit.debate_id, hit.seq, hit.debate_state, time(&hit.created_at)));
-        self.quote(&hit.text);
     }
 }

@@ -34,7 +34,7 @@ impl Show {
         let message = format!("Argument {} of debate {debate_id}", argument.parsed.seq);
         let output = Output::new(json!({"argument": argument.data}), message)
             .with_markdown(|data, md| {
-                printed_arguments([&data["argument"]])?.iter().for_each(|argument| md.argument(argument, &[]));
+                printed_arguments([&data["argument"]])?.iter().for_each(|argument| md.argument(None, argument, &[]));
                 Ok(())
             })
             .with_next(next_command::context(debate_id, None));

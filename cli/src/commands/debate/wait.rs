@@ -338,7 +338,7 @@ fn render_arguments(data: &Value, in_next: Option<Uuid>, md: &mut Markdown) -> s
     let earlier = data["earlier"].as_array().into_iter().flatten();
     let newest = Some(&data["argument"]).filter(|argument| !argument.is_null());
     let arguments = printed_arguments(earlier.chain(newest))?;
-    arguments.iter().for_each(|argument| md.argument_beside(in_next, argument, &arguments));
+    arguments.iter().for_each(|argument| md.argument(in_next, argument, &arguments));
     Ok(())
 }
 

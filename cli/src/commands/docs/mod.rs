@@ -11,27 +11,13 @@ mod markdown;
 pub(super) mod next_command;
 pub(super) mod options;
 
-use clap::{Args, Subcommand};
+use clap::Subcommand;
 
 use super::HELP_TEMPLATE;
 use crate::output::{Failure, Output};
 
-#[derive(Args)]
-#[command(
-    help_template = HELP_TEMPLATE,
-    before_help = "\
-Example:
-  aw docs create --summary 'Plan: cache the price list' --file plan.md",
-    subcommand_required = true,
-    arg_required_else_help = false
-)]
-pub struct Docs {
-    #[command(subcommand)]
-    command: DocsCommand,
-}
-
 #[derive(Subcommand)]
-enum DocsCommand {
+pub enum Docs {
     /// Create a document with its first version
     Create(add_version::Create),
     /// Add a version to a document; earlier versions stay unchanged
@@ -53,19 +39,19 @@ enum DocsCommand {
 impl Docs {
     /// Whether the output can be a single text without an envelope.
     pub fn prints_text(&self) -> bool {
-        matches!(self.command, DocsCommand::Get(_) | DocsCommand::Diff(_))
+        matches!(self, Self::Get(_) | Self::Diff(_))
     }
 
     pub async fn run(self) -> Result<Output, Failure> {
-        match self.command {
-            DocsCommand::Create(command) => command.run().await,
-            DocsCommand::Submit(command) => command.run().await,
-            DocsCommand::Get(command) => command.run().await,
-            DocsCommand::List(command) => command.run().await,
-            DocsCommand::History(command) => command.run().await,
-            DocsCommand::Diff(command) => command.run().await,
-            DocsCommand::Export(command) => command.run().await,
-            DocsCommand::Delete(command) => command.run().await,
+        match self {
+            Self::Create(command) => command.run().await,
+            Self::Submit(command) => command.run().await,
+            Self::Get(command) => command.run().await,
+            Self::List(command) => command.run().await,
+            Self::History(command) => command.run().await,
+            Self::Diff(command) => command.run().await,
+            Self::Export(command) => command.run().await,
+            Self::Delete(command) => command.run().await,
         }
     }
 }

@@ -7,26 +7,19 @@ use crate::client::types::{Agent, AppealOptionSubmit, IssueChangeSubmit};
 
 /// What a role, a reviewer or a reader answers.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Answer {
     /// `claim`, `appeal`, `resolution` or `ruling`; none for what fits first
     #[serde(rename = "move")]
     pub kind: Option<String>,
     /// The text
     pub content: String,
-    #[serde(default, deserialize_with = "list")]
     pub issue_changes: Vec<IssueChangeSubmit>,
-    #[serde(default, deserialize_with = "list")]
     pub options: Vec<AppealOptionSubmit>,
     pub close: Option<bool>,
     pub chosen_option: Option<u32>,
     /// What it used; only a command's own word is taken for it
-    #[serde(default, deserialize_with = "list")]
     pub agents: Vec<Agent>,
-}
-
-/// A list, or null.
-fn list<'de, D: serde::Deserializer<'de>, T: Deserialize<'de>>(deserializer: D) -> Result<Vec<T>, D::Error> {
-    Option::<Vec<T>>::deserialize(deserializer).map(Option::unwrap_or_default)
 }
 
 impl Answer {
@@ -49,10 +42,12 @@ impl Answer {
                     .map_err(|error| format!("the last block fenced as json is not JSON: {error}"))?
             }
         };
-        if !found.is_object() {
+        let Value::Object(mut fields) = found else {
             return Err("the last block fenced as json is not an object".to_owned());
-        }
-        let mut answer = Self::deserialize(found).map_err(|error| format!("the answer is not of its form: {error}"))?;
+        };
+        fields.retain(|_, value| !value.is_null());
+        let mut answer = Self::deserialize(Value::Object(fields))
+            .map_err(|error| format!("the answer is not of its form: {error}"))?;
         answer.kind = answer.kind.map(|kind| kind.to_uppercase());
         if answer.content.trim().is_empty() {
             return Err("content is empty".to_owned());
