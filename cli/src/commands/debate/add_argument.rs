@@ -9,7 +9,7 @@ use uuid::Uuid;
 
 use super::{
     next_command::{self, Step, Turn, waits},
-    options::{DebateId, TargetId, only},
+    options::{DebateId, only},
     plan_file::ContentWithPlan,
 };
 use crate::{
@@ -20,9 +20,12 @@ use crate::{
             IssueChange, ResolutionSubmit, Role, RulingSubmit, Side,
         },
     },
-    input::{agents::Agents, request_id::RequestId},
+    input::{agents::Agents, ids, request_id::RequestId, resolve_id},
     output::{Failure, Markdown, Output, issue_change::past_tense, truncate, warning},
 };
+
+/// The option that names the argument to answer.
+const TARGET_ID: &str = "--target-id";
 
 /// A write, as its body says.
 #[derive(Deserialize)]
@@ -55,8 +58,9 @@ impl Write {
 pub struct Answer {
     #[command(flatten)]
     debate_id: DebateId,
-    #[command(flatten)]
-    target_id: TargetId,
+    /// Id of the argument to answer: whole, a unique prefix, or '#5' for number 5
+    #[arg(long, value_name = "ID")]
+    target_id: String,
     #[command(flatten)]
     pub content: ContentWithPlan,
     #[command(flatten)]
@@ -71,7 +75,8 @@ impl Answer {
         let text = self.content.read()?;
         let client = text.client()?;
         let debate_id = self.debate_id.resolve(&client).await?;
-        let target_id = self.target_id.resolve(&client, debate_id).await?;
+        let target_id = ids::parse_argument_ref(TARGET_ID, &self.target_id)?;
+        let target_id = resolve_id::argument(&client, debate_id, TARGET_ID, &target_id).await?;
         let request_id = self.request_id.or_new();
         body["agents"] = json!(self.agents.read()?);
         body["client_request_id"] = request_id.as_str().into();
@@ -177,11 +182,7 @@ impl Destination {
 impl Output {
     /// Sets the commands of a step.
     pub(super) fn with_step(self, step: Step) -> Self {
-        let output = self.with_also(step.also);
-        match step.next {
-            Some(next) => output.with_next(next),
-            None => output,
-        }
+        Self { next: step.next.map(Into::into), ..self.with_also(step.also) }
     }
 }
 

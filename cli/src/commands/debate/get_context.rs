@@ -6,7 +6,7 @@ use serde_json::Value;
 use super::{
     HELP_TEMPLATE,
     markdown::printed_arguments,
-    next_command,
+    next_command::{self, Step},
     options::{DebateId, named},
     reading,
 };
@@ -61,7 +61,7 @@ impl GetContext {
                 context.insert("action".to_owned(), action.as_str().into());
                 step = match newest_id {
                     Some(newest) => next_command::Turn { debate: debate_id, role, action, moves, newest }.step(),
-                    None => step.with_next(next_command::ask(debate_id, role, None)),
+                    None => Step { next: Some(next_command::ask(debate_id, role, None)), also: Vec::new(), ..step },
                 };
             }
         }

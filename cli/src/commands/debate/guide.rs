@@ -51,7 +51,12 @@ impl Guide {
     pub async fn run(self) -> Result<Output, Failure> {
         let language = self.language.as_deref().map(Language::parse).transpose()?;
         if self.final_reading {
-            return self.final_reading(language.as_ref());
+            if self.role == Role::Opponent {
+                return Ok(Output::text(guides::final_reading(guides::Reader::Commands, language.as_ref())));
+            }
+            let message = format!("--final-reading is for the opponent: the {} has no final reading", self.role);
+            return Err(Failure::new(Code::InvalidInput, message)
+                .with_suggestion("Use --role opponent, whose final reading it is, or leave --final-reading out"));
         }
         let ours = match self.debate_type {
             Some(debate_type) if self.rules_only => guides::rules(self.role, debate_type).to_owned(),
@@ -67,15 +72,6 @@ impl Guide {
             terminal::note("your team has no rules for this in .aweave/rules.md or .aweave/rules/, here or above");
         }
         Ok(Output::text(ours + &team))
-    }
-
-    fn final_reading(&self, language: Option<&Language>) -> Result<Output, Failure> {
-        if self.role == Role::Opponent {
-            return Ok(Output::text(guides::final_reading(guides::Reader::Commands, language)));
-        }
-        let message = format!("--final-reading is for the opponent: the {} has no final reading", self.role);
-        Err(Failure::new(Code::InvalidInput, message)
-            .with_suggestion("Use --role opponent, whose final reading it is, or leave --final-reading out"))
     }
 }
 

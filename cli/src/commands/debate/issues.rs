@@ -63,15 +63,9 @@ impl Markdown {
             return Ok(());
         }
         let row = |issue: Issue| {
-            [
-                issue.id.clone(),
-                issue.severity.clone(),
-                issue.status.clone(),
-                marks(&issue).join(", "),
-                issue.title,
-                issue.location.unwrap_or_default(),
-                issue.note.unwrap_or_default(),
-            ]
+            let marks = marks(&issue).join(", ");
+            let Issue { id, severity, status, title, location, note, .. } = issue;
+            [id, severity, status, marks, title, location.unwrap_or_default(), note.unwrap_or_default()]
         };
         let rows: Vec<_> = issues.into_iter().map(row).collect();
         self.table(&["", "severity", "status", "marks", "title", "location", "note"], &rows);

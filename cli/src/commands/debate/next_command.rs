@@ -23,13 +23,6 @@ pub struct Step {
     pub also: Vec<Invocation>,
 }
 
-impl Step {
-    /// The same with another command and no others.
-    pub fn with_next(self, next: Invocation) -> Self {
-        Self { next: Some(next), also: Vec::new(), ..self }
-    }
-}
-
 /// What the server told a role, and what decides on its next command.
 pub struct Turn<'a> {
     pub debate: Uuid,

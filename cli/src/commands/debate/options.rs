@@ -70,21 +70,6 @@ impl DebateIds {
     }
 }
 
-#[derive(Args)]
-pub struct TargetId {
-    /// Id of the argument to answer: whole, a unique prefix, or '#5' for number 5
-    #[arg(long, value_name = "ID")]
-    target_id: String,
-}
-
-impl TargetId {
-    /// Parses the option and asks the server for the whole id if needed.
-    pub async fn resolve(&self, client: &Client, debate: Uuid) -> Result<Uuid, Failure> {
-        const OPTION: &str = "--target-id";
-        resolve_id::argument(client, debate, OPTION, &ids::parse_argument_ref(OPTION, &self.target_id)?).await
-    }
-}
-
 /// The option that names an argument in `wait`, `watch` and `show`.
 pub const ARGUMENT_ID: &str = "--argument-id";
 

@@ -12,7 +12,7 @@ use super::{
     HELP_TEMPLATE,
     long_poll::{self, GRACE, poll_until_news, unless_cancelled, with_retry_command},
     markdown::printed_arguments,
-    next_command::{self, Turn},
+    next_command::{self, Step, Turn},
     options::{ARGUMENT_ID, DebateIds, Followed, named},
     reading,
     ruling_wait::RulingWait,
@@ -281,7 +281,8 @@ impl WaitRequest {
             Turn { debate: self.debate_id, role: self.role, action: &parsed.action, moves: &parsed.moves, newest };
         let mut step = turn.step();
         if has_history && parsed.action != next_command::CLOSED {
-            step = step.with_next(next_command::context(self.debate_id, Some(self.role)));
+            step =
+                Step { next: Some(next_command::context(self.debate_id, Some(self.role))), also: Vec::new(), ..step };
         }
         // A side that follows the debate has read the titles and places; the notes of changes are in the arguments.
         let follows = self.argument_id.is_some() && self.role != Role::Arbitrator;
