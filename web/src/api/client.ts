@@ -2,7 +2,7 @@ import createClient from 'openapi-fetch';
 import { withVisibleTexts } from '@/lib/hiddenCharacters';
 import type { components, paths } from './schema';
 import { token } from './token';
-import type { DebateContext, DebateType, Failure, Side, StateName } from './types';
+import type { DebateContext, Failure, Side } from './types';
 
 type Schemas = components['schemas'];
 
@@ -47,28 +47,18 @@ function hasFailure(body: unknown): body is { error: Failure } {
   return typeof body === 'object' && body !== null && 'error' in body && typeof body.error === 'object';
 }
 
-export interface SeqRange {
-  limit?: number;
-  before_seq?: number;
-  after_seq?: number;
-}
+/** What may be asked of a path. */
+type Query<Path extends keyof paths> = paths[Path] extends { get: { parameters: { query?: infer Q } } }
+  ? NonNullable<Q>
+  : never;
 
-interface PageQuery {
-  limit?: number;
-  offset?: number;
-}
-
-interface ListQuery extends PageQuery {
-  q?: string;
-  state?: StateName;
-  debate_type?: DebateType;
-}
+export type SeqRange = Pick<Query<'/debates/{id}'>, 'limit' | 'before_seq' | 'after_seq'>;
 
 export const api = {
   info: (signal?: AbortSignal) => unwrap(client.GET('/info', { signal })),
   debate: (id: string, query: SeqRange, signal?: AbortSignal): Promise<DebateContext> =>
     unwrap(client.GET('/debates/{id}', { params: { path: { id }, query }, signal })),
-  debates: (query: ListQuery, signal?: AbortSignal) =>
+  debates: (query: Query<'/debates'>, signal?: AbortSignal) =>
     unwrap(client.GET('/debates', { params: { query }, signal })),
   /** The debates in which a ruling is due now, the longest waiting first. */
   rulingsDue: (signal?: AbortSignal) =>
@@ -94,11 +84,11 @@ export const api = {
     const params = { path: { id }, query: { history: true } };
     return (await unwrap(client.GET('/debates/{id}/issues', { params, signal }))).issues;
   },
-  search: (query: { q: string; kind: Schemas['SearchKind'][]; limit: number }, signal?: AbortSignal) =>
+  search: (query: Query<'/search'>, signal?: AbortSignal) =>
     unwrap(client.GET('/search', { params: { query }, signal })),
   createDebate: (body: Schemas['DebateCreate']) => unwrap(client.POST('/debates', { body })),
   createDocument: (body: Schemas['DocumentSubmit']) => unwrap(client.POST('/documents', { body })),
-  documents: (query: PageQuery & { q?: string; debate_id?: string }, signal?: AbortSignal) =>
+  documents: (query: Query<'/documents'>, signal?: AbortSignal) =>
     unwrap(client.GET('/documents', { params: { query }, signal })),
   /** One version with its content; null for the newest. */
   document: (id: string, version: number | null, signal?: AbortSignal) =>
@@ -109,11 +99,9 @@ export const api = {
       }),
     ),
   /** The versions without their contents, newest first. */
-  versions: (id: string, query: PageQuery, signal?: AbortSignal) =>
+  versions: (id: string, query: Query<'/documents/{id}/versions'>, signal?: AbortSignal) =>
     unwrap(client.GET('/documents/{id}/versions', { params: { path: { id }, query }, signal })),
 };
-
-export type Api = typeof api;
 
 /** Exchanges the code of a sign-in link for a token. */
 export const exchangeSignInCode = (code: string) => unwrap(client.POST('/sign-in', { body: { code } }));

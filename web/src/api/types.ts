@@ -3,7 +3,6 @@ import { type components, debateTypeValues, roleValues, sideValues, stateNameVal
 type Schemas = components['schemas'];
 
 export type Debate = Schemas['Debate'];
-export type Seats = Schemas['Seats'];
 export type Argument = Schemas['Argument'];
 export type Citation = Schemas['Citation'];
 export type AppealOption = Schemas['AppealOption'];

@@ -4,9 +4,14 @@ import { useT } from '@/i18n';
 import { Markdown } from '@/markdown/Markdown';
 import { Button } from '@/ui/button';
 import { sizeLabel } from '@/ui/byteSize';
-import { CitationsContext } from '@/ui/planLinks';
+import { CitationsContext } from '@/ui/CitedDocumentLink';
 
 const NONE = [] as const;
+
+/** Collapsed content fades out at its end. */
+const COLLAPSED = 'max-h-88 overflow-hidden mask-b-from-75%';
+const EXCERPT =
+  'max-h-[5.2rem] overflow-hidden mask-b-from-[3.4rem] mask-b-to-[5.2rem] [&_.prose]:text-[0.94em]';
 
 interface ArgumentTextProps {
   argument: Argument;
@@ -25,7 +30,7 @@ export function ArgumentText({ argument, expanded, onToggle }: ArgumentTextProps
   const Icon = expanded ? ChevronUp : ChevronDown;
   return (
     <>
-      <div className={collapsed ? (onToggle === null ? 'excerpt' : 'collapsed') : undefined}>
+      <div className={collapsed ? (onToggle === null ? EXCERPT : COLLAPSED) : undefined}>
         {content === '' ? (
           <p className="text-muted-foreground italic">{t('argument.stopped')}</p>
         ) : (

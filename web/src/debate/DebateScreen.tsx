@@ -15,11 +15,11 @@ import { missingSides } from '@/start/agentPrompts';
 import { HandOver } from '@/start/HandOver';
 import { taskOf } from '@/start/newDebate';
 import { Button, ButtonLink } from '@/ui/button';
+import { PlanLinksContext } from '@/ui/CitedDocumentLink';
 import { IssueLinksContext } from '@/ui/IssueLink';
-import { LoadingBoundary, lazyComponent } from '@/ui/lazyComponent';
+import { lazyComponent } from '@/ui/lazyComponent';
 import { Notice } from '@/ui/notice';
 import { PanelSpace } from '@/ui/PanelButton';
-import { PlanLinksContext } from '@/ui/planLinks';
 import { ThreadSkeleton } from '@/ui/Skeleton';
 import { toast } from '@/ui/toast';
 import { useMediaQuery } from '@/ui/useMediaQuery';
@@ -33,9 +33,18 @@ import { type NewIssue, withNewIssue } from './ruling/issueDecisions';
 import { rulingsIn } from './ruling/rulingRequest';
 import { Thread } from './Thread';
 
-const IssuesPanel = lazyComponent(() => import('@/issues/IssuesPanel'));
-const RecordScreen = lazyComponent(() => import('@/record/RecordScreen'));
-const PlanPanel = lazyComponent(() => import('@/plan/PlanPanel'));
+const IssuesPanel = lazyComponent(
+  () => import('@/issues/IssuesPanel'),
+  ({ panel }) => <PanelSpace panel={panel} name="issues" />,
+);
+const RecordScreen = lazyComponent(
+  () => import('@/record/RecordScreen'),
+  () => <ThreadSkeleton />,
+);
+const PlanPanel = lazyComponent(
+  () => import('@/plan/PlanPanel'),
+  ({ panel }) => <PanelSpace panel={panel} name="plan" />,
+);
 
 interface DebateScreenProps {
   debateId: string;
@@ -62,9 +71,7 @@ export default memo(function DebateScreen({ debateId, listed }: DebateScreenProp
   return (
     <QueryClientProvider client={pageQueries}>
       {recordShown ? (
-        <LoadingBoundary key="record" fallback={loading}>
-          <RecordScreen debate={view.debate} />
-        </LoadingBoundary>
+        <RecordScreen debate={view.debate} />
       ) : (
         <OpenDebate key={debateId} store={store} snapshot={snapshot} view={view} onReload={retry} />
       )}
@@ -188,22 +195,16 @@ function OpenDebate({ store, snapshot, view, onReload }: OpenDebateProps) {
             <ActionBar store={store} view={view} snapshot={snapshot} draft={draft} deciding={deciding} />
           </div>
           {issuesPanel.open && (
-            <LoadingBoundary fallback={<PanelSpace panel={issuesPanel} name="issues" />}>
-              <IssuesPanel
-                panel={issuesPanel}
-                debateId={view.debate.id}
-                issues={issues}
-                counts={view.debate.issue_counts}
-                lastSeq={view.last.seq}
-                onJump={onJump}
-              />
-            </LoadingBoundary>
+            <IssuesPanel
+              panel={issuesPanel}
+              debateId={view.debate.id}
+              issues={issues}
+              counts={view.debate.issue_counts}
+              lastSeq={view.last.seq}
+              onJump={onJump}
+            />
           )}
-          {planPanel.open && (
-            <LoadingBoundary fallback={<PanelSpace panel={planPanel} name="plan" />}>
-              <Plan panel={planPanel} view={view} draft={draft} onJump={onJump} />
-            </LoadingBoundary>
-          )}
+          {planPanel.open && <Plan panel={planPanel} view={view} draft={draft} onJump={onJump} />}
         </div>
       </PlanLinksContext>
     </IssueLinksContext>

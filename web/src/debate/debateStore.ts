@@ -138,14 +138,11 @@ export class DebateStore extends LiveStore<Snapshot> {
   async show(seq: number): Promise<boolean> {
     const { view } = this.snapshot;
     if (view === null || seq < 1 || seq > view.last.seq) return false;
-    if (seq < firstSeq(view) || seq > lastSeq(view)) await this.fetchAround(seq);
+    if (seq < firstSeq(view) || seq > lastSeq(view)) {
+      const page = await this.fetchPage(Math.max(0, seq - FIRST_PAGE / 2), seq + FIRST_PAGE / 2);
+      this.change((current) => jumpToPage(current, page));
+    }
     return this.snapshot.view?.items.some((item) => item.seq === seq) ?? false;
-  }
-
-  private async fetchAround(seq: number): Promise<void> {
-    const half = FIRST_PAGE / 2;
-    const page = await this.fetchPage(Math.max(0, seq - half), seq + half);
-    this.change((view) => jumpToPage(view, page));
   }
 
   /** The arguments between two seqs, both excluded; the newest of them if they are more than a request may fetch. */

@@ -1,4 +1,5 @@
-import type { Argument, Issue } from '@/api/types';
+import type { Argument } from '@/api/types';
+import type { DebateView } from './debateView';
 
 /** Shorter debates are shown as they are. */
 const LONG_DEBATE = 20;
@@ -16,11 +17,7 @@ export interface Fold {
 /** A row of the thread: an argument, or the row above a run of settled ones, which hides them unless it is open. */
 export type Row = Argument | Fold;
 
-interface Loaded {
-  items: readonly Argument[];
-  last: Argument;
-  issues: readonly Issue[];
-}
+type Loaded = Pick<DebateView, 'items' | 'last' | 'issues'>;
 
 /**
  * The rows of a thread. In a long debate, rounds whose issues are all settled, or on which a ruling came, are folded.

@@ -173,7 +173,10 @@ export const Sidebar = memo(function Sidebar(props: SidebarProps) {
           <Select<StateName | ''>
             label={t('list.filter')}
             value={filter.state ?? ''}
-            choices={[['', t('list.filter.all')], ...STATES.map((it) => [it, t.label('state', it)] as const)]}
+            choices={[
+              ['', t('list.filter.all')],
+              ...STATES.map((name) => [name, t.label('state', name)] as const),
+            ]}
             onChoose={(state) => store.setFilter({ ...filter, q: query, state: state || null })}
             className={FILTER}
           />
@@ -182,7 +185,7 @@ export const Sidebar = memo(function Sidebar(props: SidebarProps) {
             value={filter.type ?? ''}
             choices={[
               ['', t('list.type.all')],
-              ...DEBATE_TYPES.map((it) => [it, t.label('type', it)] as const),
+              ...DEBATE_TYPES.map((name) => [name, t.label('type', name)] as const),
             ]}
             onChoose={(type) => store.setFilter({ ...filter, q: query, type: type || null })}
             className={FILTER}

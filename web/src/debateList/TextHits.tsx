@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { api } from '@/api/client';
 import type { SearchHit, SearchKind } from '@/api/types';
 import { useT } from '@/i18n';
-import { debatePath, issueHash } from '@/lib/router';
+import { debatePath } from '@/lib/router';
 import { InlineText } from '@/ui/InlineText';
 import { Link } from '@/ui/Link';
 
@@ -47,8 +47,7 @@ export function TextHits({ hits, total }: Hits) {
         {hits.map(({ kind, debate_id, debate_title, seq, issue, text }) => (
           <li key={`${kind} ${debate_id} ${seq} ${issue} ${text}`}>
             <Link
-              href={debatePath(debate_id, seq)}
-              {...(issue !== null && { href: debatePath(debate_id) + issueHash(issue) })}
+              href={debatePath(debate_id, issue ?? seq)}
               data-hit={kind}
               className="block rounded-xl px-3 py-2 hover:bg-accent focus-visible:outline-offset-[-2px]"
             >

@@ -1,5 +1,5 @@
 import { FileQuestion, TriangleAlert } from 'lucide-react';
-import type { Failure } from '@/api/types';
+import type { ApiError } from '@/api/client';
 import { useT } from '@/i18n';
 import { Button } from '@/ui/button';
 import { Notice } from '@/ui/notice';
@@ -7,7 +7,6 @@ import { TextSkeleton } from '@/ui/Skeleton';
 import type { useDocument } from './queries';
 
 interface DocumentErrorProps {
-  failure: Failure;
   document: ReturnType<typeof useDocument>;
   /** The version that was asked for. */
   version: number | null;
@@ -15,14 +14,14 @@ interface DocumentErrorProps {
   onVersion: (version: number) => void;
 }
 
-export function DocumentError({ failure, document, version, onVersion }: DocumentErrorProps) {
+export function DocumentError({ document, version, onVersion }: DocumentErrorProps) {
   const t = useT();
   const { id, versions, query, info } = document;
   // The list of versions tells whether the document or only the version is missing.
   if (versions.isFetching && info === null) return <TextSkeleton />;
   // A malformed id, as from a truncated link, is shown like an unknown one.
-  if (failure.code !== 'DOCUMENT_NOT_FOUND' && failure.code !== 'INVALID_INPUT')
-    return <LoadingFailed failure={failure} onRetry={() => void query.refetch()} />;
+  const code = query.error?.failure.code;
+  if (code !== 'DOCUMENT_NOT_FOUND' && code !== 'INVALID_INPUT') return <LoadingFailed query={query} />;
   if (info === null) {
     const text = t('documents.missing.text', { id });
     return <Notice heading="h3" icon={FileQuestion} title={t('documents.missing')} text={text} />;
@@ -40,11 +39,16 @@ export function DocumentError({ failure, document, version, onVersion }: Documen
   );
 }
 
-export function LoadingFailed({ failure, onRetry }: { failure: Failure; onRetry: () => void }) {
+interface LoadingFailedProps {
+  query: { error: ApiError | null; refetch: () => unknown };
+}
+
+export function LoadingFailed({ query: { error, refetch } }: LoadingFailedProps) {
   const t = useT();
+  const text = error === null ? '' : t.failure(error.failure);
   return (
-    <Notice heading="h3" icon={TriangleAlert} title={t('documents.failed')} text={t.failure(failure)}>
-      <Button onClick={onRetry}>{t('failed.retry')}</Button>
+    <Notice heading="h3" icon={TriangleAlert} title={t('documents.failed')} text={text}>
+      <Button onClick={() => void refetch()}>{t('failed.retry')}</Button>
     </Notice>
   );
 }

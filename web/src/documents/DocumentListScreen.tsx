@@ -41,9 +41,7 @@ export function DocumentListScreen() {
   );
 
   function body() {
-    if (list.error !== null && list.items.length === 0) {
-      return <LoadingFailed failure={list.error.failure} onRetry={list.refetch} />;
-    }
+    if (list.error !== null && list.items.length === 0) return <LoadingFailed query={list} />;
     if (list.firstPage === null) return <TextSkeleton />;
     if (list.items.length === 0) {
       return search === '' ? (

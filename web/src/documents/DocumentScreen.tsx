@@ -52,7 +52,6 @@ export function DocumentScreen({ route }: { route: DocumentRoute }) {
     if (query.isError && shown === null) {
       return (
         <DocumentError
-          failure={query.error.failure}
           document={document}
           version={route.version}
           onVersion={(version) => replaceDocuments({ ...route, version })}

@@ -33,7 +33,6 @@ export const en = {
   'inbox.all': 'All debates',
   'inbox.waits': 'waits {time}',
   'inbox.rule': 'Rule here',
-  'inbox.open': 'Open the debate',
   'inbox.plan': 'The plan and its changes',
   'inbox.beyond': { one: '{n} more needs your ruling', other: '{n} more need your ruling' },
   'inbox.empty': 'Nothing waits for you',

@@ -76,7 +76,8 @@ export function translator(chosen: Language) {
     /** The time, with the date unless it is today. */
     time(iso: string) {
       const date = new Date(iso);
-      return (isToday(date) ? timeOnly() : dateAndTime()).format(date);
+      const isToday = date.toDateString() === new Date().toDateString();
+      return (isToday ? timeOnly() : dateAndTime()).format(date);
     },
     dateTime: (iso: string) => full().format(new Date(iso)),
     /** A large number, such as "12.3K". */
@@ -91,10 +92,6 @@ export function translator(chosen: Language) {
       return seconds < 2 * 86_400 ? unit('hour', seconds / 3600) : unit('day', seconds / 86_400);
     },
   });
-}
-
-function isToday(date: Date): boolean {
-  return date.toDateString() === new Date().toDateString();
 }
 
 /** Translators are expensive to make, and many components of a list need one. */

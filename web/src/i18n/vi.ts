@@ -32,7 +32,6 @@ export const vi: Messages = {
   'inbox.all': 'Tất cả',
   'inbox.waits': 'đã chờ {time}',
   'inbox.rule': 'Phán quyết tại đây',
-  'inbox.open': 'Mở cuộc tranh luận',
   'inbox.plan': 'Kế hoạch và thay đổi',
   'inbox.beyond': { other: 'Còn {n} cuộc nữa chờ bạn phán quyết' },
   'inbox.empty': 'Không có gì chờ bạn',

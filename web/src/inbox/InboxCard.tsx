@@ -98,7 +98,7 @@ export function InboxCard({ debate, active, focusRequest, onSelect }: InboxCardP
               </Button>
             )}
             <CardLink href={debatePath(debate.id, seq)} titleId={titleId}>
-              {t('inbox.open')}
+              {t('start.open')}
               <ArrowUpRight aria-hidden />
             </CardLink>
             {debate.plan && (

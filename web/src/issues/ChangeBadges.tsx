@@ -1,9 +1,9 @@
-import { useState } from 'react';
+import { useContext, useState } from 'react';
 import type { IssueChange } from '@/api/types';
 import { useT } from '@/i18n';
 import { Button } from '@/ui/button';
 import { InlineText } from '@/ui/InlineText';
-import { IssueLink, useIssueLinks } from '@/ui/IssueLink';
+import { IssueLink, IssueLinksContext } from '@/ui/IssueLink';
 import { SeverityBadge } from './IssueHead';
 import { NoteText } from './NoteText';
 
@@ -12,7 +12,7 @@ const FIRST = 6;
 /** The changes of issues that an argument carries: each leads to its issue, and says what it is about and why. */
 export function ChangeBadges({ changes }: { changes: readonly IssueChange[] }) {
   const t = useT();
-  const links = useIssueLinks();
+  const links = useContext(IssueLinksContext);
   const [all, setAll] = useState(changes.length <= FIRST + 1);
   return (
     <ul aria-label={t('issues.changes')} className="mb-2.5 grid grid-cols-1 gap-1.5">

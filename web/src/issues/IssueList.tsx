@@ -156,18 +156,14 @@ function focusWhenRendered(
 
 /** The index that a key moves to in a list of `count` items; null if the key does not move. */
 export function indexAfterKey(key: string, index: number, count: number): number | null {
-  switch (key) {
-    case 'ArrowDown':
-    case 'j':
-      return Math.min(index + 1, count - 1);
-    case 'ArrowUp':
-    case 'k':
-      return Math.max(index - 1, 0);
-    case 'Home':
-      return 0;
-    case 'End':
-      return count - 1;
-    default:
-      return null;
-  }
+  const targets: Record<string, number> = {
+    ArrowDown: index + 1,
+    j: index + 1,
+    ArrowUp: index - 1,
+    k: index - 1,
+    Home: 0,
+    End: count - 1,
+  };
+  const target = targets[key];
+  return target === undefined ? null : Math.max(0, Math.min(target, count - 1));
 }

@@ -3,11 +3,12 @@ import { useEffect, useRef, useState } from 'react';
 import type { Issue, IssueCounts } from '@/api/types';
 import { useT } from '@/i18n';
 import { DebateTimeline } from '@/timeline/DebateTimeline';
+import { Choices } from '@/ui/Choices';
 import { Notice } from '@/ui/notice';
 import { jumpFrom, PanelHeader, SidePanel } from '@/ui/SidePanel';
-import { firstFilter, IssueFilterBar, matches } from './IssueFilterBar';
 import { IssueList } from './IssueList';
 import { IssuePlot } from './IssuePlot';
+import { countOf, filtersFor, firstFilter, matches } from './issueFilter';
 import { useIssueHistories } from './useIssueHistories';
 import type { FocusRequest, IssuesPanelState } from './useIssuesPanel';
 
@@ -49,7 +50,17 @@ export default function IssuesPanel(props: IssuesPanelProps) {
         <Notice icon={ListChecks} title={t('issues.empty')} text={t('issues.empty.text')} heading="h3" />
       ) : (
         <>
-          <IssueFilterBar counts={counts} filter={filter} onFilter={setFilter} />
+          <Choices
+            look="pills"
+            label={t('issues.filter')}
+            chosen={filter}
+            choices={filtersFor(counts, filter).map((each) => [
+              each,
+              `${t.label('status', each)} ${countOf(counts, each)}`,
+            ])}
+            className="border-b px-4 pb-3"
+            onChoose={setFilter}
+          />
           {shown.length === 0 && (
             <p role="status" className="p-6 text-center text-sm text-muted-foreground">
               {t('issues.nothing')}

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { counts, issue } from '@/testing/samples';
-import { countOf, filtersFor, firstFilter, type IssueFilter, matches } from './IssueFilterBar';
+import { countOf, filtersFor, firstFilter, type IssueFilter, matches } from './issueFilter';
 import { mergeIssues, statusesIn } from './ledger';
 
 describe('the ledger', () => {

@@ -17,8 +17,9 @@ export function debateIdIn(pathname: string): string | null {
   return match?.[1] ? decoded(match[1]).toLowerCase() : null;
 }
 
-export function debatePath(id: string, seq?: number): string {
-  return `/d/${encodeURIComponent(id)}${seq === undefined ? '' : `#${seq}`}`;
+/** The address of a debate, or of an argument or an issue in it. */
+export function debatePath(id: string, place?: number | string): string {
+  return `/d/${encodeURIComponent(id)}${place === undefined ? '' : `#${place}`}`;
 }
 
 /** The address of the inbox, at the card of a debate if one is given. */
@@ -60,10 +61,6 @@ export function replaceHash(seq: number): void {
 export function seqInHash(hash: string = location.hash): number | null {
   const match = /^#(\d{1,9})$/.exec(hash);
   return match ? Number(match[1]) : null;
-}
-
-export function issueHash(id: string): string {
-  return `#${id}`;
 }
 
 /** The id of the issue in a permalink `/d/<id>#I<number>`. */

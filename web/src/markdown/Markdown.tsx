@@ -10,7 +10,7 @@ import { IssueLink } from '@/ui/IssueLink';
 import { ErrorBoundary } from '@/ui/lazyComponent';
 import { Diagram } from './Diagram';
 import type { Marks } from './markWords';
-import { textOf } from './nodes';
+import { languageOf, textOf } from './nodes';
 import { parse } from './parse';
 
 /** Deeply nested quotes take the parser seconds. */
@@ -190,8 +190,7 @@ function CodeBlock({ node, children }: { node?: Element | undefined; children?: 
     </pre>
   );
   const code = node?.children[0];
-  const names = code?.type === 'element' ? code.properties.className : null;
-  if (code?.type !== 'element' || !Array.isArray(names) || !names.includes('language-mermaid')) return block;
+  if (code?.type !== 'element' || languageOf(code) !== 'mermaid') return block;
   return (
     <Diagram text={textOf(code)} lines={shownLines}>
       {block}

@@ -15,6 +15,14 @@ export function textOf({ children }: Root | Element): string {
     .join('');
 }
 
+/** The language of a block of code, in lower case. */
+export function languageOf(code: Element): string | null {
+  const classes = code.properties.className;
+  if (!Array.isArray(classes)) return null;
+  const named = classes.find((name) => String(name).startsWith('language-'));
+  return named === undefined ? null : String(named).slice('language-'.length).toLowerCase();
+}
+
 export function textNode(value: string): Text {
   return { type: 'text', value };
 }

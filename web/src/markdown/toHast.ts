@@ -9,7 +9,7 @@ import { adjustHeadings, linkHeadings } from './headings';
 import { codeWithLinks, linkCitations } from './linkCitations';
 import { linkIssues } from './linkIssues';
 import { type Marks, markWords } from './markWords';
-import { elementOf, elementsIn, textNode, textOf } from './nodes';
+import { elementOf, elementsIn, languageOf, textNode, textOf } from './nodes';
 import { parseMarkdown } from './parseMarkdown';
 import { addSourceLines } from './sourceLines';
 
@@ -97,13 +97,6 @@ async function highlightBlock(pre: Element): Promise<void> {
     const tree = highlighter?.highlight(language, text) ?? null;
     if (tree !== null) code.children = tree.children as Element['children'];
   }
-}
-
-function languageOf(code: Element): string | null {
-  const classes = code.properties.className;
-  if (!Array.isArray(classes)) return null;
-  const named = classes.find((name) => String(name).startsWith('language-'));
-  return named === undefined ? null : String(named).slice('language-'.length).toLowerCase();
 }
 
 /** Shows hidden characters, and gives each block the direction of its own text. Runs last: it changes texts. */

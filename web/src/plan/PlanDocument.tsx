@@ -48,11 +48,13 @@ export function PlanDocument(props: PlanDocumentProps) {
 
   const known = useVersionAt(versions, ruledAt);
   const ruledVersion = known ?? null;
-  const base = shown === null ? null : defaultBase(shown.version, ruledAt, ruledVersion);
-  const from = route.from ?? base;
+  // Changes are shown since the last ruling, else since the draft, if there are any.
+  const base = ruledVersion ?? 1;
+  const changed = shown !== null && base < shown.version;
+  const from = route.from ?? (changed ? base : null);
   // What is asked for by its version is shown as it is; the plan is shown with what changed.
   const asked = route.version !== null || isOther;
-  const view = route.view ?? (!asked && base !== null ? 'changes' : 'text');
+  const view = route.view ?? (!asked && changed ? 'changes' : 'text');
 
   const change = (part: Partial<PlanRoute>) => panel.change({ ...route, ...part });
   const region = useRef<HTMLElement>(null);
@@ -124,7 +126,6 @@ export function PlanDocument(props: PlanDocumentProps) {
     if (query.isError && shown === null) {
       return (
         <DocumentError
-          failure={query.error.failure}
           document={document}
           version={route.version}
           onVersion={(version) => change({ version })}
@@ -264,10 +265,4 @@ export function PlanDocument(props: PlanDocumentProps) {
     if (version === ruledVersion) return t('plan.ruled');
     return version === planVersion ? t('plan.cited') : null;
   }
-}
-
-/** The version that changes are shown since: that of the last ruling, else the draft. Null where nothing changed. */
-function defaultBase(shown: number, ruledAt: string | null, ruledVersion: number | null): number | null {
-  const base = ruledAt === null || ruledVersion === null ? 1 : ruledVersion;
-  return base < shown ? base : null;
 }

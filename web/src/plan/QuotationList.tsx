@@ -1,10 +1,11 @@
 import { Quote, TriangleAlert, X } from 'lucide-react';
+import { useContext } from 'react';
 import { useT } from '@/i18n';
 import { planSearch, THE_PLAN } from '@/lib/planRoute';
 import { Button } from '@/ui/button';
+import { PlanLinksContext } from '@/ui/CitedDocumentLink';
 import { IconButton } from '@/ui/iconButton';
 import { Link } from '@/ui/Link';
-import { usePlanLinks } from '@/ui/planLinks';
 import { placeLabel } from './LineCommentForm';
 import type { PlanComment } from './lineComments';
 
@@ -18,7 +19,7 @@ interface QuotationListProps {
 /** The comments on the plan that the ruling quotes. Each can be edited, dropped or turned into an issue. */
 export function QuotationList({ comments, disabled, onChange, onRaise }: QuotationListProps) {
   const t = useT();
-  const show = usePlanLinks();
+  const show = useContext(PlanLinksContext);
   const edit = ({ key }: PlanComment, text: string) =>
     onChange(comments.map((one) => (one.key === key ? { ...one, text } : one)));
   if (comments.length === 0) return null;

@@ -9,6 +9,8 @@ import { playSound } from '@/notifications/sound';
 import { Menu, MenuChoice, MenuItem, MenuSeparator, MenuSwitch } from '@/ui/menu';
 import { toast } from '@/ui/toast';
 
+const THEMES = ['system', 'light', 'dark'] as const;
+
 export function SettingsMenu({ onShowShortcuts }: { onShowShortcuts: () => void }) {
   const t = useT();
   const signedIn = useStore(token) !== null;
@@ -33,11 +35,7 @@ export function SettingsMenu({ onShowShortcuts }: { onShowShortcuts: () => void 
         label={t('settings.theme')}
         value={useStore(theme)}
         onChange={(value) => theme.set(value)}
-        choices={[
-          { value: 'system', label: t('settings.theme.system') },
-          { value: 'light', label: t('settings.theme.light') },
-          { value: 'dark', label: t('settings.theme.dark') },
-        ]}
+        choices={THEMES.map((value) => ({ value, label: t(`settings.theme.${value}`) }))}
       />
       <MenuSeparator />
       <MenuChoice

@@ -1,13 +1,19 @@
 import { useQuery } from '@tanstack/react-query';
 import { FileQuestion, FileText } from 'lucide-react';
-import { type ComponentProps, useContext } from 'react';
+import { type ComponentProps, createContext, useContext } from 'react';
 import { type ApiError, api } from '@/api/client';
+import type { Citation } from '@/api/types';
 import { useT } from '@/i18n';
 import { documentRoute, openDocuments, toSearch } from '@/lib/documentRoute';
-import { planSearch, THE_PLAN } from '@/lib/planRoute';
+import { type PlanRoute, planSearch, THE_PLAN } from '@/lib/planRoute';
 import { cn } from './cn';
 import { Link } from './Link';
-import { CitationsContext, usePlanLinks } from './planLinks';
+
+/** Shows a document in the panel beside the debate. Null outside a debate: the drawer shows it then. */
+export const PlanLinksContext = createContext<((route: PlanRoute) => void) | null>(null);
+
+/** The citations of the argument around a text that the server has found. Null outside an argument. */
+export const CitationsContext = createContext<readonly Citation[] | null>(null);
 
 interface CitedDocumentLinkProps extends Omit<ComponentProps<'a'>, 'href'> {
   id: string;
@@ -28,7 +34,7 @@ const UNKNOWN = 'unknown-citation text-destructive! decoration-wavy!';
  */
 export function CitedDocumentLink({ id, version, verbatim, children, ...props }: CitedDocumentLinkProps) {
   const t = useT();
-  const show = usePlanLinks();
+  const show = useContext(PlanLinksContext);
   const found = useContext(CitationsContext);
   const { data, error } = useQuery({
     queryKey: ['cited', id],

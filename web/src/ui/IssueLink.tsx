@@ -1,7 +1,7 @@
 import { type ComponentProps, createContext, useContext } from 'react';
 import type { Issue } from '@/api/types';
 import { useT } from '@/i18n';
-import { debatePath, issueHash, navigate } from '@/lib/router';
+import { debatePath, navigate } from '@/lib/router';
 import { Link } from './Link';
 
 interface IssueLinkProps extends Omit<ComponentProps<'a'>, 'href'> {
@@ -11,12 +11,12 @@ interface IssueLinkProps extends Omit<ComponentProps<'a'>, 'href'> {
 /** Shows an issue in the panel. Plain text if the debate has no such issue. */
 export function IssueLink({ id, children, ...props }: IssueLinkProps) {
   const t = useT();
-  const links = useIssueLinks();
+  const links = useContext(IssueLinksContext);
   const issue = links?.find(id);
   if (!links || issue === undefined) return <>{children}</>;
   const title = `${issue.title} (${t.label('status', issue.status)})`;
   return (
-    <Link href={links.path + issueHash(id)} onNavigate={() => links.show(id)} title={title} {...props}>
+    <Link href={`${links.path}#${id}`} onNavigate={() => links.show(id)} title={title} {...props}>
       {children}
     </Link>
   );
@@ -34,17 +34,12 @@ export interface IssueLinks {
 
 /** The links on a page beside the debate, which open it at the issue. */
 export function linksIntoDebate(debateId: string, issues: readonly Issue[]): IssueLinks {
-  const path = debatePath(debateId);
   return {
-    path,
+    path: debatePath(debateId),
     find: (id) => issues.find((issue) => issue.id === id),
-    show: (id) => navigate(path + issueHash(id)),
+    show: (id) => navigate(debatePath(debateId, id)),
   };
 }
 
 /** Null where no debate is spoken of. */
 export const IssueLinksContext = createContext<IssueLinks | null>(null);
-
-export function useIssueLinks(): IssueLinks | null {
-  return useContext(IssueLinksContext);
-}

@@ -13,10 +13,20 @@ const MOST_FAILURES = 2;
 
 const loads: (() => Promise<unknown>)[] = [];
 
-/** A component whose code is loaded when it is first shown; as long as the server is away, it is tried again. */
-export function lazyComponent<P extends object>(load: Load<P>) {
+/**
+ * A component whose code is loaded when it is first shown; as long as the server is away, it is tried again. Until then
+ * `fallback` is shown. If it fails, the rest of the page stays as it is.
+ */
+export function lazyComponent<P extends object>(load: Load<P>, fallback?: (props: P) => ReactNode) {
   loads.push(load);
-  return lazy(() => untilLoaded(load));
+  const Loaded: ComponentType<P> = lazy(() => untilLoaded(load));
+  return (props: P) => (
+    <ErrorBoundary>
+      <Suspense fallback={fallback?.(props)}>
+        <Loaded {...props} />
+      </Suspense>
+    </ErrorBoundary>
+  );
 }
 
 /** Loads all of them in advance, so that they are there while the server is away. */
@@ -41,15 +51,6 @@ function serverAnswers(): Promise<boolean> {
   return fetch('/theme.js', { method: 'HEAD', cache: 'no-store' }).then(
     ({ ok }) => ok,
     () => false,
-  );
-}
-
-/** Shows `fallback` until what is in it is loaded. If that fails, the rest of the page stays as it is. */
-export function LoadingBoundary({ fallback, children }: { fallback?: ReactNode; children: ReactNode }) {
-  return (
-    <ErrorBoundary>
-      <Suspense fallback={fallback}>{children}</Suspense>
-    </ErrorBoundary>
   );
 }
 

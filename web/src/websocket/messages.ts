@@ -4,20 +4,11 @@ import type { components } from './schema';
 
 type Messages = components['schemas'];
 
-/** Every message that the server sends, about one debate or about the list. */
-export type ServerMessage =
-  | Messages['initial_debate']
-  | Messages['initial_list']
-  | Messages['new_argument']
-  | Messages['issues_changed']
-  | Messages['state_changed']
-  | Messages['debate_changed']
-  | Messages['presence']
-  | Messages['accepted']
-  | Messages['error'];
-
 /** What the arbitrator can do. */
 export type Action = Messages['submit_intervention'] | Messages['submit_ruling'];
+
+/** Every message that the server sends, about one debate or about the list. */
+export type ServerMessage = Exclude<Extract<Messages[keyof Messages], { event: string }>, Action>;
 
 /** A change of an issue that a ruling carries. */
 export type RulingChange = NonNullable<Messages['submit_ruling']['data']['issue_changes']>[number];

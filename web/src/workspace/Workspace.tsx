@@ -10,12 +10,15 @@ import { inboxPath, NEW_PATH, navigate, useListOpen, useNewDebateOpen, useUnknow
 import { useLiveStore } from '@/lib/useLiveStore';
 import { useShortcuts } from '@/lib/useShortcuts';
 import { ButtonLink } from '@/ui/button';
-import { LoadingBoundary, lazyComponent, loadComponents } from '@/ui/lazyComponent';
+import { lazyComponent, loadComponents } from '@/ui/lazyComponent';
 import { Notice } from '@/ui/notice';
 import { DebateListSkeleton, ThreadSkeleton } from '@/ui/Skeleton';
 import { AppLayout } from './AppLayout';
 
-const DebateScreen = lazyComponent(() => import('@/debate/DebateScreen'));
+const DebateScreen = lazyComponent(
+  () => import('@/debate/DebateScreen'),
+  () => <ThreadSkeleton />,
+);
 const InboxScreen = lazyComponent(() => import('@/inbox/InboxScreen'));
 const NewDebateScreen = lazyComponent(() => import('@/start/NewDebateScreen'));
 const UnsentRulingList = lazyComponent(() => import('@/debate/ruling/undo/UnsentRulingList'));
@@ -82,33 +85,15 @@ export function Workspace({ debateId }: { debateId: string | null }) {
           <ButtonLink href="/">{t('list.back')}</ButtonLink>
         </Notice>
       ) : debateId === null && newDebateOpen ? (
-        <LoadingBoundary key="new">
-          <NewDebateScreen />
-        </LoadingBoundary>
+        <NewDebateScreen />
       ) : debateId === null ? (
-        <LoadingBoundary key="inbox">
-          {list !== null && <InboxScreen snapshot={list.snapshot} />}
-        </LoadingBoundary>
+        list !== null && <InboxScreen snapshot={list.snapshot} />
       ) : (
-        <LoadingBoundary key={debateId} fallback={<ThreadSkeleton />}>
-          <DebateScreen debateId={debateId} listed={debates?.has(debateId) ?? false} />
-        </LoadingBoundary>
+        <DebateScreen key={debateId} debateId={debateId} listed={debates?.has(debateId) ?? false} />
       )}
-      {documentsRoute !== null && (
-        <LoadingBoundary>
-          <DocumentsDrawer route={documentsRoute} />
-        </LoadingBoundary>
-      )}
-      {list !== null && (
-        <LoadingBoundary>
-          <UnsentRulingList {...list.snapshot} openId={debateId} outbox={list.store.outbox} />
-        </LoadingBoundary>
-      )}
-      {showShortcuts && (
-        <LoadingBoundary>
-          <ShortcutsDialog onClose={() => setShowShortcuts(false)} />
-        </LoadingBoundary>
-      )}
+      {documentsRoute !== null && <DocumentsDrawer route={documentsRoute} />}
+      {list !== null && <UnsentRulingList {...list.snapshot} openId={debateId} outbox={list.store.outbox} />}
+      {showShortcuts && <ShortcutsDialog onClose={() => setShowShortcuts(false)} />}
     </AppLayout>
   );
 }

@@ -16,7 +16,7 @@ import { cn } from '@/ui/cn';
 import { Confirm } from '@/ui/dialog';
 import { InlineText, withoutMarks } from '@/ui/InlineText';
 import { Link } from '@/ui/Link';
-import { LoadingBoundary, lazyComponent } from '@/ui/lazyComponent';
+import { lazyComponent } from '@/ui/lazyComponent';
 import { TextSkeleton } from '@/ui/Skeleton';
 import type { RulingChange } from '@/websocket/messages';
 import { optionLabel } from '../OptionList';
@@ -27,7 +27,10 @@ import { Loading, OptionPicker, RequestLine, Said, Unfold } from './Question';
 import { optionText, type RulingRequest, unseenPlan, useRulingRequest } from './rulingRequest';
 import { useRuling } from './undo/unsentRulings';
 
-const PlanSinceRuling = lazyComponent(() => import('./PlanSinceRuling'));
+const PlanSinceRuling = lazyComponent(
+  () => import('./PlanSinceRuling'),
+  () => <TextSkeleton />,
+);
 
 /** Of an issue, in characters. */
 const MAX_TITLE = 200;
@@ -217,16 +220,14 @@ function DecisionForm({
         {debate.plan && (
           <section aria-label={t('ruling.plan')} className="mt-6">
             <h3 className="mb-2 text-sm font-semibold">{t('ruling.plan')}</h3>
-            <LoadingBoundary fallback={<TextSkeleton />}>
-              <PlanSinceRuling
-                debateId={debate.id}
-                plan={debate.plan}
-                ruledAt={request.ruledAt}
-                args={args}
-                issues={issues}
-                folded={folded}
-              />
-            </LoadingBoundary>
+            <PlanSinceRuling
+              debateId={debate.id}
+              plan={debate.plan}
+              ruledAt={request.ruledAt}
+              args={args}
+              issues={issues}
+              folded={folded}
+            />
           </section>
         )}
         <h3 className="mt-6 mb-2 flex flex-wrap gap-x-3 text-sm font-semibold">

@@ -36,8 +36,7 @@ export function Changes(props: ChangesProps): ReactNode {
     [before, after, form],
   );
   const comparison = useComparison(request);
-  if (query.isError)
-    return <LoadingFailed failure={query.error.failure} onRetry={() => void query.refetch()} />;
+  if (query.isError) return <LoadingFailed query={query} />;
   if (before === undefined || comparison === undefined) return <TextSkeleton />;
   const versions = { from: before.version, to: after.version };
   switch (comparison.kind) {

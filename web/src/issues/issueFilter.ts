@@ -1,30 +1,5 @@
 import type { Issue, IssueCounts } from '@/api/types';
-import { useT } from '@/i18n';
-import { Choices } from '@/ui/Choices';
 import { countAll, statusesIn } from './ledger';
-
-interface IssueFilterBarProps {
-  counts: IssueCounts;
-  filter: IssueFilter;
-  onFilter: (filter: IssueFilter) => void;
-}
-
-export function IssueFilterBar({ counts, filter, onFilter }: IssueFilterBarProps) {
-  const t = useT();
-  return (
-    <Choices
-      look="pills"
-      label={t('issues.filter')}
-      chosen={filter}
-      choices={filtersFor(counts, filter).map((each) => [
-        each,
-        `${t.label('status', each)} ${countOf(counts, each)}`,
-      ])}
-      className="border-b px-4 pb-3"
-      onChoose={onFilter}
-    />
-  );
-}
 
 export type IssueFilter = 'all' | keyof IssueCounts;
 
