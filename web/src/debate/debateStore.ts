@@ -8,8 +8,7 @@ import { lastSeen } from '@/historyCheck/lastSeen';
 import { mergeIssues } from '@/issues/ledger';
 import { LiveStore } from '@/lib/useLiveStore';
 import { type ServerMessage, socketUrl } from '@/websocket/messages';
-import { Outbox, type Pending } from '@/websocket/outbox';
-import { type Connection, ReconnectingSocket } from '@/websocket/reconnectingSocket';
+import { ReconnectingSocket, type SocketState } from '@/websocket/reconnectingSocket';
 import { Sequencer } from '@/websocket/sequencer';
 import {
   appendArgument,
@@ -34,13 +33,11 @@ const PAGE = 60;
 const MOST = 200;
 const RETRY_MS = 2000;
 
-export interface Snapshot {
+export interface Snapshot extends SocketState {
   /** Null until it is loaded. */
   view: DebateView | null;
   /** Why it could not be loaded. */
   failure: Failure | null;
-  connection: Connection;
-  pending: Pending | null;
   paging: 'older' | 'newer' | null;
   /** Set if the history contradicts what this browser saw before. */
   alarm: HistoryAlarm | null;
@@ -49,8 +46,7 @@ export interface Snapshot {
 /** The state of one open debate: loads it, keeps it live over the WebSocket, and sends the arbitrator's actions. */
 export class DebateStore extends LiveStore<Snapshot> {
   private sequencer: Sequencer | null = null;
-  private readonly socket: ReconnectingSocket;
-  readonly outbox: Outbox;
+  readonly socket: ReconnectingSocket;
   readonly historyChecker: HistoryChecker;
   private retry: ReturnType<typeof setTimeout> | null = null;
 
@@ -65,12 +61,8 @@ export class DebateStore extends LiveStore<Snapshot> {
           token: token.get(),
         }),
       onMessage: (message) => this.receive(message),
-      onConnection: (connection) => this.update({ connection }),
+      onChange: (change) => this.update(change),
       onRefused: () => void this.fetchRefusalReason(),
-    });
-    this.outbox = new Outbox({
-      send: (message) => this.socket.send(message),
-      onChange: (pending) => this.update({ pending }),
     });
     this.historyChecker = new HistoryChecker({
       debateId,
@@ -157,14 +149,12 @@ export class DebateStore extends LiveStore<Snapshot> {
   }
 
   private receive(message: ServerMessage): void {
-    if (this.outbox.receive(message)) return;
     if (message.event === 'initial_state' && 'debate' in message.data) {
       const { debate, arguments: args, issues, turns } = message.data;
       this.sequencer?.push(args);
       this.historyChecker.check(historyOf(debate, args));
       // `presence` follows only if somebody waits or is silent.
       this.change((view) => ({ ...view, debate, issues, turns, presence: NOBODY }));
-      this.outbox.resend();
     } else if (message.event === 'new_argument') {
       this.sequencer?.push([message.data]);
       this.historyChecker.check(historyOfArgument(message.data));

@@ -5,13 +5,12 @@ import { handleAuthFailure } from '@/auth/access';
 import { LiveStore } from '@/lib/useLiveStore';
 import { notifyRulingNeeded } from '@/notifications/notifications';
 import { type ServerMessage, socketUrl } from '@/websocket/messages';
-import { Outbox, type Pending } from '@/websocket/outbox';
-import { type Connection, ReconnectingSocket } from '@/websocket/reconnectingSocket';
+import { ReconnectingSocket, type SocketState } from '@/websocket/reconnectingSocket';
 import { type DebateMap, dueAfter, type Filter, mergeDebates, NO_FILTER } from './debates';
 
 const PAGE = 50;
 
-export interface DebateListSnapshot {
+export interface DebateListSnapshot extends SocketState {
   debates: DebateMap;
   /** The ids of the debates in which a ruling is due, the longest waiting first, and whether all have arrived. */
   due: readonly string[];
@@ -26,16 +25,12 @@ export interface DebateListSnapshot {
   /** How many debates match the current filter, and how many of them were fetched. */
   total: number;
   fetched: number;
-  connection: Connection;
-  /** The arbitrator's action that has no answer yet. */
-  pending: Pending | null;
 }
 
 /** The state of the list: pages over REST, kept live over the WebSocket, which also takes rulings in any debate. */
 export class DebateListStore extends LiveStore<DebateListSnapshot> {
   private currentQuery = new AbortController();
-  private readonly socket: ReconnectingSocket;
-  readonly outbox: Outbox;
+  readonly socket: ReconnectingSocket;
   private connected = false;
 
   constructor() {
@@ -56,12 +51,8 @@ export class DebateListStore extends LiveStore<DebateListSnapshot> {
     this.socket = new ReconnectingSocket({
       url: () => socketUrl(location.origin, { token: token.get() }),
       onMessage: (message) => this.receive(message),
-      onConnection: (connection) => this.update({ connection }),
+      onChange: (change) => this.update(change),
       onRefused: () => void this.refresh(),
-    });
-    this.outbox = new Outbox({
-      send: (message) => this.socket.send(message),
-      onChange: (pending) => this.update({ pending }),
     });
   }
 
@@ -139,7 +130,6 @@ export class DebateListStore extends LiveStore<DebateListSnapshot> {
   }
 
   private receive(message: ServerMessage): void {
-    if (this.outbox.receive(message)) return;
     if (message.event === 'initial_state' && 'debates' in message.data) {
       this.merge(message.data.debates);
       // Debates that changed while disconnected may be beyond the first page. While it connects for the first time the
@@ -147,7 +137,6 @@ export class DebateListStore extends LiveStore<DebateListSnapshot> {
       if (this.connected || this.snapshot.failure !== null) void this.refresh();
       else void this.fetchDue();
       this.connected = true;
-      this.outbox.resend();
     }
     if (message.event === 'debate_changed') this.mergeLive(message.data);
   }

@@ -4,12 +4,9 @@ import { decoded } from './decoded';
 const NAVIGATED = 'aweave:navigated';
 
 export function subscribe(listener: () => void): () => void {
-  window.addEventListener('popstate', listener);
-  window.addEventListener(NAVIGATED, listener);
-  return () => {
-    window.removeEventListener('popstate', listener);
-    window.removeEventListener(NAVIGATED, listener);
-  };
+  const subscription = new AbortController();
+  for (const name of ['popstate', NAVIGATED]) window.addEventListener(name, listener, subscription);
+  return () => subscription.abort();
 }
 
 export function debateIdIn(pathname: string): string | null {

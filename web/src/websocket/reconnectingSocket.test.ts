@@ -64,7 +64,7 @@ describe('the reconnecting socket', () => {
     socket = new ReconnectingSocket({
       url: () => `ws://host/ws?after_seq=${seen}`,
       onMessage: (message) => messages.push(message),
-      onConnection: (connection) => connections.push(connection),
+      onChange: ({ connection }) => connection && connections.push(connection),
       onRefused,
     });
     socket.start();

@@ -1,12 +1,20 @@
 import { parseMessage, type ServerMessage } from './messages';
+import { Outbox, type Pending } from './outbox';
 
 export type Connection = 'connecting' | 'live' | 'reconnecting';
+
+export interface SocketState {
+  connection: Connection;
+  /** The arbitrator's action that has no answer yet. */
+  pending: Pending | null;
+}
 
 interface Options {
   /** Called for each attempt, since the token and the last seq change. */
   url: () => string;
+  /** Called for each message but the answers to actions. */
   onMessage: (message: ServerMessage) => void;
-  onConnection?: (connection: Connection) => void;
+  onChange: (change: Partial<SocketState>) => void;
   /** The handshake failed, for a reason that browsers do not tell to scripts: REST may tell it. */
   onRefused: () => void;
 }
@@ -15,25 +23,28 @@ const UNKNOWN_DEBATE = 1008;
 const FIRST_MS = 400;
 const LONGEST_MS = 15_000;
 
-/** A WebSocket that reconnects: after growing pauses, or at once when the machine is online again. */
+/** A WebSocket that reconnects: after growing pauses, or at once when the machine is online again. It sends actions. */
 export class ReconnectingSocket {
+  readonly outbox = new Outbox({
+    send: (message) => this.send(message),
+    onChange: (pending) => this.options.onChange({ pending }),
+  });
   private socket: WebSocket | null = null;
   private timer: ReturnType<typeof setTimeout> | null = null;
   private attempt = 0;
-  private stopped = false;
+  private readonly lifetime = new AbortController();
 
   constructor(private readonly options: Options) {}
 
   start(): void {
-    window.addEventListener('online', this.reconnectNow);
-    document.addEventListener('visibilitychange', this.skipPause);
+    const { signal } = this.lifetime;
+    window.addEventListener('online', () => this.reconnectNow(), { signal });
+    document.addEventListener('visibilitychange', () => this.skipPause(), { signal });
     this.connect();
   }
 
   stop(): void {
-    this.stopped = true;
-    window.removeEventListener('online', this.reconnectNow);
-    document.removeEventListener('visibilitychange', this.skipPause);
+    this.lifetime.abort();
     if (this.timer !== null) clearTimeout(this.timer);
     this.drop();
   }
@@ -46,14 +57,14 @@ export class ReconnectingSocket {
   }
 
   /** After sleep or a change of network a dead connection can look open for minutes, so it is always replaced. */
-  private readonly reconnectNow = (): void => {
+  private reconnectNow(): void {
     this.attempt = 0;
     this.connect();
-  };
+  }
 
-  private readonly skipPause = (): void => {
+  private skipPause(): void {
     if (document.visibilityState === 'visible' && this.timer !== null) this.reconnectNow();
-  };
+  }
 
   private drop(): void {
     const socket = this.socket;
@@ -66,7 +77,7 @@ export class ReconnectingSocket {
   }
 
   private connect(): void {
-    if (this.stopped) return;
+    if (this.lifetime.signal.aborted) return;
     if (this.timer !== null) clearTimeout(this.timer);
     this.timer = null;
     this.drop();
@@ -79,17 +90,19 @@ export class ReconnectingSocket {
     };
     socket.onmessage = ({ data }: MessageEvent<string>) => {
       const message = parseMessage(data);
-      if (message === null) return;
-      if (message.event === 'initial_state') {
+      if (message === null || this.outbox.receive(message)) return;
+      const begins = message.event === 'initial_state';
+      if (begins) {
         this.attempt = 0;
-        this.options.onConnection?.('live');
+        this.options.onChange({ connection: 'live' });
       }
       this.options.onMessage(message);
+      if (begins) this.outbox.resend();
     };
     socket.onclose = (close) => {
       this.socket = null;
       if (close.code === UNKNOWN_DEBATE || !opened) this.options.onRefused();
-      this.options.onConnection?.('reconnecting');
+      this.options.onChange({ connection: 'reconnecting' });
       this.timer = setTimeout(() => this.connect(), reconnectDelay(this.attempt++));
     };
   }

@@ -92,7 +92,9 @@ export function Workspace({ debateId }: { debateId: string | null }) {
         <DebateScreen key={debateId} debateId={debateId} listed={debates?.has(debateId) ?? false} />
       )}
       {documentsRoute !== null && <DocumentsDrawer route={documentsRoute} />}
-      {list !== null && <UnsentRulingList {...list.snapshot} openId={debateId} outbox={list.store.outbox} />}
+      {list !== null && (
+        <UnsentRulingList {...list.snapshot} openId={debateId} outbox={list.store.socket.outbox} />
+      )}
       {showShortcuts && <ShortcutsDialog onClose={() => setShowShortcuts(false)} />}
     </AppLayout>
   );

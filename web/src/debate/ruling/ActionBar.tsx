@@ -43,7 +43,7 @@ export function ActionBar({ store, view, snapshot, draft, deciding }: ActionBarP
   async function stop(reason: string) {
     setFailure(null);
     const data = { debate_id: debate.id, ...(reason !== '' && { content: reason }) };
-    const outcome = await store.outbox.submit({ event: 'submit_intervention', data });
+    const outcome = await store.socket.outbox.submit({ event: 'submit_intervention', data });
     if (outcome.ok) {
       toast(t('accepted.intervention'));
       navigate(debatePath(debate.id));
@@ -60,7 +60,7 @@ export function ActionBar({ store, view, snapshot, draft, deciding }: ActionBarP
       <div className="mx-auto grid max-w-[52rem] grid-cols-1 gap-3 px-3 py-3 sm:px-6">
         {failure && <ActionError failure={failure} onDismiss={() => setFailure(null)} />}
         {pending && connection !== 'live' && (
-          <SendingNotice sent={pending.sent} live={false} onWithdraw={() => store.outbox.withdraw()} />
+          <SendingNotice sent={pending.sent} live={false} onWithdraw={() => store.socket.outbox.withdraw()} />
         )}
         {!due && !busy && written && <SavedDraft stored={draft} closed={closed} />}
         {action === 'watch' && <StopButton debateId={debate.id} busy={pending !== null} onStop={stop} />}
