@@ -91,13 +91,10 @@ export const api = {
   documents: (query: Query<'/documents'>, signal?: AbortSignal) =>
     unwrap(client.GET('/documents', { params: { query }, signal })),
   /** One version with its content; null for the newest. */
-  document: (id: string, version: number | null, signal?: AbortSignal) =>
-    unwrap(
-      client.GET('/documents/{id}', {
-        params: { path: { id }, query: version === null ? {} : { version } },
-        signal,
-      }),
-    ),
+  document(id: string, version: number | null, signal?: AbortSignal) {
+    const query = version === null ? {} : { version };
+    return unwrap(client.GET('/documents/{id}', { params: { path: { id }, query }, signal }));
+  },
   /** The versions without their contents, newest first. */
   versions: (id: string, query: Query<'/documents/{id}/versions'>, signal?: AbortSignal) =>
     unwrap(client.GET('/documents/{id}/versions', { params: { path: { id }, query }, signal })),

@@ -101,7 +101,7 @@ export const ArgumentCard = memo(function ArgumentCard(props: ArgumentCardProps)
 });
 
 /** The option that a ruling chose, and whether it closed the debate. */
-export function RulingOutcome({ ruling, appeal }: { ruling: Argument; appeal: Argument | null }) {
+function RulingOutcome({ ruling, appeal }: { ruling: Argument; appeal: Argument | null }) {
   const t = useT();
   const chosen = ruling.chosen_option ?? null;
   const option = appeal?.options?.[chosen ?? -1];

@@ -220,7 +220,7 @@ function startsFolded(rows: readonly Row[]): boolean {
 }
 
 /** Shows and hides a run of settled arguments. */
-export function FoldRow({ fold, onToggle }: { fold: Fold; onToggle: (fold: Fold) => void }) {
+function FoldRow({ fold, onToggle }: { fold: Fold; onToggle: (fold: Fold) => void }) {
   const t = useT();
   const { first, last, open } = fold;
   const Icon = open ? ChevronsDownUp : ChevronsUpDown;

@@ -2,12 +2,12 @@ import { Files, Inbox, Plus, Scale, SearchX, TriangleAlert, X } from 'lucide-rea
 import { type KeyboardEvent, memo, useEffect, useMemo, useRef, useState } from 'react';
 import { DEBATE_TYPES, type Debate, type DebateType, STATES, type StateName } from '@/api/types';
 import { useT } from '@/i18n';
+import { openDocuments, toSearch } from '@/lib/documentRoute';
 import { debatePath, inboxPath, NEW_PATH, navigate } from '@/lib/router';
 import { useShortcuts } from '@/lib/useShortcuts';
 import { SettingsMenu } from '@/settings/SettingsMenu';
 import { Button } from '@/ui/button';
 import { cn } from '@/ui/cn';
-import { DocumentLink } from '@/ui/DocumentLink';
 import { Select } from '@/ui/fields';
 import { IconButton } from '@/ui/iconButton';
 import { Link } from '@/ui/Link';
@@ -92,18 +92,15 @@ export const Sidebar = memo(function Sidebar(props: SidebarProps) {
     search.current?.focus();
   }
 
+  const Title = openId === null && listOpen ? 'h1' : 'div';
   const inInbox = openId === null && !listOpen && !newOpen;
   const filtered = query.trim() !== '' || filter.state !== null || filter.type !== null;
   return (
     <div className="flex h-full min-h-0 flex-col">
       <div className="flex items-center gap-2 px-4 pt-3 pb-2">
-        {openId === null && listOpen ? (
-          <h1>
-            <Logo />
-          </h1>
-        ) : (
+        <Title>
           <Logo />
-        )}
+        </Title>
         <div className="ml-auto flex items-center gap-0.5">
           <Link
             href={NEW_PATH}
@@ -114,14 +111,15 @@ export const Sidebar = memo(function Sidebar(props: SidebarProps) {
           >
             <Plus aria-hidden className="size-4" />
           </Link>
-          <DocumentLink
-            route={DOCUMENT_LIST}
+          <Link
+            href={toSearch(DOCUMENT_LIST)}
+            onNavigate={() => openDocuments(DOCUMENT_LIST)}
             aria-label={t('documents.all')}
             title={t('documents.all')}
             className="grid size-9 place-items-center rounded-lg text-muted-foreground hover:bg-accent hover:text-foreground"
           >
             <Files aria-hidden className="size-4" />
-          </DocumentLink>
+          </Link>
           <SettingsMenu onShowShortcuts={onShowShortcuts} />
         </div>
       </div>
@@ -258,7 +256,7 @@ function Group({ title, debates, openId, showCount = false }: GroupProps) {
   );
 }
 
-export function Logo() {
+function Logo() {
   const t = useT();
   return (
     <Link href="/" className="flex items-center gap-2 rounded-lg py-1 font-semibold tracking-tight">

@@ -4,14 +4,14 @@ import { useEffect, useState } from 'react';
 import { api } from '@/api/client';
 import type { Debate, ListedDocument } from '@/api/types';
 import { useT } from '@/i18n';
-import { closeDocuments, documentRoute } from '@/lib/documentRoute';
+import { closeDocuments, documentRoute, openDocuments, toSearch } from '@/lib/documentRoute';
 import { debateIdIn } from '@/lib/router';
 import { Button } from '@/ui/button';
 import { byteLabel } from '@/ui/byteSize';
-import { DocumentLink } from '@/ui/DocumentLink';
 import { DrawerTitle } from '@/ui/drawer';
 import { InlineText } from '@/ui/InlineText';
 import { IconButton } from '@/ui/iconButton';
+import { Link } from '@/ui/Link';
 import { Notice } from '@/ui/notice';
 import { SearchField } from '@/ui/SearchField';
 import { TextSkeleton } from '@/ui/Skeleton';
@@ -150,8 +150,9 @@ function Row({ document }: { document: ListedDocument }) {
   const { id, title, summary, latest_version, content_bytes, updated_at } = document;
   return (
     <li>
-      <DocumentLink
-        route={documentRoute(id)}
+      <Link
+        href={toSearch(documentRoute(id))}
+        onNavigate={() => openDocuments(documentRoute(id))}
         data-document={id}
         className="block rounded-xl px-3 py-2.5 hover:bg-accent focus-visible:outline-offset-[-2px]"
       >
@@ -172,7 +173,7 @@ function Row({ document }: { document: ListedDocument }) {
           )}
           <Time at={updated_at} className="ml-auto shrink-0" />
         </span>
-      </DocumentLink>
+      </Link>
     </li>
   );
 }

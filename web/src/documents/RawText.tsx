@@ -17,9 +17,13 @@ export function RawText({ content }: { content: string }) {
     return <p className="px-4 py-5 text-muted-foreground italic sm:px-8">{t('documents.blank')}</p>;
   return (
     <div className="py-3">
-      <div dir="ltr" className="raw-text">
+      <div dir="ltr" className="raw-text font-mono text-[0.82rem] leading-[1.6]">
         {groups.slice(0, count).map((lines) => (
-          <div key={lines[0]?.number} style={{ counterReset: `line ${(lines[0]?.number ?? 1) - 1}` }}>
+          <div
+            key={lines[0]?.number}
+            style={{ counterReset: `line ${(lines[0]?.number ?? 1) - 1}` }}
+            className="[contain-intrinsic-size:auto_260rem] [content-visibility:auto]"
+          >
             {lines.map(({ number, text }, index) => (
               <p
                 // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other key

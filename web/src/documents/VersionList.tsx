@@ -1,10 +1,10 @@
 import { GitCompare } from 'lucide-react';
 import { useT } from '@/i18n';
-import { type DocumentRoute, documentRoute, replaceDocuments } from '@/lib/documentRoute';
+import { type DocumentRoute, documentRoute, replaceDocuments, toSearch } from '@/lib/documentRoute';
 import { cn } from '@/ui/cn';
-import { DocumentLink } from '@/ui/DocumentLink';
 import { InlineText } from '@/ui/InlineText';
 import { IconButton } from '@/ui/iconButton';
+import { Link } from '@/ui/Link';
 import { Time } from '@/ui/Time';
 import { MoreButton } from './MoreButton';
 import type { Versions } from './queries';
@@ -23,9 +23,9 @@ export function VersionList({ route, shown, versions }: VersionListProps) {
       <ol className="grid gap-0.5">
         {versions.items.map(({ version, summary, created_at }) => (
           <li key={version} className="flex items-center gap-1">
-            <DocumentLink
-              route={documentRoute(route.id, version)}
-              replaces
+            <Link
+              href={toSearch(documentRoute(route.id, version))}
+              onNavigate={() => replaceDocuments(documentRoute(route.id, version))}
               aria-current={version === shown ? 'true' : undefined}
               data-version={version}
               className={cn(
@@ -43,7 +43,7 @@ export function VersionList({ route, shown, versions }: VersionListProps) {
                 <InlineText text={summary.trim() || t('documents.untitled')} />
               </span>
               <Time at={created_at} className="shrink-0 text-xs text-muted-foreground" />
-            </DocumentLink>
+            </Link>
             <IconButton
               icon={GitCompare}
               disabled={version === 1}

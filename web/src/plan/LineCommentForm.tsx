@@ -44,7 +44,7 @@ export function LineCommentForm(props: LineCommentFormProps) {
         )}
         <IconButton size="tiny" icon={X} label={t('plan.clear')} onClick={onClear} />
       </div>
-      {writing !== null && <Form key={writing} {...props} writing={writing} />}
+      {writing !== null && <Form key={writing} {...props} />}
     </section>
   );
 }
@@ -53,11 +53,7 @@ export function placeLabel(t: ReturnType<typeof useT>, version: number, { from, 
   return from === to ? t('plan.line', { version, from }) : t('plan.lines', { version, from, to });
 }
 
-interface FormProps extends LineCommentFormProps {
-  writing: 'comment' | 'issue';
-}
-
-function Form({ writing, onWrite, onComment, onRaise }: FormProps) {
+function Form({ writing, onWrite, onComment, onRaise }: LineCommentFormProps) {
   const t = useT();
   const [written, setWritten] = useState('');
   const [severity, setSeverity] = useState<Severity>('medium');

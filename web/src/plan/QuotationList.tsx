@@ -11,20 +11,19 @@ import type { PlanComment } from './lineComments';
 
 interface QuotationListProps {
   comments: readonly PlanComment[];
-  disabled: boolean;
   onChange: (comments: readonly PlanComment[]) => void;
   onRaise: (comment: PlanComment) => void;
 }
 
 /** The comments on the plan that the ruling quotes. Each can be edited, dropped or turned into an issue. */
-export function QuotationList({ comments, disabled, onChange, onRaise }: QuotationListProps) {
+export function QuotationList({ comments, onChange, onRaise }: QuotationListProps) {
   const t = useT();
   const show = useContext(PlanLinksContext);
   const edit = ({ key }: PlanComment, text: string) =>
     onChange(comments.map((one) => (one.key === key ? { ...one, text } : one)));
   if (comments.length === 0) return null;
   return (
-    <fieldset disabled={disabled} aria-label={t('ruling.comments')} className="mt-2.5 min-w-0">
+    <fieldset aria-label={t('ruling.comments')} className="mt-2.5 min-w-0">
       <ul className="divide-y rounded-xl border bg-background sm:max-h-[30dvh] sm:overflow-y-auto">
         {comments.map((comment) => {
           const { key, documentId: id, version, quote, text } = comment;

@@ -33,7 +33,7 @@ function quotation(comment: PlanComment): string {
 }
 
 /** The beginning of a text that is too long to be quoted as a whole. */
-export function cut(quote: string): string {
+function cut(quote: string): string {
   const lines = quote.split('\n');
   const shown = lines.slice(0, MAX_QUOTED_LINES).join('\n');
   const text = Array.from(shown).slice(0, MAX_QUOTED_LENGTH).join('');

@@ -72,17 +72,16 @@ export default function RecordScreen({ debate }: { debate: Debate }) {
   );
 }
 
-const FORMATS = {
-  markdown: { icon: FileText, file: 'record.md', type: 'text/markdown' },
-  json: { icon: Braces, file: 'record.json', type: 'application/json' },
-  transcript: { icon: MessagesSquare, file: 'transcript.md', type: 'text/markdown' },
-} as const;
+const FORMATS = [
+  { format: 'markdown', icon: FileText, file: 'record.md', type: 'text/markdown' },
+  { format: 'json', icon: Braces, file: 'record.json', type: 'application/json' },
+  { format: 'transcript', icon: MessagesSquare, file: 'transcript.md', type: 'text/markdown' },
+] as const;
 
 function Downloads({ debate: { id, title } }: { debate: Debate }) {
   const t = useT();
 
-  async function saveAs(format: keyof typeof FORMATS) {
-    const { file, type } = FORMATS[format];
+  async function saveAs({ format, file, type }: (typeof FORMATS)[number]) {
     try {
       const text = await api.renderedRecord(id, format);
       // Of the answer, the record and its signature.
@@ -94,15 +93,12 @@ function Downloads({ debate: { id, title } }: { debate: Debate }) {
   }
   return (
     <>
-      {(Object.keys(FORMATS) as (keyof typeof FORMATS)[]).map((format) => {
-        const Icon = FORMATS[format].icon;
-        return (
-          <Button key={format} size="sm" onClick={() => void saveAs(format)}>
-            <Icon aria-hidden />
-            {t(`record.${format}`)}
-          </Button>
-        );
-      })}
+      {FORMATS.map((choice) => (
+        <Button key={choice.format} size="sm" onClick={() => void saveAs(choice)}>
+          <choice.icon aria-hidden />
+          {t(`record.${choice.format}`)}
+        </Button>
+      ))}
       <Button size="sm" variant="primary" onClick={() => window.print()}>
         <Printer aria-hidden />
         {t('record.print')}

@@ -36,7 +36,7 @@ export function Dialog({ onClose, title, description, children }: DialogProps) {
 
 export const OVERLAY = 'motion-safe:animate-in fade-in duration-150 fixed inset-0 z-40 bg-black/45';
 
-export const PANEL =
+const PANEL =
   'motion-safe:animate-in fade-in duration-150 fixed top-1/2 left-1/2 z-50 max-h-[85dvh] w-[min(30rem,calc(100vw-2rem))] -translate-1/2 overflow-y-auto rounded-2xl border border-border bg-card p-6 shadow-raised';
 
 interface ConfirmProps {

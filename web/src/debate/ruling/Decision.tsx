@@ -260,7 +260,6 @@ function DecisionForm({
         />
         <QuotationList
           comments={draft.comments}
-          disabled={busy}
           onChange={(comments) => save({ comments })}
           onRaise={raiseFrom}
         />
