@@ -5,7 +5,6 @@
 //! arguments, the stored history was changed, and the output gets a warning.
 
 use std::{
-    fs::File,
     io::{self, Read, Write},
     path::{Path, PathBuf},
 };
@@ -142,19 +141,14 @@ fn load(path: &Path) -> Option<Link> {
 /// Stores a link. Errors are ignored: the check is an additional safeguard, not part of the command.
 fn store(path: &Path, link: &Link) {
     let write = || -> io::Result<()> {
-        let mut file = open(path).or_else(|error| match (error.kind(), path.parent()) {
-            (io::ErrorKind::NotFound, Some(folder)) => private::make_folder(folder).and_then(|()| open(path)),
-            _ => Err(error),
-        })?;
+        path.parent().map_or(Ok(()), private::make_folder)?;
+        let flags = OFlags::WRONLY | OFlags::CREATE;
+        let mut file = files::open_with(path, flags, Mode::RUSR | Mode::WUSR)?;
         let _ = file.lock();
         // One write in place: a temporary file and a rename take ten times as long.
         file.write_all(format!("{} {}\n", link.seq, link.hash).as_bytes())
     };
     let _ = write();
-}
-
-fn open(path: &Path) -> io::Result<File> {
-    files::open_with(path, OFlags::WRONLY | OFlags::CREATE, Mode::RUSR | Mode::WUSR)
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ mod seat_keys;
 pub mod settings;
 mod unreachable;
 
-use std::{env, future::Future, path::PathBuf, time::Duration};
+use std::{env, future::Future, iter::successors, path::PathBuf, time::Duration};
 
 use backon::Retryable;
 use progenitor_client::{ClientHooks, ClientInfo, OperationInfo};
@@ -129,7 +129,11 @@ impl Client {
     /// kept: a seat that is taken with a lost key keeps its own author out.
     pub fn seat_key(&self, debate: Uuid, side: types::Side) -> Option<String> {
         let folder = self.seats.clone().or_else(settings::seats_folder);
-        let key = seat_keys::load_or_make(folder, &self.url, debate, side);
+        let folder = folder.ok_or("there is no home folder; set DEBATE_SEATS_DIR to a folder for it".to_owned());
+        let key = folder.and_then(|folder| {
+            let path = seat_keys::path(&folder, &self.url, debate, side);
+            seat_keys::load_or_make(&path).map_err(|error| format!("{}: {error}", path.display()))
+        });
         key.map_err(|reason| {
             warning::add(format!(
                 "no key could be kept for the seat of the {side}, so that others may write as the {side}, too: {reason}"
@@ -295,12 +299,7 @@ impl Client {
         }
         let seconds = error.get("retry_after").and_then(Value::as_u64).unwrap_or_default();
         let retry_after = (status == StatusCode::SERVICE_UNAVAILABLE).then(|| Duration::from_secs(seconds));
-        let mut failure = Failure::from_server(error);
-        if status.is_server_error()
-            && let Some(server) = &mut failure.server_error
-        {
-            server.request_id = request_id;
-        }
+        let failure = Failure::from_server(error, request_id.filter(|_| status.is_server_error()));
         RequestError { failure: Box::new(failure), retry_after }
     }
 
@@ -343,11 +342,8 @@ fn reason(error: &reqwest::Error) -> String {
 
 /// The innermost cause, which says what happened.
 fn root_cause(error: &reqwest::Error) -> String {
-    let mut cause: &dyn std::error::Error = error;
-    while let Some(inner) = cause.source() {
-        cause = inner;
-    }
-    cause.to_string()
+    let causes = successors(Some(error as &dyn std::error::Error), |error| error.source());
+    causes.last().map(ToString::to_string).unwrap_or_default()
 }
 
 /// The agents that a run starts answer the run, which writes for them.

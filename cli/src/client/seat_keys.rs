@@ -21,25 +21,14 @@ const MAX_BYTES: u64 = 4 * 1024;
 /// The number of random bytes of a key.
 const KEY_BYTES: usize = 32;
 
-/// The key for a server, debate and side. The error says in words why it cannot be kept.
-pub(super) fn load_or_make(
-    folder: Option<PathBuf>,
-    server: &ServerUrl,
-    debate: Uuid,
-    side: Side,
-) -> Result<String, String> {
-    let folder = folder.ok_or("there is no home folder; set DEBATE_SEATS_DIR to a folder for it")?;
-    let path = path(&folder, server, debate, side);
-    load_or_make_at(&path).map_err(|error| format!("{}: {error}", path.display()))
-}
-
 /// The file of a key. The server is in its name as a digest, since a URL may have any length.
-fn path(folder: &Path, server: &ServerUrl, debate: Uuid, side: Side) -> PathBuf {
+pub fn path(folder: &Path, server: &ServerUrl, debate: Uuid, side: Side) -> PathBuf {
     let server = Sha256::digest(server.identity());
     folder.join(format!("{debate}.{side}.{}", URL_SAFE_NO_PAD.encode(&server[..16])))
 }
 
-fn load_or_make_at(path: &Path) -> io::Result<String> {
+/// The key in this file, which is made if it is not there.
+pub fn load_or_make(path: &Path) -> io::Result<String> {
     if let Some(key) = load(path)? {
         return Ok(key);
     }
@@ -57,7 +46,7 @@ fn load_or_make_at(path: &Path) -> io::Result<String> {
     };
     // The folder may be new, too.
     for folder in [Some(folder), folder.parent()].into_iter().flatten() {
-        files::sync_folder(folder)?;
+        files::open_folder(folder)?.sync_all()?;
     }
     Ok(key)
 }
@@ -99,9 +88,9 @@ mod tests {
         let home = tempfile::tempdir().unwrap();
         let folder = home.path().join(".aweave").join("seats");
         let path = folder.join("key");
-        let key = load_or_make_at(&path).unwrap();
+        let key = load_or_make(&path).unwrap();
         assert_eq!(key.len(), 43);
-        assert_eq!(load_or_make_at(&path).unwrap(), key);
+        assert_eq!(load_or_make(&path).unwrap(), key);
         assert_eq!((mode(&folder), mode(&path)), (0o700, 0o600));
         let files: Vec<_> = fs::read_dir(&folder).unwrap().collect();
         assert_eq!(files.len(), 1, "{files:?}");
@@ -112,7 +101,7 @@ mod tests {
         let home = tempfile::tempdir().unwrap();
         let path = home.path().join("seats").join("key");
         let keys = thread::scope(|scope| {
-            let threads: Vec<_> = (0..16).map(|_| scope.spawn(|| load_or_make_at(&path).unwrap())).collect();
+            let threads: Vec<_> = (0..16).map(|_| scope.spawn(|| load_or_make(&path).unwrap())).collect();
             threads.into_iter().map(|thread| thread.join().unwrap()).collect::<Vec<_>>()
         });
         assert!(keys.iter().all(|key| *key == keys[0]), "{keys:?}");
@@ -140,7 +129,7 @@ mod tests {
         let path = home.path().join("key");
         for text in ["", "short", &"a".repeat(44), "not base64url: +/+/+/+/+/+/+/+/+/+/+/+/+/+/+"] {
             fs::write(&path, text).unwrap();
-            assert_eq!(load_or_make_at(&path).unwrap_err().kind(), ErrorKind::InvalidData, "{text}");
+            assert_eq!(load_or_make(&path).unwrap_err().kind(), ErrorKind::InvalidData, "{text}");
             assert_eq!(files::read_text(&path, MAX_BYTES).unwrap(), text);
         }
     }
@@ -149,10 +138,10 @@ mod tests {
     fn a_key_that_others_may_write_is_refused() {
         let home = tempfile::tempdir().unwrap();
         let path = home.path().join("key");
-        let key = load_or_make_at(&path).unwrap();
+        let key = load_or_make(&path).unwrap();
         for (mode, is_refused) in [(0o600, false), (0o644, false), (0o620, true), (0o602, true), (0o666, true)] {
             fs::set_permissions(&path, fs::Permissions::from_mode(mode)).unwrap();
-            match load_or_make_at(&path) {
+            match load_or_make(&path) {
                 Ok(found) => assert!(!is_refused && found == key, "{mode:o}"),
                 Err(error) => assert!(is_refused && error.to_string().contains("chmod 600"), "{mode:o}: {error}"),
             }

@@ -183,8 +183,7 @@ fn seconds(text: &str) -> Result<u32, Failure> {
 /// Reads an environment variable; an empty one counts as not set.
 fn variable(name: &str) -> Result<Option<String>, Failure> {
     match env::var(name) {
-        Ok(value) if value.is_empty() => Ok(None),
-        Ok(value) => Ok(Some(value)),
+        Ok(value) => Ok(Some(value).filter(|value| !value.is_empty())),
         Err(env::VarError::NotPresent) => Ok(None),
         Err(env::VarError::NotUnicode(_)) => Err(Failure::new(Code::InvalidInput, format!("{name} is not UTF-8"))
             .with_suggestion(format!("Set {name} to UTF-8 text"))),

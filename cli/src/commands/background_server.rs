@@ -182,14 +182,12 @@ impl BackgroundServer {
     /// The last lines that were logged after the log had this size.
     pub fn log_lines(&self, log_size: u64) -> Vec<String> {
         let mut end = Vec::new();
-        let read = files::open(&self.log_path).and_then(|mut log| {
+        // What cannot be read is not shown.
+        let _ = files::open(&self.log_path).and_then(|mut log| {
             let start = log.metadata()?.len().saturating_sub(MAX_LOG_BYTES).max(log_size);
             log.seek(SeekFrom::Start(start))?;
             log.take(MAX_LOG_BYTES).read_to_end(&mut end)
         });
-        if read.is_err() {
-            return Vec::new();
-        }
         let text = String::from_utf8_lossy(&end);
         let lines: Vec<&str> = text.lines().filter(|line| !line.is_empty()).collect();
         lines[lines.len().saturating_sub(MAX_LOG_LINES)..].iter().map(|line| (*line).to_owned()).collect()

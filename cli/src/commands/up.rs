@@ -135,10 +135,8 @@ async fn find_or_start(
 
 /// Whether a program listens at this address.
 async fn is_taken(address: SocketAddr) -> bool {
-    match timeout(REQUEST_TIMEOUT, TcpStream::connect(address)).await {
-        Ok(Err(error)) => error.kind() != ErrorKind::ConnectionRefused,
-        Ok(Ok(_)) | Err(_) => true,
-    }
+    let connected = timeout(REQUEST_TIMEOUT, TcpStream::connect(address)).await;
+    !matches!(connected, Ok(Err(error)) if error.kind() == ErrorKind::ConnectionRefused)
 }
 
 async fn health(client: &Client) -> Result<(), RequestError> {

@@ -78,14 +78,6 @@ pub fn read_to_limit(source: impl Read, limit: u64) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Makes sure that what was added to a folder is on disk.
-///
-/// # Errors
-/// If the system cannot say so.
-pub fn sync_folder(folder: &Path) -> io::Result<()> {
-    open_folder(folder)?.sync_all()
-}
-
 /// Opens a folder.
 ///
 /// # Errors

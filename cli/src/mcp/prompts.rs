@@ -81,10 +81,8 @@ fn guide(role: Role, debate_type: Option<DebateType>, language: Option<&Language
         text += &format!("\n{}", guides::final_reading(Reader::Tools, None));
     }
     let verb = if role == Role::Arbitrator { "ruling" } else { "submit" };
-    let mut text = match tools::of_command("debate", verb) {
-        Some(writer) => wording::in_guide(&text, writer),
-        None => text,
-    };
+    let writer = tools::of_command("debate", verb);
+    let mut text = writer.map_or_else(|| text.clone(), |writer| wording::in_guide(&text, writer));
     // A team writes its rules for readers of its own.
     text += &types.iter().map(|one| team_rules::sections(role, Some(*one))).max_by_key(String::len).unwrap_or_default();
     if let Some(id) = &defaults.debate_id {

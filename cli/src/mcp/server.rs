@@ -98,6 +98,9 @@ async fn tell_progress(peer: &Peer<RoleServer>, token: Option<ProgressToken>, to
     }
 }
 
+/// What comes with a request.
+type Context = RequestContext<RoleServer>;
+
 impl ServerHandler for Server {
     fn get_info(&self) -> ServerConfig {
         ServerConfig::new(ServerCapabilities::builder().enable_tools().enable_prompts().build())
@@ -105,21 +108,13 @@ impl ServerHandler for Server {
             .with_instructions(prompts::instructions(&self.defaults))
     }
 
-    async fn list_tools(
-        &self,
-        _: Option<PaginatedRequestParams>,
-        _: RequestContext<RoleServer>,
-    ) -> Result<ListToolsResult, ErrorData> {
+    async fn list_tools(&self, _: Option<PaginatedRequestParams>, _: Context) -> Result<ListToolsResult, ErrorData> {
         let tools =
             tools::for_role(self.defaults.role).map(|tool| tool_schemas::describe(tool, &self.defaults)).collect();
         Ok(ListToolsResult::with_all_items(tools))
     }
 
-    async fn call_tool(
-        &self,
-        request: CallToolRequestParams,
-        context: RequestContext<RoleServer>,
-    ) -> Result<CallToolResponse, ErrorData> {
+    async fn call_tool(&self, request: CallToolRequestParams, context: Context) -> Result<CallToolResponse, ErrorData> {
         let Some(tool) = self.tool(&request.name) else {
             return Err(ErrorData::invalid_params(format!("there is no tool {}", request.name), None));
         };
@@ -143,27 +138,19 @@ impl ServerHandler for Server {
     async fn list_prompts(
         &self,
         _: Option<PaginatedRequestParams>,
-        _: RequestContext<RoleServer>,
+        _: Context,
     ) -> Result<ListPromptsResult, ErrorData> {
         Ok(ListPromptsResult::with_all_items(prompts::list()))
     }
 
-    async fn get_prompt(
-        &self,
-        request: GetPromptRequestParams,
-        _: RequestContext<RoleServer>,
-    ) -> Result<GetPromptResponse, ErrorData> {
+    async fn get_prompt(&self, request: GetPromptRequestParams, _: Context) -> Result<GetPromptResponse, ErrorData> {
         prompts::get(&request.name, request.arguments.unwrap_or_default(), &self.defaults)
             .map(Into::into)
             .map_err(|message| ErrorData::invalid_params(message, None))
     }
 
     /// A request that is not as the protocol describes it.
-    async fn on_custom_request(
-        &self,
-        request: CustomRequest,
-        _: RequestContext<RoleServer>,
-    ) -> Result<CustomResult, ErrorData> {
+    async fn on_custom_request(&self, request: CustomRequest, _: Context) -> Result<CustomResult, ErrorData> {
         let name = request.params.as_ref().and_then(|params| params.get("name")?.as_str());
         match (request.method.as_str(), name.and_then(|name| self.tool(name))) {
             ("tools/call", Some(tool)) => {

@@ -89,10 +89,7 @@ fn may_begin(request: &ClientRequest) -> bool {
 impl Transport<RoleServer> for Stdio {
     type Error = io::Error;
 
-    fn send(
-        &mut self,
-        message: TxJsonRpcMessage<RoleServer>,
-    ) -> impl Future<Output = Result<(), io::Error>> + Send + 'static {
+    fn send(&mut self, message: TxJsonRpcMessage<RoleServer>) -> impl Future<Output = io::Result<()>> + Send + 'static {
         self.stdout.send(message)
     }
 
@@ -123,7 +120,7 @@ impl Transport<RoleServer> for Stdio {
         None
     }
 
-    async fn close(&mut self) -> Result<(), io::Error> {
+    async fn close(&mut self) -> io::Result<()> {
         self.stdout.close().await
     }
 }

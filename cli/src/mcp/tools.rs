@@ -67,13 +67,8 @@ impl Tool {
 
     /// The definition of the command.
     pub fn definition(&self) -> clap::Command {
-        let mut command = CommandLine::definition();
-        for word in self.command {
-            if let Some(subcommand) = command.find_subcommand(word) {
-                command = subcommand.clone();
-            }
-        }
-        command
+        let subcommand = |command: clap::Command, word| command.find_subcommand(word).cloned().unwrap_or(command);
+        self.command.iter().fold(CommandLine::definition(), subcommand)
     }
 
     /// Whether its answer is mainly one long text, which comes once: as text and without fields.

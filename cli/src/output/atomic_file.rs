@@ -84,7 +84,7 @@ pub fn replace(path: &Path, bytes: &[u8], overwrite: bool) -> io::Result<()> {
     } else {
         file.persist_noclobber(path)?;
     }
-    files::sync_folder(folder)
+    files::open_folder(folder)?.sync_all()
 }
 
 /// Writes the file, unless it has these contents already.

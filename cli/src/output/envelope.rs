@@ -331,7 +331,7 @@ mod tests {
             "code": "ACTION_NOT_ALLOWED", "message": "no", "suggestion": "wait", "current_state": "CLOSED",
             "allowed_roles": [], "later_addition": {"deep": null},
         });
-        let failure = Failure::from_server(error.as_object().unwrap().clone());
+        let failure = Failure::from_server(error.as_object().unwrap().clone(), None);
         assert_eq!(
             parsed(&failure.print(Format::Json)),
             json!({
@@ -364,7 +364,7 @@ mod tests {
             "code": "ACTION_NOT_ALLOWED", "message": "Not your turn.", "suggestion": "Wait.",
             "current_state": "CLOSED", "allowed_roles": [],
         });
-        let mut failure = Failure::from_server(error.as_object().unwrap().clone());
+        let mut failure = Failure::from_server(error.as_object().unwrap().clone(), None);
         failure.client_request_id = Some("r1".into());
         insta::assert_snapshot!(failure.print(Format::Markdown));
 

@@ -87,14 +87,14 @@ impl Failure {
         Self::new(Code::ActionNotAllowed, message)
     }
 
-    /// An error that the server sent.
-    pub fn from_server(error: Map<String, Value>) -> Self {
+    /// An error that the server sent; with the id under which its log has the request, if the server failed.
+    pub fn from_server(error: Map<String, Value>, request_id: Option<String>) -> Self {
         let text = |field: &str| error.get(field).and_then(Value::as_str);
         Self {
             code: text("code").unwrap_or_default().to_owned(),
             message: text("message").unwrap_or_default().to_owned(),
             suggestion: suggestion_in_commands(&error).or_else(|| text("suggestion")).map(Into::into),
-            server_error: Some(Box::new(ServerError { error, request_id: None })),
+            server_error: Some(Box::new(ServerError { error, request_id })),
             ..Self::default()
         }
     }

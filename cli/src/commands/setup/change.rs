@@ -128,14 +128,10 @@ fn remove_empty_folders(path: &Path, root: &Path) {
 
 /// The path that is free to keep a file's former content: with `.bak` at the end, then `.bak2`, `.bak3` and so on.
 fn free_path_beside(path: &Path) -> PathBuf {
-    let mut kept = path.as_os_str().to_owned();
-    kept.push(".bak");
-    let mut free = PathBuf::from(&kept);
-    for number in 2.. {
-        if fs::symlink_metadata(&free).is_err() {
-            break;
-        }
-        free = PathBuf::from(format!("{}{number}", kept.display()));
-    }
-    free
+    let kept = |number: u32| {
+        let mut kept = path.as_os_str().to_owned();
+        kept.push(if number == 1 { ".bak".to_owned() } else { format!(".bak{number}") });
+        PathBuf::from(kept)
+    };
+    (1..).map(kept).find(|kept| fs::symlink_metadata(kept).is_err()).unwrap_or_default()
 }

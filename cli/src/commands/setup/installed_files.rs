@@ -76,10 +76,16 @@ impl Artifact {
     pub fn text(self, signature: &Signature) -> String {
         let text = match self {
             Self::Skill(role) => skill(role, signature),
-            Self::RunSkill => frontmatter(RUN, RUN_DESCRIPTION, signature) + include_str!("../../../guides/run.md"),
+            Self::RunSkill => {
+                frontmatter(RUN, include_str!("../../../guides/descriptions/run.txt"), signature)
+                    + include_str!("../../../guides/run.md")
+            }
             Self::Rules(role, debate_type) => guides::rules(role, debate_type).to_owned(),
             Self::Block => block(signature),
-            Self::CommandRules => command_rules(signature),
+            Self::CommandRules => {
+                let rules = signature.hosts.iter().find_map(|host| host.facts().command_rules.as_ref());
+                rules.map(|rules| rules.text.to_owned()).unwrap_or_default()
+            }
         };
         // The signature is a comment in markdown; what is not markdown makes it one.
         let comment = if self == Self::CommandRules { "# " } else { "" };
@@ -98,32 +104,17 @@ pub fn skill_name(role: impl Display) -> String {
 /// What the name of the skill of whoever has a plan debated ends with.
 const RUN: &str = "run";
 
-const RUN_DESCRIPTION: &str = "Have a plan debated by agent programs that the aw command starts, and bring back the better plan, what \
-    changed in it and why. Use when asked to have a plan debated or argued out by others before it is implemented, without taking \
-    a side in it.";
-
-/// The head of a skill.
+/// The head of a skill. The description ends with a line break.
 fn frontmatter(name: impl Display, description: &str, signature: &Signature) -> String {
     let tools = signature.allowed_tools.as_ref().map_or_else(String::new, AllowedTools::frontmatter_line);
-    format!("---\nname: {}\ndescription: {description}\n{tools}---\n\n", skill_name(name))
+    format!("---\nname: {}\ndescription: {description}{tools}---\n\n", skill_name(name))
 }
 
 fn skill(role: Role, signature: &Signature) -> String {
     let description = match role {
-        Role::Proposer => {
-            "Open a debate about a plan or a question, and defend and improve it until it is agreed, as the proposer, \
-             through the aw command. Use when asked to propose something for debate, to have a plan debated before it \
-             is implemented, or to go on with a debate as its proposer."
-        }
-        Role::Opponent => {
-            "Join a debate about a plan or a question, verify it and find what is wrong with it, as the opponent, \
-             through the aw command. Use when asked to oppose, review or challenge a plan in a debate, or to go on \
-             with a debate as its opponent."
-        }
-        Role::Arbitrator => {
-            "Rule on appeals and requests to finish in debates that your user names, as the arbitrator, through the aw \
-             command. Use only when asked to arbitrate a debate, or to go on with one as its arbitrator."
-        }
+        Role::Proposer => include_str!("../../../guides/descriptions/proposer.txt"),
+        Role::Opponent => include_str!("../../../guides/descriptions/opponent.txt"),
+        Role::Arbitrator => include_str!("../../../guides/descriptions/arbitrator.txt"),
     };
     let references: Vec<String> = guides::DEBATE_TYPES.iter().map(|one| format!("`references/{one}.md`")).collect();
     format!(
@@ -134,11 +125,6 @@ fn skill(role: Role, signature: &Signature) -> String {
         guides::waiting_section(&signature.hosts),
         guides::rules_section(role, &format!(" (the text of\n{})", references.join(" and "))),
     )
-}
-
-fn command_rules(signature: &Signature) -> String {
-    let rules = signature.hosts.iter().find_map(|host| host.facts().command_rules.as_ref());
-    rules.map(|rules| rules.text.to_owned()).unwrap_or_default()
 }
 
 fn block(signature: &Signature) -> String {

@@ -114,7 +114,7 @@ impl RunFile {
             serde_json::to_writer(&mut file, &self.state)?;
             file.as_file().sync_all()?;
             file.persist(self.folder.join(FILE))?;
-            files::sync_folder(&self.folder)
+            files::open_folder(&self.folder)?.sync_all()
         };
         replace().map_err(|error: io::Error| unusable(&self.folder, &error))
     }
