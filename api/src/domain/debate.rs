@@ -3,7 +3,7 @@
 use chrono::{DateTime, Utc};
 
 use super::{
-    argument::ArgumentType,
+    argument::{Argument, ArgumentType},
     hash::Hash,
     id::{ArgumentId, DebateId},
     issue::IssueCounts,
@@ -64,6 +64,11 @@ impl Debate {
     /// The plan; none if the proposer has cited no document.
     pub fn plan(&self) -> Option<Plan> {
         self.plan_citations.plan()
+    }
+
+    /// Whether it names this argument as its newest one, unless there are newer ones.
+    pub fn has_as_newest_or_before(&self, argument: &Argument) -> bool {
+        argument.seq < self.last_seq || (argument.hash == self.head && argument.id == self.last_argument_id)
     }
 
     /// What asks for a ruling: an APPEAL, a RESOLUTION or an INTERVENTION; none if none is due.

@@ -5,7 +5,7 @@ use std::{mem::size_of, sync::Arc, time::Instant};
 
 use quick_cache::{Weighter, sync::Cache};
 
-use super::{caches::FRESH_FOR, select::is_newest_or_older};
+use super::debate_cache::FRESH_FOR;
 use crate::domain::{Agent, Argument, Citation, Debate, DebateId, Hash};
 
 /// The most that the cache holds, in bytes.
@@ -35,7 +35,7 @@ impl CheckedArgument {
     fn is_of(&self, debate: &Debate, now: Instant) -> bool {
         now.saturating_duration_since(self.at) < FRESH_FOR
             && self.of_debate.is_none_or(|hash| hash == Hash::of_debate(debate))
-            && is_newest_or_older(debate, &self.argument)
+            && debate.has_as_newest_or_before(&self.argument)
     }
 }
 

@@ -1,15 +1,14 @@
 //! The caches that the writer fills and readers use.
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use quick_cache::sync::Cache;
 
-use super::{argument_cache::ArgumentCache, debate_cache::DebateCache};
+use super::{
+    argument_cache::ArgumentCache,
+    debate_cache::{DebateCache, FRESH_FOR},
+};
 use crate::{domain::DebateId, store::error::InconsistentRow};
-
-/// After this time readers read from the database again what is cached. What is cached was checked once, but a row may be
-/// changed behind the server's back, which would otherwise be hidden for ever.
-pub(super) const FRESH_FOR: Duration = Duration::from_secs(300);
 
 /// The caches of one server.
 #[derive(Debug)]

@@ -6,13 +6,17 @@
 use std::{
     collections::HashMap,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
-    time::Instant,
+    time::{Duration, Instant},
 };
 
 use quick_cache::{Weighter, sync::Cache};
 
-use super::{caches::FRESH_FOR, debate_change::DebateChange};
+use super::debate_change::DebateChange;
 use crate::domain::{Debate, DebateId, Ledger};
+
+/// After this time readers read from the database again what is cached. What is cached was checked once, but a row may be
+/// changed behind the server's back, which would otherwise be hidden for ever.
+pub(super) const FRESH_FOR: Duration = Duration::from_secs(300);
 
 /// The most that the cache holds, in bytes.
 const CAPACITY: u64 = 8 * 1024 * 1024;
@@ -164,7 +168,6 @@ impl DebateCache {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
 
     use super::*;
     use crate::{

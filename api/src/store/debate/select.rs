@@ -185,17 +185,12 @@ impl<'c> HistoryCheck<'c> {
         if argument.seq > self.debate.last_seq {
             return Err(bad("is of an argument that the debate does not count"));
         }
-        if !is_newest_or_older(self.debate, &argument) {
+        if !self.debate.has_as_newest_or_before(&argument) {
             return Err(bad_head(self.debate));
         }
         self.last = Some((argument.seq, argument.hash));
         Ok(argument)
     }
-}
-
-/// Whether the debate names this argument as its newest one, unless there are newer ones.
-pub(super) fn is_newest_or_older(debate: &Debate, argument: &Argument) -> bool {
-    argument.seq < debate.last_seq || (argument.hash == debate.head && argument.id == debate.last_argument_id)
 }
 
 fn bad_head(debate: &Debate) -> InconsistentRow {
