@@ -1407,6 +1407,8 @@ export interface components {
              *     `defer`
              */
             change: string;
+            /** @description Whether the issue was settled after it; absent where it left the status as it was, and in records */
+            settled?: boolean;
             /** @description The severity that it set */
             severity?: string;
             /** @description An explanation */
