@@ -32,11 +32,9 @@ impl Language {
             name => name,
         };
         if name.is_empty() || name.chars().count() > 40 || !name.chars().all(is_allowed) {
-            return Err(Failure::new(
-                Code::InvalidInput,
-                "--language is not the name of a language (at most 40 letters)",
-            )
-            .with_suggestion("Give a name such as Vietnamese, or a code such as vi"));
+            let message = "--language is not the name of a language (at most 40 letters)";
+            return Err(Failure::new(Code::InvalidInput, message)
+                .with_suggestion("Give a name such as Vietnamese, or a code such as vi"));
         }
         Ok(Self(name.to_owned()))
     }

@@ -143,9 +143,8 @@ impl BackgroundServer {
         while self.is_running()? {
             if let Err(error) = signalled {
                 let message = format!("cannot stop process {}: {error}", server.pid);
-                return Err(
-                    Failure::new(Code::InternalError, message).with_suggestion("Stop it as the user who owns it")
-                );
+                let failure = Failure::new(Code::InternalError, message);
+                return Err(failure.with_suggestion("Stop it as the user who owns it"));
             }
             if Instant::now() > deadline {
                 let message = format!("process {} still runs {} s after SIGTERM", server.pid, STOP_TIMEOUT.as_secs());

@@ -40,24 +40,18 @@ pub fn success(output: Output, warning: Option<String>, call: &Call<'_>) -> Call
     let next = output.next.as_ref().and_then(json).or_else(|| (!also.is_empty()).then(|| also.remove(0)));
     let next = next.unwrap_or_else(|| default_next_call::after_success(call, &fields, output.pagination));
     also.splice(0..0, output.reading.iter().filter_map(json));
-    let mut add = |name: &str, value: Value| {
+    let added = [
+        ("next", Some(next)),
+        ("also", (!also.is_empty()).then(|| also.into())),
+        ("more", output.more.as_ref().and_then(json)),
+        ("total_count", output.pagination.map(|pagination| pagination.total_count.into())),
+        ("has_more", output.pagination.map(|pagination| pagination.has_more.into())),
+        ("message", Some(wording::in_prose(&output.message).into())),
+    ];
+    let added = added.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?)));
+    let warning = warning.map(|warning| ("warning".to_owned(), wording::in_prose(&warning).into()));
+    for (name, value) in added.chain(output.metadata).chain(warning) {
         fields.entry(name).or_insert(value);
-    };
-    add("next", next);
-    if !also.is_empty() {
-        add("also", also.into());
-    }
-    if let Some(more) = output.more.as_ref().and_then(json) {
-        add("more", more);
-    }
-    if let Some(pagination) = output.pagination {
-        add("total_count", pagination.total_count.into());
-        add("has_more", pagination.has_more.into());
-    }
-    add("message", wording::in_prose(&output.message).into());
-    output.metadata.into_iter().for_each(|(name, value)| add(&name, value));
-    if let Some(warning) = warning {
-        add("warning", wording::in_prose(&warning).into());
     }
     if call.tool.prints_text() {
         cut_at_a_line(&mut fields, call);

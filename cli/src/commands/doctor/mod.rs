@@ -55,17 +55,13 @@ impl Doctor {
         checks.push(check_host());
         let data = json!({"checks": checks.iter().map(Check::json).collect::<Vec<_>>()});
         let warnings = checks.iter().filter(|check| matches!(check.finding, Finding::Warning(_))).count();
-        let failed = checks.into_iter().find_map(|check| match check.finding {
-            Finding::Failed(failure) => Some(failure),
-            Finding::Ok(_) | Finding::Warning(_) => None,
-        });
-        if let Some(failure) = failed {
-            return Err(failure.with_data(data).with_markdown(render));
+        for check in checks {
+            if let Finding::Failed(failure) = check.finding {
+                return Err(failure.with_data(data).with_markdown(render));
+            }
         }
-        let message = match warnings {
-            0 => "Everything works".to_owned(),
-            _ => format!("It works, with warnings: {warnings}"),
-        };
+        let message =
+            if warnings == 0 { "Everything works".to_owned() } else { format!("It works, with warnings: {warnings}") };
         Ok(Output::new(data, message).with_markdown(render).with_next(next))
     }
 }

@@ -13,7 +13,7 @@ use tokio::{process::Command, time::timeout};
 use super::{Check, Finding};
 use crate::{
     commands::debate::run::program,
-    commands::setup::mcp::{Entered, Entry, entered},
+    commands::setup::mcp::{Entered, entered},
     mcp::tools,
     output::sanitize,
 };
@@ -34,11 +34,18 @@ pub async fn check() -> Option<Check> {
     for found in found {
         match found {
             Ok(Entered { host, path, entry }) => {
-                let place = format!("{} ({})", host.name(), path.display());
-                let is_own =
-                    started_file(&entry.command).is_some_and(|path| own.as_ref() == Ok(&path)) && entry.is_ours();
+                let started = started_file(&entry.command);
+                let is_own = own.as_ref().ok() == started.as_ref() && started.is_some() && entry.is_ours();
+                let what = match started {
+                    _ if is_own => "which is this program".to_owned(),
+                    Some(path) => {
+                        format!("which is not this `aw mcp`, but {}", sanitize::line(&path.display().to_string()))
+                    }
+                    None => "which is not found".to_owned(),
+                };
+                let command = sanitize::line(&format!("{} {}", entry.command, entry.arguments.join(" ")));
                 let list = if is_own { &mut working } else { &mut problems };
-                list.push(format!("{place} {}", told(&entry, is_own)));
+                list.push(format!("{} ({}) starts `{command}`, {what}", host.name(), path.display()));
             }
             Err(failure) => problems.push(failure.message),
         }
@@ -50,17 +57,6 @@ pub async fn check() -> Option<Check> {
     let finding = if problems.is_empty() { Finding::Ok } else { Finding::Warning };
     problems.extend(working);
     Some(Check { name: "mcp", finding: finding(problems.join("; ")) })
-}
-
-/// What an entry starts, in words.
-fn told(entry: &Entry, is_own: bool) -> String {
-    let command = sanitize::line(&format!("{} {}", entry.command, entry.arguments.join(" ")));
-    let what = match started_file(&entry.command) {
-        _ if is_own => "which is this program".to_owned(),
-        Some(path) => format!("which is not this `aw mcp`, but {}", sanitize::line(&path.display().to_string())),
-        None => "which is not found".to_owned(),
-    };
-    format!("starts `{command}`, {what}")
 }
 
 /// The program that is started for a command, through links.

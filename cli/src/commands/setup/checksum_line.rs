@@ -101,9 +101,7 @@ impl Origin {
 /// The first 16 hex digits of the SHA-256 of the text and the fields.
 fn sum(text: &str, fields: &str) -> String {
     let digest = Sha256::new().chain_update(text).chain_update(fields).finalize();
-    let mut hex = format!("{digest:x}");
-    hex.truncate(16);
-    hex
+    format!("{digest:x}")[..16].to_owned()
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 use std::{
     fmt::Display,
+    iter::once,
     path::{Path, PathBuf},
 };
 
@@ -35,11 +36,7 @@ pub fn for_host(host: Host, scope: Scope) -> Vec<Artifact> {
     if host.facts().skills.is_none() {
         return vec![Artifact::Block];
     }
-    let of_role = |role| {
-        [Artifact::Skill(role)]
-            .into_iter()
-            .chain(guides::DEBATE_TYPES.map(|debate_type| Artifact::Rules(role, debate_type)))
-    };
+    let of_role = |role| once(Artifact::Skill(role)).chain(guides::DEBATE_TYPES.map(|one| Artifact::Rules(role, one)));
     let rules = host.facts().command_rules.as_ref().filter(|_| scope == Scope::User).map(|_| Artifact::CommandRules);
     guides::ROLES.into_iter().flat_map(of_role).chain([Artifact::RunSkill]).chain(rules).collect()
 }

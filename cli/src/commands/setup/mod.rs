@@ -99,9 +99,9 @@ pub fn installed(host: Host, scope: Scope) -> Installed {
     let Ok(mut targets) = targets(host, scope) else { return Installed::Missing };
     let roles = installed_roles(&targets, host);
     targets.retain(|target| target.is_of(if roles.is_empty() { &USUAL_ROLES } else { &roles }));
-    if targets.iter().all(|target| target.install(host, &Options::default()) == Change::None) {
+    if targets.iter().all(|target| target.install(host, &Options::default()) == Ok(Change::None)) {
         Installed::Current
-    } else if targets.iter().all(|target| target.remove(host) == Change::None) {
+    } else if targets.iter().all(|target| target.remove(host) == Ok(Change::None)) {
         Installed::Missing
     } else {
         Installed::Stale
@@ -165,7 +165,7 @@ impl Setup {
         let plan = |target: Target| {
             let change =
                 if self.remove { target.remove(self.host) } else { target.install(self.host, options_of(&target)) };
-            Planned { found: target.found, change }
+            Planned { found: target.found, change: change.unwrap_or_else(Change::Left) }
         };
         Ok(targets.into_iter().map(plan).chain(permissions).collect())
     }
@@ -307,9 +307,8 @@ fn installed_roles(targets: &[Target], host: Host) -> Vec<Role> {
 fn targets(host: Host, scope: Scope) -> Result<Vec<Target>, Failure> {
     if host.facts().skills.is_none() && scope == Scope::User {
         let message = "AGENTS.md belongs to a project: no agent reads one in your home";
-        return Err(
-            Failure::new(Code::InvalidInput, message).with_suggestion("Use --project in the folder of the project")
-        );
+        let failure = Failure::new(Code::InvalidInput, message);
+        return Err(failure.with_suggestion("Use --project in the folder of the project"));
     }
     let root = scope.root()?;
     Ok(installed_files::for_host(host, scope)

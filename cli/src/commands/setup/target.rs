@@ -74,37 +74,32 @@ impl Target {
         signature.allowed_tools.is_some_and(|tools| !tools.as_str().is_empty())
     }
 
-    /// The change that installs the artifact for a host.
-    pub fn install(&self, host: Host, options: &Options) -> Change {
-        let Existing { before, text, after, origin } = match &self.existing {
-            Ok(existing) => existing,
-            Err(reason) => return Change::Left(reason.clone()),
-        };
+    /// The change that installs the artifact for a host; the reason if the file is left as it is.
+    pub fn install(&self, host: Host, options: &Options) -> Result<Change, String> {
+        let Existing { before, text, after, origin } = self.existing.as_ref().map_err(Clone::clone)?;
         let new = self.artifact.text(&self.signed_for(host, options));
         let whole = format!("{before}{new}{after}");
-        match origin {
+        Ok(match origin {
             None if self.found.text == Ok(None) => Change::Create(whole),
             Some(Origin::Unchanged(_)) if *text == new => Change::None,
             None | Some(Origin::Unchanged(_)) => Change::Update(whole),
             Some(Origin::Modified(_) | Origin::Foreign) if options.force => Change::Replace(whole),
-            Some(origin) => Change::Left(format!(
-                "{}; --force replaces it, and keeps the former one with .bak at the end of its name",
-                self.reason(origin)
-            )),
-        }
+            Some(origin) => {
+                let reason = self.reason(origin);
+                return Err(format!(
+                    "{reason}; --force replaces it, and keeps the former one with .bak at the end of its name"
+                ));
+            }
+        })
     }
 
-    /// The change that removes the artifact for a host. It stays while another host uses it.
-    pub fn remove(&self, host: Host) -> Change {
-        let Existing { before, after, origin, .. } = match &self.existing {
-            Ok(existing) => existing,
-            Err(reason) => return Change::Left(reason.clone()),
-        };
-        match origin {
+    /// The change that removes the artifact for a host, as for [`Self::install`]. It stays while another host uses it.
+    pub fn remove(&self, host: Host) -> Result<Change, String> {
+        let Existing { before, after, origin, .. } = self.existing.as_ref().map_err(Clone::clone)?;
+        let of_others = |signature: &Signature| !signature.hosts.is_empty() && !signature.hosts.contains(&host);
+        Ok(match origin {
             None => Change::None,
-            Some(Origin::Unchanged(signature) | Origin::Modified(Some(signature)))
-                if !signature.hosts.is_empty() && !signature.hosts.contains(&host) =>
-            {
+            Some(Origin::Unchanged(signature) | Origin::Modified(Some(signature))) if of_others(signature) => {
                 Change::None
             }
             Some(Origin::Unchanged(signature)) => match signature.without(host) {
@@ -113,8 +108,8 @@ impl Target {
                 // The empty line before the block goes, too.
                 None => Change::Update(format!("{}{after}", before.strip_suffix('\n').unwrap_or(before))),
             },
-            Some(origin) => Change::Left(self.reason(origin).to_owned()),
-        }
+            Some(origin) => return Err(self.reason(origin).to_owned()),
+        })
     }
 
     /// Why it is left as it is.
@@ -158,11 +153,8 @@ impl Existing {
         let last_line = content[start..].find(START).map_or(start, |at| start + at);
         let end = content[last_line..].find('\n').map_or(content.len(), |at| last_line + at + 1);
         let text = &content[start..end];
-        let origin = match Origin::of(text) {
-            Origin::Foreign => Origin::Modified(None),
-            origin @ (Origin::Unchanged(_) | Origin::Modified(_)) => origin,
-        };
+        let origin = Some(Origin::of(text)).filter(|origin| *origin != Origin::Foreign);
         let [before, text, after] = [&content[..start], text, &content[end..]].map(str::to_owned);
-        Self { before, text, after, origin: Some(origin) }
+        Self { before, text, after, origin: origin.or(Some(Origin::Modified(None))) }
     }
 }
