@@ -1,12 +1,7 @@
 //! Checks the tools where they are entered in an agent's settings. A settings file may have come with a project that was
 //! cloned, so that what it names is told and never started: this program starts itself.
 
-use std::{
-    env,
-    path::{Path, PathBuf},
-    process::Stdio,
-    time::Duration,
-};
+use std::{env, path::Path, process::Stdio, time::Duration};
 
 use tokio::{process::Command, time::timeout};
 
@@ -34,7 +29,8 @@ pub async fn check() -> Option<Check> {
     for found in found {
         match found {
             Ok(Entered { host, path, entry }) => {
-                let started = started_file(&entry.command);
+                // Through links.
+                let started = program::candidates(&entry.command).first().and_then(|path| path.canonicalize().ok());
                 let is_own = own.as_ref().ok() == started.as_ref() && started.is_some() && entry.is_ours();
                 let what = match started {
                     _ if is_own => "which is this program".to_owned(),
@@ -57,11 +53,6 @@ pub async fn check() -> Option<Check> {
     let finding = if problems.is_empty() { Finding::Ok } else { Finding::Warning };
     problems.extend(working);
     Some(Check { name: "mcp", finding: finding(problems.join("; ")) })
-}
-
-/// The program that is started for a command, through links.
-fn started_file(command: &str) -> Option<PathBuf> {
-    program::candidates(command).first()?.canonicalize().ok()
 }
 
 /// Starts the server, which ends where nothing is asked of it, and counts the tools that it has.
