@@ -14,7 +14,7 @@ use super::{
     setup::{self, Installed, Scope},
 };
 use crate::{
-    client::{Client, compatibility, retry::RequestError, types},
+    client::{Client, compatibility, types},
     guides,
     hosts::Host,
     output::{Failure, Markdown, Output},
@@ -85,7 +85,10 @@ async fn check_server() -> Vec<Check> {
         Err(failure) => return vec![check("server", Finding::Failed(failure))],
     };
     if let Err(error) = client.send_once::<Value>(client.api.health()).await {
-        return vec![check("server", Finding::Failed(server_failure(&client, error)))];
+        let no_answer = error.failure.server_error.is_none() && error.retry_after.is_some();
+        let can_be_started = no_answer && client.can_be_started();
+        let failure = if can_be_started { error.failure.with_next("aw up") } else { *error.failure };
+        return vec![check("server", Finding::Failed(failure))];
     }
     let answers = format!("{} answers, and its database is available", client.api.baseurl());
     let mut checks = vec![check("server", Finding::Ok(answers))];
@@ -99,12 +102,6 @@ async fn check_server() -> Vec<Check> {
         Err(error) => checks.push(check("token", Finding::Failed(*error.failure))),
     }
     checks
-}
-
-/// Adds what helps where no server answers.
-fn server_failure(client: &Client, error: RequestError) -> Failure {
-    let no_answer = error.failure.server_error.is_none() && error.retry_after.is_some();
-    if no_answer && client.can_be_started() { error.failure.with_next("aw up") } else { *error.failure }
 }
 
 /// Checks that the server offers every operation that this program calls.

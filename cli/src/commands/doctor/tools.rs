@@ -6,12 +6,7 @@ use std::{env, path::Path, process::Stdio, time::Duration};
 use tokio::{process::Command, time::timeout};
 
 use super::{Check, Finding};
-use crate::{
-    commands::debate::run::program,
-    commands::setup::mcp::{Entered, entered},
-    mcp::tools,
-    output::sanitize,
-};
+use crate::{commands::debate::run::program, commands::setup::mcp::entered, mcp::tools, output::sanitize};
 
 /// How long the server may take to start and to end.
 const TIMEOUT: Duration = Duration::from_secs(10);
@@ -28,7 +23,7 @@ pub async fn check() -> Option<Check> {
     let mut problems = Vec::new();
     for found in found {
         match found {
-            Ok(Entered { host, path, entry }) => {
+            Ok((host, path, entry)) => {
                 // Through links.
                 let started = program::candidates(&entry.command).first().and_then(|path| path.canonicalize().ok());
                 let is_own = own.as_ref().ok() == started.as_ref() && started.is_some() && entry.is_ours();

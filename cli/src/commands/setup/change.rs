@@ -61,13 +61,6 @@ impl Found {
     }
 }
 
-impl Change {
-    /// Whether nothing is done.
-    pub fn is_none(&self) -> bool {
-        matches!(self, Self::None | Self::Left(_))
-    }
-}
-
 impl Planned {
     /// What is told of it.
     pub fn json(&self) -> Value {

@@ -97,22 +97,16 @@ impl Entry {
     }
 }
 
-/// A settings file in which a server with this name is entered, and how it would be started from there.
-pub struct Entered {
-    pub host: Host,
-    pub path: PathBuf,
-    pub entry: Entry,
-}
-
-/// The settings files in which a server with this name is entered, or why one cannot be read.
-pub fn entered() -> Vec<Result<Entered, Failure>> {
+/// The settings files in which a server with this name is entered, and how it would be started from there, or why one cannot be
+/// read.
+pub fn entered() -> Vec<Result<(Host, PathBuf, Entry), Failure>> {
     let all = Host::ALL.into_iter().flat_map(|host| [Scope::Project, Scope::User].map(|scope| (host, scope)));
     let read = |(host, scope)| {
         let (settings, file) = settings(host, scope).ok()?;
         // Only a file that speaks of it is any of our business.
         let entry = file.value(&[settings.key, NAME]);
         match entry.map_err(|reason| unreadable(&file.found.path, &reason)) {
-            Ok(entry) => entry.map(|entry| Ok(Entered { host, path: file.found.path, entry: Entry::found(&entry) })),
+            Ok(entry) => entry.map(|entry| Ok((host, file.found.path, Entry::found(&entry)))),
             Err(failure) => file.mentions(NAME).then_some(Err(failure)),
         }
     };

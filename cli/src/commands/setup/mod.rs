@@ -160,7 +160,8 @@ impl Setup {
         let others = Options { force: options.force, ..Options::default() };
         let options_of = |target: &Target| if target.is_of(&self.roles()) { options } else { &others };
         let permissions = skill_permissions::planned(self.host, &scope.root()?, &targets, |target| {
-            !self.remove && target.names_tools(self.host, options_of(target))
+            let tools = target.signed_for(self.host, options_of(target)).allowed_tools;
+            !self.remove && tools.is_some_and(|tools| !tools.as_str().is_empty())
         });
         let plan = |target: Target| {
             let change =
@@ -211,7 +212,7 @@ impl Setup {
     }
 
     fn output(&self, scope: Scope, planned: &[Planned]) -> Output {
-        let count = planned.iter().filter(|one| !one.change.is_none()).count();
+        let count = planned.iter().filter(|one| !matches!(one.change, Change::None | Change::Left(_))).count();
         let left: Vec<&Path> = left(planned).map(|(path, _)| path).collect();
         let tools = self.allowed_tools.as_deref().filter(|_| self.host.facts().skill_permissions.is_some());
         let data = json!({

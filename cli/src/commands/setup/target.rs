@@ -68,12 +68,6 @@ impl Target {
         self.signature().is_some_and(|signature| signature.hosts.contains(&host))
     }
 
-    /// Whether the text names tools once it is installed for a host.
-    pub fn names_tools(&self, host: Host, options: &Options) -> bool {
-        let signature = self.signed_for(host, options);
-        signature.allowed_tools.is_some_and(|tools| !tools.as_str().is_empty())
-    }
-
     /// The change that installs the artifact for a host; the reason if the file is left as it is.
     pub fn install(&self, host: Host, options: &Options) -> Result<Change, String> {
         let Existing { before, text, after, origin } = self.existing.as_ref().map_err(Clone::clone)?;
@@ -122,7 +116,7 @@ impl Target {
     }
 
     /// The signature with one host more, and with what is wanted.
-    fn signed_for(&self, host: Host, options: &Options) -> Signature {
+    pub fn signed_for(&self, host: Host, options: &Options) -> Signature {
         let signature = self.signature().cloned().unwrap_or_default().with(host);
         let tools = options.allowed_tools.clone().or_else(|| signature.allowed_tools.clone());
         Signature {

@@ -5,7 +5,6 @@
 
 use std::{
     collections::BTreeMap,
-    env,
     fs::{self, File, TryLockError},
     io::{self, ErrorKind, Write},
     path::{Path, PathBuf},
@@ -73,11 +72,11 @@ pub struct RunFile {
 impl RunFile {
     /// Reads the file of a debate's run, if there is one, and changes nothing.
     pub fn read_only(debate: Uuid) -> Result<Self, Failure> {
-        let home = env::var_os("HOME").filter(|home| !home.is_empty()).ok_or_else(|| {
+        let folder = private::aweave_folder().ok_or_else(|| {
             Failure::new(Code::InvalidInput, "HOME is not set, so that there is no place for the run")
                 .with_suggestion("Set HOME")
         })?;
-        let folder = Path::new(&home).join(".aweave/runs").join(debate.to_string());
+        let folder = folder.join("runs").join(debate.to_string());
         let state = read_state(&folder).map_err(|error| unusable(&folder, &error))?;
         Ok(Self { folder, state, locked: None })
     }
