@@ -5,7 +5,6 @@ pub mod envelope;
 pub mod exit_status;
 pub mod failure;
 pub mod invocation;
-pub mod issue_change;
 pub mod markdown;
 pub mod quoting;
 pub mod sanitize;

@@ -21,7 +21,7 @@ use crate::{
         },
     },
     input::{agents::Agents, ids, request_id::RequestId, resolve_id},
-    output::{Failure, Markdown, Output, issue_change::past_tense, truncate, warning},
+    output::{Failure, Markdown, Output, truncate, warning},
 };
 
 /// The option that names the argument to answer.
@@ -195,9 +195,25 @@ fn changes(stored: &[IssueChange]) -> Option<String> {
             None => kinds.push((&change.change, vec![&change.issue])),
         }
     }
-    let kinds =
-        kinds.iter().map(|(kind, issues)| format!("{} {}", past_tense(kind).unwrap_or(kind), issues.join(", ")));
+    let kinds = kinds.iter().map(|(kind, issues)| format!("{} {}", past_tense(kind), issues.join(", ")));
     Some(kinds.collect::<Vec<_>>().join("; ")).filter(|changes| !changes.is_empty())
+}
+
+fn past_tense(change: &str) -> &str {
+    match change {
+        "raise" => "raised",
+        "fix" => "fixed",
+        "dispute" => "disputed",
+        "refer" => "referred",
+        "resolve" => "resolved",
+        "withdraw" => "withdrawn",
+        "reopen" => "reopened",
+        "regrade" => "regraded",
+        "uphold" => "upheld",
+        "dismiss" => "dismissed",
+        "defer" => "deferred",
+        unknown => unknown,
+    }
 }
 
 /// What the author does not know yet: the content is its own, and the message tells the changes of issues.

@@ -130,9 +130,7 @@ impl<'a> Attempt<'a> {
             }
             let counted_for = if self.takes_part() { self.role } else { "opponent" };
             runner.count(counted_for, agents)?;
-            if let Some(changed) =
-                work_folder::changed(before.as_ref(), work_folder::code_state(runner.folder()).as_ref())
-            {
+            if let Some(changed) = work_folder::changed(before, work_folder::code_state(runner.folder())) {
                 let problem = format!("it changed {}: {changed}. Nothing was taken back", runner.folder().display());
                 return Err(self.failed(&problem, &finished.stderr));
             }

@@ -46,15 +46,8 @@ pub fn read(folder: &Path, name: &str) -> Result<Option<String>, String> {
     }
 }
 
-/// The commit of a repository and what is changed in it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct CodeState {
-    head: String,
-    status: String,
-}
-
-/// The state of the folder; none if it is no repository of git.
-pub fn code_state(folder: &Path) -> Option<CodeState> {
+/// The commit of a repository and what is changed in it, each on a line; none if the folder is no repository of git.
+pub fn code_state(folder: &Path) -> Option<Vec<String>> {
     let git = |arguments: &[&str]| {
         // Nothing that the repository names is run.
         let mut command = Command::new("git");
@@ -63,20 +56,18 @@ pub fn code_state(folder: &Path) -> Option<CodeState> {
         output.status.success().then(|| String::from_utf8_lossy(&output.stdout).into_owned())
     };
     let status = git(&["status", "--porcelain=v1", "--untracked-files=all"])?;
-    Some(CodeState { head: git(&["rev-parse", "HEAD"]).unwrap_or_default(), status })
+    let head = git(&["rev-parse", "HEAD"]).map(|commit| format!("HEAD is {}", commit.trim()));
+    Some(head.into_iter().chain(status.lines().map(str::to_owned)).collect())
 }
 
 /// What changed, in words; none if nothing did.
-pub fn changed(before: Option<&CodeState>, after: Option<&CodeState>) -> Option<String> {
-    let (before, after) = (before?, after);
+pub fn changed(before: Option<Vec<String>>, after: Option<Vec<String>>) -> Option<String> {
+    let before = before?;
     let Some(after) = after else { return Some("the folder is no repository any more".to_owned()) };
-    if before.head != after.head {
-        return Some(format!("HEAD was {} and is {}", before.head.trim(), after.head.trim()));
-    }
-    let new = after.status.lines().filter(|line| !before.status.lines().any(|old| old == *line));
-    let gone = before.status.lines().filter(|line| !after.status.lines().any(|now| now == *line));
-    let lines: Vec<_> = new.map(str::to_owned).chain(gone.map(|line| format!("no longer {line}"))).take(10).collect();
-    (before != after).then(|| format!("git status differs: {}", lines.join(", ")))
+    let new = after.iter().filter(|line| !before.contains(line)).cloned();
+    let gone = before.iter().filter(|line| !after.contains(line)).map(|line| format!("no longer {line}"));
+    let lines: Vec<_> = new.chain(gone).take(10).collect();
+    (!lines.is_empty()).then(|| format!("git status differs: {}", lines.join(", ")))
 }
 
 #[cfg(test)]
@@ -112,11 +103,12 @@ mod tests {
         git(&["init", "-q"]);
         git(&["commit", "-q", "--allow-empty", "-m", "one"]);
         let before = code_state(folder.path());
-        assert_eq!(changed(before.as_ref(), code_state(folder.path()).as_ref()), None);
+        assert_eq!(changed(before.clone(), code_state(folder.path())), None);
         fs::write(folder.path().join("new.txt"), "x").unwrap();
-        let told = changed(before.as_ref(), code_state(folder.path()).as_ref()).unwrap();
+        let told = changed(before.clone(), code_state(folder.path())).unwrap();
         assert!(told.contains("?? new.txt"), "{told}");
         git(&["commit", "-q", "--allow-empty", "-m", "two"]);
-        assert!(changed(before.as_ref(), code_state(folder.path()).as_ref()).unwrap().starts_with("HEAD was"));
+        let told = changed(before, code_state(folder.path())).unwrap();
+        assert!(told.contains("HEAD is") && told.contains("no longer HEAD is"), "{told}");
     }
 }
