@@ -15,26 +15,10 @@ use crate::{
 /// What stands for standard input in place of a path or a text.
 pub const STDIN: &str = "-";
 
-/// Exactly one source of a text.
+/// Exactly one source of a text. A command in which it may be left out changes the group.
 #[derive(Args)]
-#[group(skip)]
-#[command(mut_group(OptionalContent::GROUP, |group| group.required(true)))]
+#[group(id = Self::GROUP, required = true, multiple = false)]
 pub struct Content {
-    #[command(flatten)]
-    source: OptionalContent,
-}
-
-impl Content {
-    /// Reads the text.
-    pub fn read(self) -> Result<String, Failure> {
-        self.source.read()
-    }
-}
-
-/// A text that may be left out: none or one source.
-#[derive(Args)]
-#[group(id = Self::GROUP, multiple = false)]
-pub struct OptionalContent {
     /// Read the text from this file (UTF-8, taken verbatim); - is standard input
     #[arg(long, short, value_name = "PATH")]
     file: Option<PathBuf>,
@@ -46,7 +30,7 @@ pub struct OptionalContent {
     stdin: bool,
 }
 
-impl OptionalContent {
+impl Content {
     /// The group of its options.
     pub const GROUP: &str = "text";
 

@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     input::{
-        content::{OptionalContent, STDIN},
+        content::{Content, STDIN},
         ids,
     },
     output::{Code, Failure, invocation::TEXT_PLACEHOLDER},
@@ -86,8 +86,7 @@ fn text_of(command: &Command, arguments: &JsonObject, paths: &AllowedPaths) -> R
     if !arguments::has_text(command) {
         return Ok(None);
     }
-    let is_optional =
-        command.get_groups().any(|group| group.get_id() == OptionalContent::GROUP && !group.is_required_set());
+    let is_optional = command.get_groups().any(|group| group.get_id() == Content::GROUP && !group.is_required_set());
     let has_plan = command.get_arguments().any(|argument| argument.get_id() == "plan");
     let may_be_left_out = is_optional && (!has_plan || arguments.contains_key("plan"));
     match (arguments.get("content"), arguments.get("path")) {

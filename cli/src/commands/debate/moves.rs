@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     client::types::{AppealOptionSubmit, Role, Side},
-    input::content::{Content, OptionalContent},
+    input::content::Content,
     output::{Code, Failure, Output},
 };
 
@@ -129,12 +129,12 @@ impl Ruling {
 #[command(help_template = HELP_TEMPLATE, before_help = "\
 Example:
   aw debate intervention --debate-id 93d81b1a-0e66-4510-abfd-aa33b26cb82e \\
-    --content 'You argue in circles.'")]
+    --content 'You argue in circles.'", mut_group(Content::GROUP, |text| text.required(false)))]
 pub struct Intervention {
     #[command(flatten)]
     decision: Decision,
     #[command(flatten)]
-    content: OptionalContent,
+    content: Content,
 }
 
 impl Intervention {

@@ -12,7 +12,7 @@ use crate::{
         types::{DebateContext, DocumentHistory, DocumentSubmit, DocumentSubmitted, Plan},
     },
     input::{
-        content::{self, OptionalContent},
+        content::{self, Content},
         ids,
     },
     output::{Code, Failure},
@@ -26,9 +26,10 @@ const SEARCHED_VERSIONS: u64 = 200;
 
 /// The text of an argument, and the plan that it comes with.
 #[derive(Args)]
+#[command(mut_group(Content::GROUP, |text| text.required(false)))]
 pub struct ContentWithPlan {
     #[command(flatten)]
-    content: OptionalContent,
+    content: Content,
     /// The plan: this file becomes its next version, unless it is the present one, and the text begins with its citation. The
     /// text itself may then be left out
     #[arg(long, value_name = "PATH")]
