@@ -146,13 +146,13 @@ impl CommandLine {
 impl Commands {
     /// Whether the output can be in this format: `plain` is a single text without an envelope, `html` a page.
     fn prints(&self, format: Format) -> bool {
-        match (self, format) {
-            (_, Format::Json | Format::Markdown) => true,
-            (Self::Debate(debate), _) => debate.prints(format),
-            (Self::Docs(docs), Format::Plain) => docs.prints_text(),
-            (Self::Man(man), Format::Plain) => man.prints_text(),
-            (Self::Completions(_), Format::Plain) => true,
-            (_, Format::Plain | Format::Html) => false,
+        match (format, self) {
+            (Format::Json | Format::Markdown, _) | (Format::Plain, Self::Completions(_)) => true,
+            (Format::Plain, Self::Debate(debate)) => matches!(**debate, Debate::Guide(_) | Debate::Plan(_)),
+            (Format::Plain, Self::Docs(docs)) => matches!(docs, Docs::Get(_) | Docs::Diff(_)),
+            (Format::Plain, Self::Man(man)) => man.prints_text(),
+            (Format::Html, Self::Debate(debate)) => matches!(**debate, Debate::Record(_)),
+            (Format::Plain | Format::Html, _) => false,
         }
     }
 }

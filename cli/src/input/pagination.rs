@@ -6,15 +6,8 @@ use clap::Args;
 pub struct PaginationOptions {
     /// Maximum number of entries, 1 to 200 [default: 50]
     #[arg(long, short, value_name = "N")]
-    limit: Option<u32>,
+    pub limit: Option<u64>,
     /// Number of entries to skip
     #[arg(long, value_name = "N", default_value_t = 0)]
-    pub offset: u32,
-}
-
-impl PaginationOptions {
-    /// The limit as the API takes it; the server has the default.
-    pub fn limit(&self) -> Option<u64> {
-        self.limit.map(Into::into)
-    }
+    pub offset: u64,
 }

@@ -30,10 +30,10 @@ pub struct List {
 impl List {
     pub async fn run(self) -> Result<Output, Failure> {
         let client = Client::from_env()?;
-        let (limit, offset) = (self.pagination.limit(), self.pagination.offset);
+        let PaginationOptions { limit, offset } = self.pagination;
         let Response { data, parsed } = client
             .send::<DebateList, _>(|| {
-                client.api.debate_list(None, limit, Some(offset.into()), self.query.as_deref(), self.state)
+                client.api.debate_list(None, limit, Some(offset), self.query.as_deref(), self.state)
             })
             .await?;
         // Not the debate of somebody else: a next command is run as it is printed.

@@ -32,7 +32,7 @@ use clap::Subcommand;
 
 use super::HELP_TEMPLATE;
 use crate::{
-    output::{Failure, Format, Output},
+    output::{Failure, Output},
     shell_or_mcp::Caller,
 };
 
@@ -85,11 +85,6 @@ pub enum Debate {
 }
 
 impl Debate {
-    /// Whether the output can be in this format, a single text without an envelope or a page.
-    pub fn prints(&self, format: Format) -> bool {
-        matches!((self, format), (Self::Guide(_) | Self::Plan(_), Format::Plain) | (Self::Record(_), Format::Html))
-    }
-
     pub async fn run(self, caller: Caller) -> Result<Output, Failure> {
         let format = caller.format();
         match self {

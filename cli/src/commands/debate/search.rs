@@ -31,11 +31,10 @@ pub struct Search {
 impl Search {
     pub async fn run(self) -> Result<Output, Failure> {
         let client = Client::from_env()?;
-        let (limit, offset) = (self.pagination.limit(), self.pagination.offset);
+        let PaginationOptions { limit, offset } = self.pagination;
         let kinds = (!self.kind.is_empty()).then_some(&self.kind);
-        let Response { data, parsed } = client
-            .send::<SearchResult, _>(|| client.api.debate_search(kinds, limit, Some(offset.into()), &self.text))
-            .await?;
+        let Response { data, parsed } =
+            client.send::<SearchResult, _>(|| client.api.debate_search(kinds, limit, Some(offset), &self.text)).await?;
         Ok(Output::list(data, parsed.hits.len(), offset, parsed.total).with_markdown(|data, md| {
             md.heading(1, "Found");
             for hit in Vec::<SearchHit>::deserialize(&data["hits"])? {

@@ -24,9 +24,9 @@ impl History {
     pub async fn run(self) -> Result<Output, Failure> {
         let client = Client::from_env()?;
         let document_id = self.document_id.resolve(&client).await?;
-        let (limit, offset) = (self.pagination.limit(), self.pagination.offset);
+        let PaginationOptions { limit, offset } = self.pagination;
         let Response { data, parsed } = client
-            .send::<DocumentHistory, _>(|| client.api.document_history(&document_id, limit, Some(offset.into())))
+            .send::<DocumentHistory, _>(|| client.api.document_history(&document_id, limit, Some(offset)))
             .await?;
         let next = match parsed.versions.first().map_or(parsed.document.latest_version, |newest| newest.version) {
             1 => next_command::get(document_id, Some(1)),

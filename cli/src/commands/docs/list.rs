@@ -27,7 +27,7 @@ pub struct List {
 impl List {
     pub async fn run(self) -> Result<Output, Failure> {
         let client = Client::from_env()?;
-        let (limit, offset) = (self.pagination.limit(), self.pagination.offset);
+        let PaginationOptions { limit, offset } = self.pagination;
         let debate_id = match ids::parse_optional(ids::parse_ref, "--debate-id", self.debate_id.as_deref())? {
             Some(id) => Some(resolve_id::debate(&client, &id).await?),
             None => None,
@@ -35,7 +35,7 @@ impl List {
         let Response { data, parsed } = client
             .send::<DocumentList, _>(|| {
                 let query = self.query.as_deref();
-                client.api.document_list(debate_id.as_ref(), limit, Some(offset.into()), query)
+                client.api.document_list(debate_id.as_ref(), limit, Some(offset), query)
             })
             .await?;
         // Not the document of somebody else: a next command is run as it is printed.

@@ -37,11 +37,6 @@ pub enum Docs {
 }
 
 impl Docs {
-    /// Whether the output can be a single text without an envelope.
-    pub fn prints_text(&self) -> bool {
-        matches!(self, Self::Get(_) | Self::Diff(_))
-    }
-
     pub async fn run(self) -> Result<Output, Failure> {
         match self {
             Self::Create(command) => command.run().await,
