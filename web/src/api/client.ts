@@ -1,7 +1,7 @@
 import createClient from 'openapi-fetch';
 import { withVisibleTexts } from '@/lib/hiddenCharacters';
+import { createStore } from '@/lib/store';
 import type { components, paths } from './schema';
-import { token } from './token';
 import type { DebateContext, Failure, Side } from './types';
 
 type Schemas = components['schemas'];
@@ -14,6 +14,15 @@ export class ApiError extends Error {
 }
 
 const UNREACHABLE: Failure = { code: 'CONNECTION_ERROR', message: 'The server cannot be reached.' };
+
+// In `sessionStorage`: the token belongs to the tab and is gone when the tab is closed.
+const TOKEN_KEY = 'aweave.token';
+
+export const token = createStore<string | null>(null, {
+  read: () => sessionStorage.getItem(TOKEN_KEY),
+  write: (value) =>
+    value === null ? sessionStorage.removeItem(TOKEN_KEY) : sessionStorage.setItem(TOKEN_KEY, value),
+});
 
 const client = createClient<paths>({
   baseUrl: typeof location === 'undefined' ? '' : location.origin,

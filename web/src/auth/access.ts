@@ -1,5 +1,4 @@
-import { ApiError, exchangeSignInCode } from '@/api/client';
-import { token } from '@/api/token';
+import { ApiError, exchangeSignInCode, token } from '@/api/client';
 import type { Failure } from '@/api/types';
 import { createStore } from '@/lib/store';
 

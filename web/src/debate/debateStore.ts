@@ -1,5 +1,4 @@
-import { ApiError, api, type SeqRange } from '@/api/client';
-import { token } from '@/api/token';
+import { ApiError, api, type SeqRange, token } from '@/api/client';
 import type { Argument, Debate, DebateContext, Failure } from '@/api/types';
 import { handleAuthFailure } from '@/auth/access';
 import { historyOf, historyOfArgument } from '@/historyCheck/history';

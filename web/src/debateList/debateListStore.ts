@@ -1,5 +1,4 @@
-import { ApiError, api } from '@/api/client';
-import { token } from '@/api/token';
+import { ApiError, api, token } from '@/api/client';
 import type { Debate, Failure } from '@/api/types';
 import { handleAuthFailure } from '@/auth/access';
 import { LiveStore } from '@/lib/useLiveStore';

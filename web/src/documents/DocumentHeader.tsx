@@ -20,12 +20,11 @@ import {
   openDocuments,
 } from '@/lib/documentRoute';
 import { Badge } from '@/ui/badge';
-import { Button } from '@/ui/button';
+import { Button, IconButton } from '@/ui/button';
 import { sizeLabel } from '@/ui/byteSize';
 import { Choices } from '@/ui/Choices';
 import { DrawerTitle } from '@/ui/drawer';
 import { InlineText } from '@/ui/InlineText';
-import { IconButton } from '@/ui/iconButton';
 import { Time } from '@/ui/Time';
 import { useCopy } from '@/ui/useCopy';
 import { download } from './content';

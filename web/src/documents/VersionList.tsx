@@ -1,9 +1,9 @@
 import { GitCompare } from 'lucide-react';
 import { useT } from '@/i18n';
 import { type DocumentRoute, documentRoute, replaceDocuments, toSearch } from '@/lib/documentRoute';
+import { IconButton } from '@/ui/button';
 import { cn } from '@/ui/cn';
 import { InlineText } from '@/ui/InlineText';
-import { IconButton } from '@/ui/iconButton';
 import { Link } from '@/ui/Link';
 import { Time } from '@/ui/Time';
 import { MoreButton } from './MoreButton';

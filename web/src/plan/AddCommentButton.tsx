@@ -1,7 +1,7 @@
 import { Plus } from 'lucide-react';
 import { useT } from '@/i18n';
+import { IconButton } from '@/ui/button';
 import { cn } from '@/ui/cn';
-import { IconButton } from '@/ui/iconButton';
 
 interface AddCommentButtonProps {
   top: number;

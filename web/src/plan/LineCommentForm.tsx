@@ -3,9 +3,8 @@ import { type FormEvent, type KeyboardEvent, useState } from 'react';
 import type { Severity } from '@/api/types';
 import type { LineRange } from '@/documents/changes/lineRange';
 import { useT } from '@/i18n';
-import { Button } from '@/ui/button';
+import { Button, IconButton } from '@/ui/button';
 import { SeveritySelect, TextField } from '@/ui/fields';
-import { IconButton } from '@/ui/iconButton';
 
 export type Writing = 'comment' | 'issue' | null;
 

@@ -1,5 +1,5 @@
 import { Bell, Keyboard, LogOut, Settings2, Volume2 } from 'lucide-react';
-import { token } from '@/api/token';
+import { token } from '@/api/client';
 import { signOut } from '@/auth/access';
 import { useT } from '@/i18n';
 import { language, notifications, sound, theme } from '@/lib/preferences';

@@ -1,6 +1,6 @@
 import { Copy } from 'lucide-react';
 import { useT } from '@/i18n';
-import { IconButton } from '@/ui/iconButton';
+import { IconButton } from '@/ui/button';
 import { useCopy } from '@/ui/useCopy';
 
 interface CopyLineProps {

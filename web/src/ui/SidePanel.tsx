@@ -1,8 +1,8 @@
 import { X } from 'lucide-react';
 import type { KeyboardEvent, ReactNode, Ref } from 'react';
+import { IconButton } from './button';
 import { cn } from './cn';
 import { Drawer, type DrawerSize, DrawerTitle } from './drawer';
-import { IconButton } from './iconButton';
 import { PANEL_SPACE } from './PanelButton';
 import type { Panel } from './usePanel';
 

@@ -1,4 +1,5 @@
 import { cva, type VariantProps } from 'class-variance-authority';
+import type { LucideIcon } from 'lucide-react';
 import type { ComponentProps } from 'react';
 import { cn } from './cn';
 import { Link } from './Link';
@@ -26,7 +27,7 @@ const buttonVariants = cva(
   },
 );
 
-export type ButtonProps = ComponentProps<'button'> & VariantProps<typeof buttonVariants>;
+type ButtonProps = ComponentProps<'button'> & VariantProps<typeof buttonVariants>;
 
 export function Button({ className, variant, size, ...props }: ButtonProps) {
   return <button type="button" className={cn(buttonVariants({ variant, size }), className)} {...props} />;
@@ -36,4 +37,18 @@ export function Button({ className, variant, size, ...props }: ButtonProps) {
 export function ButtonLink(props: ComponentProps<typeof Link> & VariantProps<typeof buttonVariants>) {
   const { className, variant, size, ...link } = props;
   return <Link className={cn(buttonVariants({ variant, size }), className)} {...link} />;
+}
+
+interface IconButtonProps extends ButtonProps {
+  icon: LucideIcon;
+  label: string;
+}
+
+/** A button with only an icon: its label is its tooltip and its name for screen readers. */
+export function IconButton({ icon: Icon, label, ...props }: IconButtonProps) {
+  return (
+    <Button variant="ghost" size="icon" aria-label={label} title={label} {...props}>
+      <Icon aria-hidden />
+    </Button>
+  );
 }

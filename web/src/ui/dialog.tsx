@@ -2,9 +2,8 @@ import { X } from 'lucide-react';
 import { AlertDialog as RadixAlert, Dialog as RadixDialog } from 'radix-ui';
 import type { ReactNode } from 'react';
 import { useT } from '@/i18n';
-import { Button } from './button';
+import { Button, IconButton } from './button';
 import { cn } from './cn';
-import { IconButton } from './iconButton';
 
 interface DialogProps {
   onClose: () => void;

@@ -1,7 +1,7 @@
 import { Check, type LucideIcon } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
 import type { ComponentProps, ReactNode } from 'react';
-import { IconButton } from './iconButton';
+import { IconButton } from './button';
 
 const ITEM =
   'relative flex cursor-default items-center gap-2.5 rounded-lg px-2.5 py-2 text-sm outline-none select-none data-[highlighted]:bg-accent data-[disabled]:opacity-50 [&_svg]:size-4 [&_svg]:shrink-0 [&_svg]:text-muted-foreground';

@@ -1,10 +1,9 @@
 import { CircleAlert, X } from 'lucide-react';
-import { token } from '@/api/token';
+import { token } from '@/api/client';
 import type { Failure } from '@/api/types';
 import { access } from '@/auth/access';
 import { type Translate, useT } from '@/i18n';
-import { Button } from '@/ui/button';
-import { IconButton } from '@/ui/iconButton';
+import { Button, IconButton } from '@/ui/button';
 import { type ChangeFault, isNewKey } from './issueDecisions';
 
 /** Nothing was refused: a ruling was made elsewhere while one was written here. */

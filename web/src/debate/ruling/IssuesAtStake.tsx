@@ -6,12 +6,11 @@ import type { Issue, IssueHistoryEntry } from '@/api/types';
 import { useT } from '@/i18n';
 import { HistoryEntry } from '@/issues/HistoryEntry';
 import { IssueHead } from '@/issues/IssueHead';
-import { Button } from '@/ui/button';
+import { Button, IconButton } from '@/ui/button';
 import { Choices } from '@/ui/Choices';
 import { SeveritySelect, TextField } from '@/ui/fields';
 import { InlineText } from '@/ui/InlineText';
 import { IssueLink } from '@/ui/IssueLink';
-import { IconButton } from '@/ui/iconButton';
 import { ChangeFaultText } from './ChangeFaultText';
 import {
   type ChangeFault,
