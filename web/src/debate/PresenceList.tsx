@@ -4,7 +4,7 @@ import { useT } from '@/i18n';
 import { programOf } from '@/timeline/agentFigures';
 import { cn } from '@/ui/cn';
 import { roleStyle } from '@/ui/roleStyles';
-import type { Waiting } from '@/websocket/messages';
+import type { Presence } from '@/websocket/messages';
 import { type DebateView, isOver } from './debateView';
 
 const DOT = 'absolute -right-0.5 -bottom-0.5 size-1.5 rounded-full ring-2 ring-background';
@@ -55,26 +55,15 @@ export function PresenceList({ view }: { view: DebateView }) {
   );
 }
 
-export interface Presence {
-  kind: 'waiting' | 'silent' | 'turn' | 'absent';
-  since: string;
-}
-
-/** Who waits and who is silent, as the server tells. */
-export interface PresenceTold {
-  readonly waiting: readonly Waiting[];
-  readonly silent: readonly Waiting[];
-}
-
 /** Nobody knows whether a side whose turn it is writes: it is shown that it has the turn, until the server says that it is silent. */
 export function presenceOf(
   side: Side,
   turns: readonly Turn[],
   updatedAt: string,
-  { waiting, silent }: PresenceTold,
-): Presence {
-  const of = (told: readonly Waiting[]) => told.find(({ role }) => role === side);
-  const [wait, silence] = [of(waiting), of(silent)];
+  { waiting, silent }: Presence,
+): { kind: keyof typeof DOTS; since: string } {
+  const wait = waiting.find(({ role }) => role === side);
+  const silence = silent.find(({ role }) => role === side);
   if (wait !== undefined) return { kind: 'waiting', since: wait.since };
   if (silence !== undefined) return { kind: 'silent', since: silence.since };
   const hasTurn = turns.some(({ role, moves }) => role === side && moves.length > 0);

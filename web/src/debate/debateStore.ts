@@ -6,7 +6,7 @@ import { type HistoryAlarm, HistoryChecker } from '@/historyCheck/historyChecker
 import { lastSeen } from '@/historyCheck/lastSeen';
 import { mergeIssues } from '@/issues/ledger';
 import { LiveStore } from '@/lib/useLiveStore';
-import { type ServerMessage, socketUrl } from '@/websocket/messages';
+import { type Presence, type ServerMessage, socketUrl } from '@/websocket/messages';
 import { ReconnectingSocket, type SocketState } from '@/websocket/reconnectingSocket';
 import { Sequencer } from '@/websocket/sequencer';
 import {
@@ -21,9 +21,8 @@ import {
   lastSeq,
   withMotion,
 } from './debateView';
-import type { PresenceTold } from './PresenceList';
 
-const NOBODY: PresenceTold = { waiting: [], silent: [] };
+const NOBODY: Presence = { waiting: [], silent: [] };
 
 /** Enough to fill a tall screen. */
 const FIRST_PAGE = 30;

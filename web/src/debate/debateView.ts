@@ -1,5 +1,5 @@
 import type { Argument, Debate, DebateContext, Issue, Turn } from '@/api/types';
-import type { PresenceTold } from './PresenceList';
+import type { Presence } from '@/websocket/messages';
 
 /** What is loaded of a debate: a window of consecutive arguments, the motion and the newest argument. */
 export interface DebateView {
@@ -14,7 +14,7 @@ export interface DebateView {
   /** What each role should and may do now. */
   turns: readonly Turn[];
   /** Who waits and who is silent; null until the server has sent it. */
-  presence: PresenceTold | null;
+  presence: Presence | null;
   /** Whether the last change added arguments at the front: the list must then keep its distance from the end. */
   prepended: boolean;
   /** Changes when the window is replaced: the list must then be rendered anew. */

@@ -15,11 +15,8 @@ export function useShortcuts(shortcuts: Shortcuts, scope: 'page' | 'dialog' = 'p
     function onKey(event: KeyboardEvent) {
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing)
         return;
-      if (
-        event.target instanceof Element &&
-        event.target.closest(scope === 'page' ? FIELDS_AND_DIALOGS : TEXT_FIELDS)
-      )
-        return;
+      const without = scope === 'page' ? FIELDS_AND_DIALOGS : TEXT_FIELDS;
+      if (event.target instanceof Element && event.target.closest(without)) return;
       const run = Object.hasOwn(latest.current, event.key) ? latest.current[event.key] : undefined;
       if (run === undefined) return;
       event.preventDefault();

@@ -13,8 +13,8 @@ export type ServerMessage = Exclude<Extract<Messages[keyof Messages], { event: s
 /** A change of an issue that a ruling carries. */
 export type RulingChange = NonNullable<Messages['submit_ruling']['data']['issue_changes']>[number];
 
-/** A role whose wait the server holds, and since when. */
-export type Waiting = Messages['presence']['data']['waiting'][number];
+/** Which roles wait and which are silent, and since when. */
+export type Presence = Pick<Messages['presence']['data'], 'waiting' | 'silent'>;
 
 export function parseMessage(text: string): ServerMessage | null {
   try {
