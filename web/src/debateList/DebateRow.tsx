@@ -15,12 +15,7 @@ const DOTS = {
   quiet: 'border border-muted-foreground',
 };
 
-interface DebateRowProps {
-  debate: Debate;
-  open: boolean;
-}
-
-export const DebateRow = memo(function DebateRow({ debate, open }: DebateRowProps) {
+export const DebateRow = memo(function DebateRow({ debate, open }: { debate: Debate; open: boolean }) {
   const t = useT();
   const tone = stateTone(debate.state);
   const { blocking } = debate.issue_counts;

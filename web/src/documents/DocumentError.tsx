@@ -39,16 +39,12 @@ export function DocumentError({ document, version, onVersion }: DocumentErrorPro
   );
 }
 
-interface LoadingFailedProps {
-  query: { error: ApiError | null; refetch: () => unknown };
-}
-
-export function LoadingFailed({ query: { error, refetch } }: LoadingFailedProps) {
+export function LoadingFailed({ query }: { query: { error: ApiError | null; refetch: () => unknown } }) {
   const t = useT();
-  const text = error === null ? '' : t.failure(error.failure);
+  const text = query.error === null ? '' : t.failure(query.error.failure);
   return (
     <Notice heading="h3" icon={TriangleAlert} title={t('documents.failed')} text={text}>
-      <Button onClick={() => void refetch()}>{t('failed.retry')}</Button>
+      <Button onClick={() => query.refetch()}>{t('failed.retry')}</Button>
     </Notice>
   );
 }

@@ -4,12 +4,7 @@ import { DocumentText } from '@/markdown/DocumentText';
 import { Button } from '@/ui/button';
 import { download, truncateForRendering } from './content';
 
-interface RenderedTextProps {
-  version: DocumentVersion;
-  onRaw: () => void;
-}
-
-export function RenderedText({ version, onRaw }: RenderedTextProps) {
+export function RenderedText({ version, onRaw }: { version: DocumentVersion; onRaw: () => void }) {
   const t = useT();
   const { text, cut } = truncateForRendering(version.content);
   return (

@@ -5,13 +5,8 @@ import { Button } from '@/ui/button';
 import { Confirm } from '@/ui/dialog';
 import type { HistoryAlarm } from './historyChecker';
 
-interface HistoryWarningProps {
-  alarm: HistoryAlarm;
-  onAccept: () => void;
-}
-
 /** Shown above a debate whose history was changed, until a person accepts it. */
-export function HistoryWarning({ alarm, onAccept }: HistoryWarningProps) {
+export function HistoryWarning({ alarm, onAccept }: { alarm: HistoryAlarm; onAccept: () => void }) {
   const t = useT();
   const [confirming, setConfirming] = useState(false);
   const { name, ...values } = alarm.mismatch;

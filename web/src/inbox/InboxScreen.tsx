@@ -20,12 +20,8 @@ startParser();
 /** Each card fetches what is asked, so that not all are shown at once. */
 const PAGE = 20;
 
-interface InboxScreenProps {
-  snapshot: DebateListSnapshot;
-}
-
 /** What waits for the arbitrator: a card for each debate in which a ruling is due, the longest waiting first. */
-export default function InboxScreen({ snapshot }: InboxScreenProps) {
+export default function InboxScreen({ snapshot }: { snapshot: DebateListSnapshot }) {
   const t = useT();
   const { debates, due, dueLoaded, dueTotal, loaded, connection } = snapshot;
   const [most, setMost] = useState(PAGE);

@@ -74,7 +74,7 @@ export function recordPath(debateId: string): string {
 }
 
 /** Whether the query string has a name. */
-export const inAddress = (name: string) => new URLSearchParams(location.search).has(name);
+const inAddress = (name: string) => new URLSearchParams(location.search).has(name);
 
 /** What the address says, and `initial` while the exported HTML is rendered. */
 export function useAddress<T>(read: () => T, initial: T): T {

@@ -1,6 +1,6 @@
 import type { Debate, Side } from '@/api/types';
 import { useT } from '@/i18n';
-import { guideCommand, runCommand } from './agentPrompts';
+import { commandLine } from '@/lib/agentCommands';
 import { CopyLine } from './CopyLine';
 
 interface HandOverProps {
@@ -19,22 +19,40 @@ export function HandOver({ debate: { id }, task, missing }: HandOverProps) {
         <summary className="cursor-pointer rounded text-sm font-semibold">{t('start.hand')}</summary>
         <ul className="divide-y divide-border">
           {missing.length > 1 && (
-            <CopyLine
-              title={t('start.run')}
-              hint={t('start.run.hint')}
-              text={runCommand(id, task, location.origin)}
-            />
+            <CopyLine title={t('start.run')} hint={t('start.run.hint')} text={runCommand(id, task)} />
           )}
           {missing.map((side) => (
             <CopyLine
               key={side}
               title={t(`start.${side}`)}
               hint={t(`start.${side}.hint`)}
-              text={t(`start.${side}.prompt`, { id, command: guideCommand(side, location.origin) })}
+              text={t(`start.${side}.prompt`, { id, command: guideCommand(side) })}
             />
           ))}
         </ul>
       </details>
     </section>
+  );
+}
+
+/** With it an agent learns what its role does. */
+const guideCommand = (side: Side) => commandLine(location.origin, `debate guide --role ${side}`);
+
+/** One command that plays both sides of a debate with the agents that are installed. */
+function runCommand(debateId: string, task: string): string {
+  const quoted = `'${task.replaceAll("'", `'\\''`)}'`;
+  return commandLine(location.origin, `debate run --debate-id ${debateId} --task ${quoted}`);
+}
+
+/** The number of each side's first argument after the motion. */
+const FIRST_SEQ: Record<Side, number> = { opponent: 2, proposer: 3 };
+
+/** The sides that nobody has taken yet: they have not written, have no seat, and do not wait. */
+export function missingSides(
+  { seats, last_seq }: Pick<Debate, 'seats' | 'last_seq'>,
+  waiting: readonly { role: string }[],
+): Side[] {
+  return (['opponent', 'proposer'] as const).filter(
+    (side) => last_seq < FIRST_SEQ[side] && !seats[side] && waiting.every(({ role }) => role !== side),
   );
 }

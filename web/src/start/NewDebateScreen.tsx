@@ -10,9 +10,11 @@ import { Button } from '@/ui/button';
 import { sizeLabel } from '@/ui/byteSize';
 import { Choices } from '@/ui/Choices';
 import { cn } from '@/ui/cn';
-import { agents, setupCommand } from './agentPrompts';
 import { CopyLine } from './CopyLine';
 import { blank, type NewDebate, newDebate, open, usualTitle } from './newDebate';
+
+/** The agents that `aw setup` knows. */
+const AGENTS = ['claude-code', 'codex', 'gemini', 'cursor', 'copilot', 'opencode', 'agents-md'];
 
 const FIELD =
   'mt-1.5 block w-full rounded-lg border border-border bg-background px-3 placeholder:text-muted-foreground focus-visible:outline-offset-0';
@@ -139,8 +141,8 @@ export default function NewDebateScreen() {
         <ul className="border-t pt-2">
           <CopyLine
             title={t('start.setup')}
-            hint={t('start.setup.hint', { agents: agents.slice(1).join(', ') })}
-            text={setupCommand}
+            hint={t('start.setup.hint', { agents: AGENTS.slice(1).join(', ') })}
+            text={`aw setup ${AGENTS[0]} --user`}
           />
         </ul>
       </form>

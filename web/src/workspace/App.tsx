@@ -29,11 +29,7 @@ export function App() {
 
   // The exported HTML: the layout without any text, since the language is known in the browser only.
   if (!hydrated || !isReady || debateId === undefined || status === 'signingIn' || !languageLoaded) {
-    return (
-      <AppLayout list={<DebateListSkeleton />} listOpen={false}>
-        {null}
-      </AppLayout>
-    );
+    return <AppLayout list={<DebateListSkeleton />} listOpen={false} />;
   }
   return (
     <ErrorBoundary page>

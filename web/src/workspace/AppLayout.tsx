@@ -3,7 +3,7 @@ import { cn } from '@/ui/cn';
 
 interface AppLayoutProps {
   list: ReactNode;
-  children: ReactNode;
+  children?: ReactNode;
   /** Whether a phone shows the list. It has room for the list or for the page beside it. */
   listOpen: boolean;
   /** The text of the link that skips the list; none while the page loads. */

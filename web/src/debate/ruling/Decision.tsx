@@ -333,12 +333,6 @@ function DecisionForm({
 
 /** A change in short, such as `I2 upheld`. */
 function changeText(t: Translate, { change, issue, title, severity }: RulingChange): string {
-  return [
-    issue,
-    t.label('change', change),
-    title && `“${title}”`,
-    severity && `(${t.label('severity', severity)})`,
-  ]
-    .filter(Boolean)
-    .join(' ');
+  const grade = severity && `(${t.label('severity', severity)})`;
+  return [issue, t.label('change', change), title && `“${title}”`, grade].filter(Boolean).join(' ');
 }

@@ -1,7 +1,7 @@
 import { diffArrays } from 'diff';
 import { changedWords, type Span } from './words';
 
-export interface Part {
+interface Part {
   text: string;
   changed: boolean;
 }

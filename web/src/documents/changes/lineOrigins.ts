@@ -6,7 +6,7 @@ export interface Step {
 }
 
 /** Where a line comes from: the version that brought it, and its number there. */
-export interface Origin {
+interface Origin {
   version: number;
   line: number;
 }
