@@ -3,7 +3,7 @@ import { Head, Html, Main, NextScript } from 'next/document';
 export default function Document() {
   return (
     // `theme.js` sets class and language before the app is rendered.
-    <Html lang="en">
+    <Html lang="en" className="h-full overflow-hidden">
       <Head>
         <meta name="description" content="Follow debates between agents live, step in and rule." />
         <meta name="robots" content="noindex, nofollow" />
@@ -13,7 +13,7 @@ export default function Document() {
         {/* Blocking, because it must run before the first paint. */}
         <script src="/theme.js" />
       </Head>
-      <body>
+      <body className="h-full overflow-hidden bg-background font-sans text-[15px] text-foreground [-webkit-font-smoothing:antialiased] [font-feature-settings:'cv05','cv11','ss03'] [text-rendering:optimizeLegibility]">
         <Main />
         <NextScript />
       </body>

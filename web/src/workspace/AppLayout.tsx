@@ -18,13 +18,16 @@ export function AppLayout({ list, children, listOpen, skipLabel }: AppLayoutProp
         <button
           type="button"
           onClick={() => document.getElementById('debate')?.focus()}
-          className="sr-only focus:not-sr-only focus:absolute focus:top-2 focus:left-2 focus:z-50 focus:rounded-lg focus:bg-card focus:px-4 focus:py-2"
+          className="print:hidden sr-only focus:not-sr-only focus:absolute focus:top-2 focus:left-2 focus:z-50 focus:rounded-lg focus:bg-card focus:px-4 focus:py-2"
         >
           {skipLabel}
         </button>
       )}
       <div
-        className={cn('h-full w-full border-r bg-sidebar md:w-80 md:shrink-0', !listOpen && 'max-md:hidden')}
+        className={cn(
+          'h-full w-full border-r bg-sidebar md:w-80 md:shrink-0 print:hidden',
+          !listOpen && 'max-md:hidden',
+        )}
       >
         {list}
       </div>
