@@ -241,6 +241,8 @@ export interface components {
             argument_id: components["schemas"]["Id"];
             role: components["schemas"]["Role"];
             change: components["schemas"]["Change"];
+            /** @description Whether the issue was settled after it; absent where it left the status as it was */
+            settled?: boolean;
             severity?: components["schemas"]["Severity"];
             note?: string;
         };

@@ -9,7 +9,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::{
     client_messages::{ClientMessage, parse, rename_request_id},
-    server_message_types::ServerMessage,
+    server_message_json::ServerMessage,
 };
 use crate::{
     app::{App, CorrelationId, DebateWritten, Error},

@@ -6,7 +6,7 @@ use tokio::time::{Instant, sleep_until};
 
 use super::{
     connection::{CloseReason, Connection},
-    server_message_types::ServerMessage,
+    server_message_json::ServerMessage,
 };
 use crate::{
     app::{App, ArgumentFilter, Event, Silence, Waiting},

@@ -6,7 +6,7 @@ use tokio::sync::broadcast::error::RecvError;
 
 use super::{
     connection::{CloseReason, Connection},
-    server_message_types::ServerMessage,
+    server_message_json::ServerMessage,
 };
 
 /// Sends the list and its changes until the connection ends.

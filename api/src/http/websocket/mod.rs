@@ -4,7 +4,7 @@ mod client_messages;
 mod connection;
 mod debate_updates;
 mod list_updates;
-mod server_message_types;
+mod server_message_json;
 
 use std::sync::Arc;
 

@@ -12,9 +12,9 @@ use sea_orm::{ConnectionTrait, DatabaseTransaction};
 use uuid::Uuid;
 
 use super::{
+    all_caches::Caches,
+    all_caches::FaultyDebates,
     batch_statements,
-    caches::Caches,
-    caches::FaultyDebates,
     debate_cache::CachedDebate,
     debate_change::DebateChange,
     issue_rows, issues, rows,

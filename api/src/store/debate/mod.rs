@@ -1,11 +1,11 @@
 //! Debates and their arguments.
 
 mod agent_rows;
+mod all_caches;
 mod argument_cache;
 mod backfill_hashes;
 mod batch;
 mod batch_statements;
-mod caches;
 mod citation_lookup;
 mod citation_rows;
 mod debate_cache;
@@ -24,9 +24,9 @@ pub(super) mod search_texts;
 mod select;
 pub(super) mod state_counts;
 
+pub(super) use all_caches::Caches;
 pub(super) use backfill_hashes::backfill_hashes;
 pub(super) use batch::DebateBatch;
-pub(super) use caches::Caches;
 pub(super) use debate_change::DebateChange;
 pub use read::Range;
 pub use record::VerifiedHistory;

@@ -12,7 +12,7 @@ use sea_orm::{
 };
 
 use super::{
-    caches::FaultyDebates,
+    all_caches::FaultyDebates,
     rows::{self, ARGUMENTS, DEBATES},
 };
 use crate::{
