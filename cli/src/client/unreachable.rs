@@ -19,7 +19,7 @@ pub struct LastingCause {
 /// The system does not let this program connect.
 const FORBIDDEN: LastingCause = LastingCause {
     reason: "this program has no permission to connect to it, as in a sandbox",
-    suggestion: "Waiting does not help: give aw alone on its line and let it run outside of the sandbox, or allow it the network; \
+    suggestion: "Waiting does not help: let aw run outside of the sandbox, alone on its line, or allow it the network; \
                  `aw setup codex --user` writes the rules for codex",
 };
 

@@ -86,6 +86,9 @@ mod tests {
         for tool in TOOLS {
             assert_eq!(tool.definition().get_name(), tool.command[1], "{tool:?}");
             assert_eq!(of_command(tool.command[0], tool.command[1]), Some(tool));
+            // A text that names one is not taken for one that names the other.
+            let is_start = |other: &&Tool| other.name() != tool.name() && other.name().starts_with(&tool.name());
+            assert_eq!(TOOLS.iter().find(is_start), None, "{tool:?}");
         }
     }
 

@@ -14,12 +14,6 @@ use crate::{
     shell_or_mcp::TOOL_WAIT,
 };
 
-/// Commands, and the tools that stand in place of them.
-static TOOLS: LazyLock<Vec<(String, String)>> = LazyLock::new(|| {
-    let all = tools::for_role(Some(Role::Arbitrator));
-    longest_first(all.map(|tool| (format!("aw {}", tool.command.join(" ")), tool.name())))
-});
-
 /// Options, alone and with the name of their value as clap prints it, and the arguments that stand in place of them.
 static ARGUMENTS: LazyLock<Vec<(String, String)>> = LazyLock::new(|| {
     let mut arguments = vec![("--file".to_owned(), "path".to_owned())];
@@ -31,29 +25,23 @@ static ARGUMENTS: LazyLock<Vec<(String, String)>> = LazyLock::new(|| {
             arguments.extend(value.map(|value| (format!("--{option} <{value}>"), arguments::name(argument))));
         }
     }
-    longest_first(arguments)
+    // In the order in which none is taken for a part of another one.
+    arguments.sort_by_key(|(option, _)| Reverse(option.len()));
+    arguments
 });
-
-/// In the order in which none is taken for a part of another one.
-fn longest_first(words: impl IntoIterator<Item = (String, String)>) -> Vec<(String, String)> {
-    let mut words: Vec<_> = words.into_iter().collect();
-    words.sort_by_key(|(word, _)| Reverse(word.len()));
-    words
-}
-
-fn replaced(text: &str, words: &[(String, String)]) -> String {
-    words.iter().fold(text.to_owned(), |text, (from, to)| text.replace(from, to))
-}
 
 /// A text with the names of tools and arguments in place of those of commands and options.
 pub fn in_prose(text: &str) -> String {
-    let text = replaced(&text.replace(HOW_TO_START, "; your user starts it"), &TOOLS);
+    let tools = tools::for_role(Some(Role::Arbitrator));
+    let text = tools.fold(text.replace(HOW_TO_START, "; your user starts it"), |text, tool| {
+        text.replace(&format!("aw {}", tool.command.join(" ")), &tool.name())
+    });
     let clause = |clause: &str| {
         // What is still a command is one that somebody runs in a shell.
         let mut places = clause.match_indices("aw ").map(|(place, _)| place);
         let is_word = |place: &usize| !clause[..*place].ends_with(char::is_alphanumeric);
         let (ours, command) = clause.split_at(places.find(is_word).unwrap_or(clause.len()));
-        replaced(ours, &ARGUMENTS) + command
+        ARGUMENTS.iter().fold(ours.to_owned(), |text, (option, name)| text.replace(option, name)) + command
     };
     text.split_inclusive([';', ',', '(', ')', '`']).map(clause).collect()
 }

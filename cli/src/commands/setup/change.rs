@@ -2,10 +2,11 @@
 
 use std::{
     fs,
-    io::{self, ErrorKind},
+    io::{self, ErrorKind, Write},
     path::{Path, PathBuf},
 };
 
+use rustix::fs::{Mode, OFlags};
 use serde_json::{Value, json};
 
 use crate::{
@@ -82,7 +83,8 @@ impl Planned {
             // It never replaces another that came meanwhile.
             Change::Create(content) => {
                 file.parent().map_or(Ok(()), fs::create_dir_all)?;
-                atomic_file::replace(file, content.as_bytes(), false)
+                let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL;
+                files::open_with(file, flags, Mode::from_raw_mode(0o666))?.write_all(content.as_bytes())
             }
             Change::Update(content) => atomic_file::replace(file, content.as_bytes(), true),
             Change::Replace(content) => {
