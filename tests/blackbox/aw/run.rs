@@ -347,6 +347,9 @@ async fn an_answer_that_is_none_is_told_to_the_agent_twice_at_most() {
     user.run("corrected", &[]).await.data();
     assert_eq!(user.starts().iter().filter(|start| *start == "opponent-1").count(), 2);
     let user = User::new().await;
+    user.run("wrong-move", &[]).await.data();
+    assert!(user.prompt("opponent-1-agent").contains(r#"APPEAL is no move of the opponent now; these are: ["CLAIM"]"#));
+    let user = User::new().await;
     let failure = user.run("garbage", &[]).await.failure(3, "AGENT_FAILED");
     assert!(text(&failure["error"]["message"]).contains("no JSON object"), "{failure}");
     assert_eq!(user.starts().iter().filter(|start| *start == "opponent-1").count(), 3);

@@ -87,8 +87,8 @@ impl Runner {
 
     /// The turn of a role.
     async fn turn(&self, now: &DebateSnapshot, role: Role) -> Result<(), Failure> {
-        let options = now.turn(role);
-        let Some(first) = options["moves"][0]["type"].as_str() else {
+        let told = now.turn(role);
+        let Some(first) = told["moves"][0]["type"].as_str() else {
             let message = format!("the server tells no move for the {role} in {}", now.state());
             return Err(Failure::new(Code::InternalError, message));
         };
@@ -113,8 +113,8 @@ impl Runner {
         let bytes = first_plan.map(|first| [first.len(), plan.len()]);
         let take = async |(mut answer, written): Answered| {
             let kind = answer.kind.get_or_insert_with(|| first.to_owned());
-            if !options["allowed"].as_array().is_some_and(|allowed| allowed.contains(&json!(kind))) {
-                return Ok(Err(format!("{kind} is no move of the {role} now; these are: {}", options["allowed"])));
+            if !told["allowed"].as_array().is_some_and(|allowed| allowed.contains(&json!(kind))) {
+                return Ok(Err(format!("{kind} is no move of the {role} now; these are: {}", told["allowed"])));
             }
             let is_other = |written: &String| *written != plan && !written.trim().is_empty();
             let changed = written.filter(|written| role == Role::Proposer && is_other(written));
@@ -126,7 +126,7 @@ impl Runner {
             Ok(taken)
         };
         Attempt::new(self, program, &name, turn, &plan)?
-            .ask(|| self.turn_prompt(now, role, &options["moves"], bytes), take)
+            .ask(|| self.turn_prompt(now, role, &told["moves"], bytes), take)
             .await
     }
 
