@@ -1,5 +1,6 @@
 import { Maximize2, Undo2 } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
+import type { Severity } from '@/api/types';
 import { VersionChoice } from '@/documents/changes/VersionChoice';
 import { linesOf } from '@/documents/content';
 import { DocumentError } from '@/documents/DocumentError';
@@ -18,12 +19,19 @@ import { TextSkeleton } from '@/ui/Skeleton';
 import { toast } from '@/ui/toast';
 import { AddCommentButton } from './AddCommentButton';
 import { LineCommentForm, placeLabel, type Writing } from './LineCommentForm';
+import type { PlanComment } from './lineComments';
 import { type Place, placeText } from './lineRanges';
 import { PlanChanges, type Sources } from './PlanChanges';
-import type { Collector } from './PlanPanel';
 import { type Selection, useLineSelection } from './useLineSelection';
 import { useVersionAt } from './usePlan';
 import type { PlanPanelState } from './usePlanPanel';
+
+/** Where comments and issues from the plan wait until the ruling is sent. */
+export interface Collector {
+  comments: readonly PlanComment[];
+  comment: (comment: Omit<PlanComment, 'key'>) => void;
+  raise: (issue: { severity: Severity; title: string; location: string }) => void;
+}
 
 interface PlanDocumentProps {
   id: string;

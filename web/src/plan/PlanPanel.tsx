@@ -1,19 +1,11 @@
-import type { Issue, Plan, Severity } from '@/api/types';
+import type { Issue, Plan } from '@/api/types';
 import { useT } from '@/i18n';
 import { useIssueHistories } from '@/issues/useIssueHistories';
 import { jumpFrom, PanelHeader, SidePanel } from '@/ui/SidePanel';
 import { TextSkeleton } from '@/ui/Skeleton';
-import type { PlanComment } from './lineComments';
-import { PlanDocument } from './PlanDocument';
+import { type Collector, PlanDocument } from './PlanDocument';
 import { type Loaded, useRuledAt } from './usePlan';
 import type { PlanPanelState } from './usePlanPanel';
-
-/** Where comments and issues from the plan wait until the ruling is sent. */
-export interface Collector {
-  comments: readonly PlanComment[];
-  comment: (comment: Omit<PlanComment, 'key'>) => void;
-  raise: (issue: { severity: Severity; title: string; location: string }) => void;
-}
 
 interface PlanPanelProps {
   panel: PlanPanelState;

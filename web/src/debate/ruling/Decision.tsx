@@ -21,7 +21,7 @@ import { TextSkeleton } from '@/ui/Skeleton';
 import type { RulingChange } from '@/websocket/messages';
 import { optionLabel } from '../OptionList';
 import { createDraft, type Draft, forAppeal, isWritten } from './draft';
-import { IssuesAtStake } from './IssuesAtStake';
+import { IssueCards } from './IssueCards';
 import { changesOf, type IssueDecisions, MAX_CHANGES, unsettledAfter, withNewIssue } from './issueDecisions';
 import { Loading, OptionPicker, RequestLine, Said, Unfold } from './Question';
 import { optionText, type RulingRequest, unseenPlan, useRulingRequest } from './rulingRequest';
@@ -209,7 +209,7 @@ function DecisionForm({
             {() => <Said argument={other} />}
           </Unfold>
         )}
-        <IssuesAtStake
+        <IssueCards
           debateId={debate.id}
           issues={issues}
           value={draft}

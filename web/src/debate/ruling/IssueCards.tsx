@@ -31,7 +31,7 @@ const FIRST_ISSUES = 3;
 /** Each has many controls: hundreds of them at once would block the page. */
 const MORE_ISSUES = 20;
 
-interface IssuesAtStakeProps {
+interface IssueCardsProps {
   debateId: string;
   /** Those that are not settled. */
   issues: readonly Issue[];
@@ -42,7 +42,7 @@ interface IssuesAtStakeProps {
 }
 
 /** The issues on which the ruling may decide, those that the appeal refers to whole, and those that it raises. */
-export function IssuesAtStake({ debateId, issues, value, fault, tooMany, onChange }: IssuesAtStakeProps) {
+export function IssueCards({ debateId, issues, value, fault, tooMany, onChange }: IssueCardsProps) {
   const t = useT();
   const referred = issues.some((issue) => issue.referred);
   const [most, setMost] = useState(0);
@@ -71,7 +71,7 @@ export function IssuesAtStake({ debateId, issues, value, fault, tooMany, onChang
       )}
       <ul className="grid gap-2">
         {shown.map((issue) => (
-          <IssueAtStake
+          <IssueCard
             key={issue.id}
             debateId={debateId}
             issue={issue}
@@ -117,7 +117,7 @@ const FIXED = {
   dismiss: 'ruling.issues.dismiss.fixed',
 } as const;
 
-interface IssueAtStakeProps {
+interface IssueCardProps {
   debateId: string;
   issue: Issue;
   decision: Decision | null;
@@ -126,7 +126,7 @@ interface IssueAtStakeProps {
 }
 
 /** One issue: its place, its evidence, what each side said last about it, and what the ruling makes of it. */
-function IssueAtStake({ debateId, issue, decision, fault, onDecide }: IssueAtStakeProps) {
+function IssueCard({ debateId, issue, decision, fault, onDecide }: IssueCardProps) {
   const t = useT();
   // What was chosen with the arrow keys leaves them the focus, to go on to the next choice.
   const [byPointer, setByPointer] = useState('');
