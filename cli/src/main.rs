@@ -2,7 +2,7 @@
 //!
 //! Every run prints exactly one document on stdout and exits with a documented status; only `aw debate watch` prints one
 //! document per event. A command parses its options, asks the server through the client generated from `openapi.json`,
-//! and returns an [`output::envelope::Output`] or a [`Failure`], which are printed here.
+//! and returns an [`output::Output`] or a [`Failure`], which are printed here.
 
 mod cancellation;
 mod client;

@@ -372,7 +372,7 @@ mod tests {
     use tokio::time::{Instant, sleep};
 
     use super::*;
-    use crate::{command_line::CommandLine, output::envelope::Format};
+    use crate::{command_line::CommandLine, output::Format};
 
     const ID: &str = "93d81b1a-0e66-4510-abfd-aa33b26cb82e";
 
