@@ -9,7 +9,7 @@ use crate::{
         HELP_TEMPLATE, block_on, completions::Completions, debate::Debate, docs::Docs, doctor::Doctor, down::Down,
         man::Man, mcp::Mcp, setup::Setup, up::Up,
     },
-    output::{Code, Failure, Format, Output},
+    output::{Failure, Format, Output},
     shell_or_mcp::Caller,
 };
 
@@ -128,17 +128,6 @@ impl CommandLine {
             Commands::Doctor(doctor) => doctor.run(),
             Commands::Completions(completions) => Ok(completions.run(&mut Self::command())),
             Commands::Man(man) => man.run(Self::definition()),
-        }
-    }
-
-    /// Runs a command that is a tool, too, on the present runtime.
-    pub async fn run_for(self, caller: Caller) -> Result<Output, Failure> {
-        if let Commands::Debate(debate) = self.command {
-            debate.run(caller).await
-        } else if let Commands::Docs(docs) = self.command {
-            docs.run().await
-        } else {
-            Err(Failure::new(Code::InternalError, "this command is not a tool"))
         }
     }
 }

@@ -10,24 +10,16 @@ use clap::{
 use crate::{
     command_line::CommandLine,
     commands::debate::issue_change_flags,
-    output::{Code, Failure, quoting},
+    output::{
+        Code, Failure,
+        failure::{clap_message, on_one_line},
+        quoting,
+    },
 };
 
 /// Adds the help of the current command as the next command, unless the failure already names one.
 pub fn with_help_command(failure: Failure) -> Failure {
     if failure.next().is_some() { failure } else { failure.with_next(help_command(&args())) }
-}
-
-/// The failure for the arguments of a tool that clap rejects.
-pub fn of_tool(error: &clap::Error) -> Failure {
-    Failure::new(Code::InvalidInput, message(&error.render().to_string()))
-        .with_suggestion("See the tool's description and its input schema")
-}
-
-/// What is wrong, which is the first paragraph of clap's text.
-fn message(text: &str) -> String {
-    let message = on_one_line(text.split("\n\n").next().unwrap_or_default());
-    message.strip_prefix("error: ").map_or(message.clone(), str::to_owned)
 }
 
 /// The arguments of this process. Empty where one is not UTF-8, since such a command cannot be suggested again.
@@ -54,7 +46,7 @@ pub fn failure(error: &clap::Error, args: &[String]) -> Failure {
     let text = error.render().to_string();
     let paragraphs = text.split("\n\n").skip(1).map(on_one_line);
     let with_equals_sign = with_equals_sign(args);
-    let mut message = message(&text);
+    let mut message = clap_message(&text);
     let mut suggestion: Vec<String> = match (&with_equals_sign, issue_flag(error, args)) {
         (Some(_), _) => vec!["tip: write '=' before a value that starts with '-'".to_owned()],
         (None, Some((flag, form))) => {
@@ -134,10 +126,6 @@ fn replace_if_valid(args: &[String], range: RangeInclusive<usize>, replacement: 
     args.splice(range, [replacement]);
     let parsed = CommandLine::try_parse_from(["aw"].into_iter().chain(args.iter().map(String::as_str)));
     parsed.and_then(CommandLine::check_format).is_ok().then_some(args)
-}
-
-fn on_one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 #[cfg(test)]

@@ -95,21 +95,36 @@ pub async fn fetch_argument(
 ) -> Result<Response<types::Argument>, Failure> {
     // The server refuses numbers beyond 63 bits.
     let after = if let IdRef::Seq(seq) = id { Some(seq.saturating_sub(1).min(u64::MAX / 4)) } else { None };
-    let context = || client.api.debate_get_context(&debate, after, after.map(|after| after + 2), None);
-    let Response { mut data, parsed } = client.send::<types::DebateContext, _>(context).await?;
-    let mut printed = vec![data["motion"].take()];
-    printed.extend(data["arguments"].as_array_mut().into_iter().flatten().map(Value::take));
-    let arguments = printed.into_iter().zip([parsed.motion].into_iter().chain(parsed.arguments));
     let given = id.to_string();
     let is_meant = |argument: &types::Argument| match id {
         IdRef::Seq(seq) => argument.seq == *seq,
         IdRef::Full(_) | IdRef::Prefix(_) => argument.id.to_string().starts_with(&given),
     };
-    let found = arguments.map(|(data, parsed)| Response { data, parsed }).filter(|argument| is_meant(&argument.parsed));
+    let (mut found, mut before) = (Vec::new(), after.map(|after| after + 2));
+    // Newest pages first. Only a prefix may name several arguments.
+    loop {
+        let page = || client.api.debate_get_context(&debate, after, before, Some(PAGE_SIZE));
+        let Response { mut data, parsed } = client.send::<types::DebateContext, _>(page).await?;
+        let mut printed: Vec<Value> = data["arguments"].as_array_mut().into_iter().flatten().map(Value::take).collect();
+        let mut arguments = parsed.arguments;
+        let oldest = arguments.first().map_or(1, |oldest| oldest.seq);
+        // Every page has the motion.
+        if before.is_none() || after.is_some() {
+            printed.push(data["motion"].take());
+            arguments.push(parsed.motion);
+        }
+        let page = printed.into_iter().zip(arguments).map(|(data, parsed)| Response { data, parsed });
+        found.extend(page.filter(|argument| is_meant(&argument.parsed)));
+        let is_enough = matches!(id, IdRef::Full(_)) && !found.is_empty() || found.len() > MAX_CANDIDATES;
+        if is_enough || oldest <= 2 || after.is_some() {
+            break;
+        }
+        before = Some(oldest);
+    }
     let describe = |Response { parsed: argument, .. }: &Response<types::Argument>| {
         format!("{} (#{} {} by the {})", argument.id, argument.seq, argument.type_, argument.role)
     };
-    only_candidate(found.collect(), describe, option, &given, || {
+    only_candidate(found, describe, option, &given, || {
         let what = if after.is_some() { "the number" } else { "an id that starts with" };
         Failure::new(
             Code::ArgumentNotFound,

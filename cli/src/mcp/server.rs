@@ -23,13 +23,11 @@ use super::{
     AllowedPaths, Call, Defaults, command_words, prompts, result,
     stdio::Stdio,
     tool_schemas,
-    tools::{self, Tool},
+    tools::{self, Tool, ToolCommand},
 };
 use crate::{
-    command_line::CommandLine,
-    output::{Code, Failure, warning},
-    shell_or_mcp::{Caller, TOOL_WAIT},
-    usage_error,
+    output::{Code, Failure, failure::clap_message, warning},
+    shell_or_mcp::TOOL_WAIT,
 };
 
 /// How often a client that asked for it is told that a wait goes on.
@@ -70,10 +68,10 @@ impl Server {
         let mut call = Call { tool, arguments, defaults: &self.defaults };
         let words = command_words::words(&mut call, &self.paths);
         let run = async {
-            let command_line = CommandLine::try_parse_from(words?).map_err(|error| usage_error::of_tool(&error))?;
+            let command = ToolCommand::try_parse_from(words?).map_err(|error| invalid_arguments(&error))?;
             match tool.command {
                 tools::GUIDE => prompts::guide_of_call(&call.arguments, &self.defaults),
-                _ => command_line.run_for(Caller::Tool).await,
+                _ => command.run().await,
             }
         };
         let (answer, warning) = warning::collect(run).await;
@@ -82,6 +80,12 @@ impl Server {
             Err(failure) => result::failure(failure, warning, &call),
         }
     }
+}
+
+/// The failure for arguments that clap rejects.
+fn invalid_arguments(error: &clap::Error) -> Failure {
+    Failure::new(Code::InvalidInput, clap_message(&error.render().to_string()))
+        .with_suggestion("See the tool's description and its input schema")
 }
 
 /// Tells the client from time to time that a wait goes on, if it asked for that.

@@ -1,6 +1,33 @@
 //! The list of tools: which commands they are.
 
-use crate::{client::types::Role, command_line::CommandLine};
+use clap::{CommandFactory, Parser};
+
+use crate::{
+    client::types::Role,
+    commands::{debate::Debate, docs::Docs},
+    output::{Failure, Output},
+    shell_or_mcp::Caller,
+};
+
+/// The command of a call, as clap parses it.
+#[derive(Parser)]
+#[command(name = "aw", disable_help_subcommand = true)]
+pub enum ToolCommand {
+    #[command(subcommand)]
+    Debate(Box<Debate>),
+    #[command(subcommand)]
+    Docs(Docs),
+}
+
+impl ToolCommand {
+    /// Runs it on the present runtime.
+    pub async fn run(self) -> Result<Output, Failure> {
+        match self {
+            Self::Debate(debate) => debate.run(Caller::Tool).await,
+            Self::Docs(docs) => docs.run().await,
+        }
+    }
+}
 
 /// A command that is a tool, too.
 #[derive(Debug, PartialEq, Eq)]
@@ -68,7 +95,7 @@ impl Tool {
     /// The definition of the command.
     pub fn definition(&self) -> clap::Command {
         let subcommand = |command: clap::Command, word| command.find_subcommand(word).cloned().unwrap_or(command);
-        self.command.iter().fold(CommandLine::definition(), subcommand)
+        self.command.iter().fold(ToolCommand::command(), subcommand)
     }
 
     /// Whether its answer is mainly one long text, which comes once: as text and without fields.

@@ -154,6 +154,17 @@ fn suggestion_in_commands(error: &Map<String, Value>) -> Option<&'static str> {
     }
 }
 
+/// What clap says is wrong: the first paragraph of its text.
+pub fn clap_message(text: &str) -> String {
+    let message = on_one_line(text.split("\n\n").next().unwrap_or_default());
+    message.strip_prefix("error: ").map_or(message.clone(), str::to_owned)
+}
+
+/// A text of several lines, on one.
+pub fn on_one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
 /// The failure on one line, for stderr.
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
