@@ -7,7 +7,7 @@ use std::{
 
 use tokio::time::timeout;
 
-use super::settings::Options;
+use super::options::Options;
 use crate::{
     client::types::Agent,
     output::{Code, Failure},

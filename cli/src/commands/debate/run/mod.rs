@@ -6,11 +6,12 @@ mod ask_program;
 mod child_process;
 mod debate_snapshot;
 mod limits;
+mod options;
 mod outcome;
+mod prepare;
 pub mod program;
 mod progress;
 mod run_file;
-mod settings;
 mod submit_answer;
 mod turn_loop;
 mod turn_prompt;
@@ -31,9 +32,10 @@ use self::{
     arbitrator::Person,
     debate_snapshot::{DebateSnapshot, id_in},
     limits::Limits,
+    options::Options,
+    prepare::Players,
     progress::Progress,
     run_file::{RunFile, State},
-    settings::{Options, Players},
 };
 use super::HELP_TEMPLATE;
 use crate::{
@@ -46,7 +48,7 @@ use crate::{
     output::{Code, Failure, Output},
 };
 
-pub use settings::Run;
+pub use prepare::Run;
 
 /// How long one request to wait for the end of the debate is held.
 const HELD: u64 = 60;
@@ -166,7 +168,7 @@ impl Run {
     pub async fn run(self) -> Result<Output, Failure> {
         refuse_in_a_run().map_err(Failure::not_allowed)?;
         let is_dry = self.dry_run;
-        let runner = settings::prepare(self).await?;
+        let runner = prepare::prepare(self).await?;
         if is_dry {
             return Ok(runner.dry_run());
         }

@@ -16,7 +16,7 @@ use rustix::fs::{Mode, OFlags};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use super::{answer::Answer, child_process::Group, settings::Options};
+use super::{answer::Answer, child_process::Group, options::Options};
 use crate::{
     client::types::Agent,
     files::{self, private},

@@ -9,9 +9,9 @@ use super::{
     arbitrator::{self, Arbitrator, Ruler},
     ask_program::{Answered, Attempt},
     debate_snapshot::{DebateSnapshot, id_in},
+    prepare::Players,
     program::Program,
     run_file::Pending,
-    settings::Players,
 };
 use crate::{
     client::types::{Plan, Role},

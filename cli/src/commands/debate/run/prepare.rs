@@ -1,0 +1,214 @@
+//! What is checked before anything starts.
+
+use std::{
+    cell::RefCell,
+    fs,
+    path::{Path, PathBuf},
+    time::Duration,
+};
+
+use clap::Args;
+use serde_json::{Value, json};
+
+use super::{
+    HELD, HELP_TEMPLATE, RetryLimit, Runner,
+    arbitrator::{Arbitrator, Person},
+    debate_snapshot::{DebateSnapshot, id_in},
+    limits::Limits,
+    options::{Options, invalid},
+    program::Program,
+    progress::Progress,
+    run_file::RunFile,
+};
+use crate::{
+    client::{Client, types::Info},
+    commands::{debate::add_argument::Write, up},
+    input::{content, ids},
+    output::{Code, Failure, atomic_file, warning},
+};
+
+/// How long a request may take.
+const REQUEST_TIMEOUT: Duration = Duration::from_secs(HELD + 30);
+
+#[derive(Args)]
+#[command(help_template = HELP_TEMPLATE, before_help = "\
+Example:
+  aw debate run plan.md --quick")]
+pub struct Run {
+    #[command(flatten)]
+    pub given: Options,
+    /// Start nothing: print who would be started, and what the first ones would be asked
+    #[arg(long)]
+    pub dry_run: bool,
+    /// Seconds after which a program that failed is started once more
+    #[arg(long, hide = true, default_value_t = 60)]
+    retry_seconds: u64,
+}
+
+/// Who takes part.
+pub struct Players {
+    pub proposer: Program,
+    pub opponents: Vec<Program>,
+    pub arbitrator: Arbitrator,
+}
+
+impl Options {
+    /// Who takes part, by default what is installed and logged in.
+    async fn players(&mut self) -> Result<Players, Failure> {
+        let proposer = self.proposer.as_deref().map(|name| Program::parse("--proposer", name)).transpose()?;
+        let opponents = self.opponents.iter().map(|name| Program::parse("--opponent", name));
+        let mut opponents = opponents.collect::<Result<Vec<_>, _>>()?;
+        let mut usable = Vec::new();
+        if proposer.is_none() || opponents.is_empty() {
+            for program in Program::known() {
+                if program.check("").await.is_ok() {
+                    usable.push(program);
+                }
+            }
+        }
+        let beside = |other: Option<&Program>| {
+            let another = usable.iter().find(|one| other.is_none_or(|other| other.name() != one.name()));
+            let one = another.or(usable.first()).ok_or_else(|| {
+                invalid(
+                    "neither claude-code nor codex is installed and logged in",
+                    "Install one and log in, or name programs with --proposer and --opponent, as in --proposer \
+                     'command:./agent.sh'",
+                )
+            })?;
+            if other.is_some_and(|other| other.name() == one.name()) {
+                warning::add(format!("{one} plays both sides: two families of models see more than one"));
+            }
+            Ok::<_, Failure>(one.clone())
+        };
+        let proposer = proposer.map_or_else(|| beside(opponents.first()), Ok)?;
+        if opponents.is_empty() {
+            opponents.push(beside(Some(&proposer))?);
+        }
+        if self.quick && opponents.len() > 1 {
+            return Err(invalid("--quick takes one opponent", "Name one, or leave --quick out"));
+        }
+        let arbitrator = Arbitrator::parse(self.arbitrator.as_deref().unwrap_or("agreed"))?;
+        // Who goes on is who began, whatever is installed then.
+        self.proposer = Some(proposer.to_string());
+        self.opponents = opponents.iter().map(ToString::to_string).collect();
+        let players = Players { proposer, opponents, arbitrator };
+        let without_cost = players.programs().find(|(_, program)| self.max_cost.is_some() && !program.tells_cost());
+        if let Some((_, program)) = without_cost {
+            let problem = format!("--max-cost cannot be held with {program}, which tells no cost");
+            return Err(invalid(problem, "Give --max-tokens"));
+        }
+        Ok(players)
+    }
+
+    /// Files are written at the end only, so that what keeps them from being written is told now.
+    fn check_files(&self, force: bool, before: &Self) -> Result<(), Failure> {
+        let was_ours = |path: &PathBuf| [&before.output, &before.record].contains(&&Some(path.clone()));
+        for path in [&self.output, &self.record].into_iter().flatten() {
+            atomic_file::check(path, force || was_ours(path))?;
+        }
+        match (&self.plan, self.in_place) {
+            (None, true) => Err(invalid("--in-place needs PLAN", "Give PLAN, or --output")),
+            (Some(plan), true) => atomic_file::check(&fs::canonicalize(plan).unwrap_or_else(|_| plan.clone()), true),
+            (_, false) => Ok(()),
+        }
+    }
+}
+
+impl Players {
+    /// The programs, each with the option that names it.
+    pub fn programs(&self) -> impl Iterator<Item = (&'static str, &Program)> {
+        let arbitrator = match &self.arbitrator {
+            Arbitrator::Agent(program) => Some(("--arbitrator", program)),
+            Arbitrator::Agreed | Arbitrator::Human => None,
+        };
+        let opponents = self.opponents.iter().map(|opponent| ("--opponent", opponent));
+        [("--proposer", &self.proposer)].into_iter().chain(opponents).chain(arbitrator)
+    }
+}
+
+/// Checks all that would fail later, and starts a server where none answers.
+pub async fn prepare(run: Run) -> Result<Runner, Failure> {
+    let Run { given, dry_run, retry_seconds } = run;
+    let id = given.debate_id.as_deref().map(|id| ids::parse_uuid("--debate-id", id)).transpose()?;
+    let debate_id = id.unwrap_or_else(ids::new_id);
+    let mut file = RunFile::read_only(debate_id)?;
+    let (is_new, before, force) = (!file.exists(), file.state.options.clone(), given.force);
+    // Once the debate is open its plan is what counts.
+    let plan = given.plan.as_deref().or(before.plan.as_deref()).filter(|_| file.state.known.is_empty());
+    let plan = plan.map(|path| content::read_file("PLAN", path)).transpose()?;
+    let mut options = given.merged(before.clone(), plan.as_deref())?;
+    options.check_files(force, &before)?;
+    let players = options.players().await?;
+    let seats = file.folder.join("seats");
+    let mut client = Client::with_timeout(REQUEST_TIMEOUT)?.with_retries(RetryLimit::Unlimited);
+    client.seats = Some(seats.clone());
+    let minutes = |minutes: f64| Duration::from_secs_f64((minutes * 60.0).min(1e9));
+    let earlier = Duration::from_secs(file.state.seconds);
+    let limits = Limits::new(&options, minutes(options.max_minutes.unwrap_or(60.0)), earlier);
+    let mut now = None;
+    if !dry_run {
+        up::start_if_away().await?;
+        now = limits.within_time(DebateSnapshot::read(&client, debate_id)).await?;
+    }
+    let is_closed = now.as_ref().is_some_and(|now| now.state() == "CLOSED");
+    if !is_closed {
+        for (option, program) in players.programs() {
+            program.check(option).await?;
+        }
+    }
+    if !dry_run {
+        limits.within_time(check_rights(&client, &players.arbitrator, now.as_ref(), &seats)).await?;
+        file.lock()?;
+        file.end_former()?;
+        file.state.options = options.clone();
+        if is_new {
+            let arguments = now.iter().flat_map(DebateSnapshot::arguments);
+            file.state.known = arguments.filter_map(|argument| id_in(&argument["id"])).collect();
+        }
+        file.save()?;
+    }
+    Ok(Runner {
+        client,
+        debate_id,
+        turn_time: minutes(options.turn_minutes.unwrap_or(20.0)),
+        options,
+        players,
+        plan,
+        retry_pause: Duration::from_secs(retry_seconds),
+        limits,
+        progress: Progress::new(),
+        file: RefCell::new(file),
+        person: Person::default(),
+    })
+}
+
+/// The token has to permit what the run does, and no other key may have a seat.
+async fn check_rights(
+    client: &Client,
+    arbitrator: &Arbitrator,
+    now: Option<&DebateSnapshot>,
+    seats: &Path,
+) -> Result<(), Failure> {
+    let rules = *arbitrator != Arbitrator::Human || Person::has_terminal();
+    if rules && client.send::<Info, _>(|| client.api.info()).await?.parsed.arbitrator_token {
+        // The right is checked before the debate is looked up, which does not exist.
+        let (nowhere, body) = (ids::new_id(), json!({"move": "RULING", "content": "-"}));
+        let refusal = client.send::<Value, _>(|| Write::send(body.clone(), client, nowhere, None)).await.err();
+        if let Some(failure) = refusal.filter(|failure| failure.code != "DEBATE_NOT_FOUND") {
+            let how = "Set DEBATE_AUTH_TOKEN to the arbitrator's token, or give --arbitrator human";
+            return Err(failure.with_suggestion(how));
+        }
+    }
+    let Some(now) = now.filter(|now| now.state() != "CLOSED") else { return Ok(()) };
+    for role in ["proposer", "opponent"] {
+        let mut keys = fs::read_dir(seats).into_iter().flatten().flatten();
+        let has_key = keys.any(|file| file.file_name().to_string_lossy().contains(&format!(".{role}.")));
+        if now.context["debate"]["seats"][role] == true && !has_key {
+            let message = format!("the seat of the {role} belongs to the holder of another key");
+            let id = now.context["debate"]["id"].as_str().unwrap_or_default();
+            let how = format!("Free it with `aw debate free-seat --debate-id {id} --role {role}`");
+            return Err(Failure::new(Code::SeatTaken, message).with_suggestion(how));
+        }
+    }
+    Ok(())
+}
