@@ -16,7 +16,7 @@ fn parse_range(text: &str) -> Result<RangeInclusive<usize>, &'static str> {
     let range = text.split_once('-').and_then(|(first, last)| Some((first.parse().ok()?, last.parse().ok()?)));
     match range {
         Some((first @ 1.., last)) if first <= last => Ok(first..=last),
-        Some(_) | None => Err("not two line numbers such as 40-80, the first of them at least 1"),
+        Some(_) | None => Err("not two line numbers such as 40-80, from 1 and the smaller first"),
     }
 }
 

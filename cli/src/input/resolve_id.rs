@@ -130,7 +130,9 @@ pub async fn fetch_argument(
             Code::ArgumentNotFound,
             format!("no argument of debate {debate} has {what} {}", given.trim_start_matches('#')),
         )
-        .with_suggestion(format!("aw debate get-context --debate-id {debate} shows the arguments"))
+        .with_suggestion(format!(
+            "aw debate get-context --debate-id {debate} shows the arguments; number 3 is '#3', with the quotes in a shell"
+        ))
     })
 }
 

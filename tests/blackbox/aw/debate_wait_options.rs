@@ -142,6 +142,8 @@ async fn max_chars_truncates_what_came_earlier() {
     );
     let shown = agent.shell(&text(&earlier["show_command"])).await.data();
     assert_eq!(shown["argument"]["content"].as_str().unwrap().len(), 3_000);
+    let run = agent.run(&[&wait[..], &["--max-chars", "5", "--format", "markdown"]].concat()).await;
+    assert!(run.stdout.contains("… 1 older argument omitted"), "{run:?}");
 }
 
 #[tokio::test]

@@ -339,6 +339,9 @@ fn render_arguments(data: &Value, in_next: Option<Uuid>, md: &mut Markdown) -> s
     let earlier = data["earlier"].as_array().into_iter().flatten();
     let newest = Some(&data["argument"]).filter(|argument| !argument.is_null());
     let arguments = printed_arguments(earlier.chain(newest))?;
+    if let Some(omitted @ 1..) = data["omitted"].as_u64() {
+        md.paragraph(&format!("… {} omitted", next_command::count(omitted, "older argument")));
+    }
     arguments.iter().for_each(|argument| md.argument(in_next, argument, &arguments));
     Ok(())
 }
