@@ -2,6 +2,7 @@
 
 use clap::Args;
 
+use super::objects::objects;
 use crate::{
     client::types::Agent,
     hosts::Host,
@@ -24,7 +25,7 @@ impl Agents {
             let host = Host::current().map(|host| host.name().to_owned());
             return Ok(host.map(|program| Agent { program: Some(program), ..Agent::default() }).into_iter().collect());
         };
-        serde_json::from_str(json).map_err(|error| {
+        objects(json).map_err(|error| {
             Failure::new(Code::InvalidInput, format!("--agents is not a list of agents: {error}"))
                 .with_suggestion(r#"Give something like --agents '[{"program": "codex", "model": "gpt-5"}]'"#)
         })
@@ -40,7 +41,7 @@ mod tests {
         let read = |json: &str| Agents { agents: Some(json.to_owned()) }.read();
         let given = read(r#"[{"program": "codex", "seconds": 3}, {}]"#).unwrap();
         assert_eq!((given[0].program.as_deref(), given[0].seconds, given.len()), (Some("codex"), Some(3), 2));
-        for wrong in ["", "codex", "{}", r#"[{"seconds": "3"}]"#, r#"[{"seconds": -1}]"#] {
+        for wrong in ["", "codex", "{}", r#"[{"seconds": "3"}]"#, r#"[{"seconds": -1}]"#, "[[1]]", "[1]"] {
             assert_eq!(read(wrong).unwrap_err().code, "INVALID_INPUT", "{wrong}");
         }
     }

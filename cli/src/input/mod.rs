@@ -4,6 +4,7 @@ pub mod agents;
 pub mod content;
 pub mod ids;
 pub mod lines;
+pub mod objects;
 pub mod pagination;
 pub mod request_id;
 pub mod resolve_id;

@@ -30,13 +30,16 @@ pub fn instructions(defaults: &Defaults) -> String {
     )
 }
 
+/// The arguments of each prompt.
+const ARGUMENTS: [&str; 2] = ["debate_type", "language"];
+
 /// All prompts.
 pub fn list() -> Vec<Prompt> {
     let argument = |name: &str, description: &str| PromptArgument::new(name).with_description(description);
     let prompt = |(name, _, description): (&str, Role, &str)| {
         let arguments = vec![
-            argument("debate_type", &format!("{} [default: the rules of each]", DebateType::NAMES.join(" or "))),
-            argument("language", "Language of the arguments, such as Vietnamese"),
+            argument(ARGUMENTS[0], &format!("{} [default: the rules of each]", DebateType::NAMES.join(" or "))),
+            argument(ARGUMENTS[1], "Language of the arguments, such as Vietnamese"),
         ];
         Prompt::new(name, Some(description), Some(arguments))
     };
@@ -47,6 +50,11 @@ pub fn list() -> Vec<Prompt> {
 pub fn get(name: &str, mut arguments: JsonObject, defaults: &Defaults) -> Result<GetPromptResult, String> {
     let prompt = PROMPTS.iter().find(|(other, ..)| *other == name);
     let (_, role, description) = prompt.ok_or_else(|| format!("there is no prompt {name}"))?;
+    if let Some((wrong, _)) =
+        arguments.iter().find(|(name, value)| !ARGUMENTS.contains(&name.as_str()) || !value.is_string())
+    {
+        return Err(format!("{wrong} is no argument of the prompt, or not a text: it has {}", ARGUMENTS.join(" and ")));
+    }
     arguments.insert("role".to_owned(), role.to_string().into());
     let text = asked_for(&arguments, defaults).map_err(|failure| wording::in_prose(&failure.message))?;
     let message = PromptMessage::new_text(Speaker::User, text);
@@ -128,5 +136,8 @@ mod tests {
         assert!(get("judge", serde_json::json!({})).is_err());
         assert!(get("oppose", serde_json::json!({"debate_type": "duel"})).is_err());
         assert!(get("oppose", serde_json::json!({"language": "x\ny"})).is_err());
+        for wrong in [serde_json::json!({"rounds": "1"}), serde_json::json!({"debate_type": 1})] {
+            assert!(get("oppose", wrong).is_err());
+        }
     }
 }

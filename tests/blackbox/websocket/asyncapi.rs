@@ -222,7 +222,7 @@ fn objects_have_the_same_fields_as_in_openapi_json() {
 #[test]
 fn limits_and_close_codes_are_documented() {
     let document = described();
-    assert!(text(&document["info"]["description"]).contains("991,136 bytes by default"));
+    assert!(text(&document["info"]["description"]).contains("1,040,288 bytes by default"));
     let codes = |channel: &str| document["channels"][channel]["x-close-codes"].as_object().unwrap().clone();
     assert_eq!(codes("debate").keys().collect::<Vec<_>>(), ["1001", "1003", "1008", "1009", "1011", "1013"]);
     assert_eq!(codes("debate"), codes("list"));

@@ -1407,7 +1407,7 @@ export interface components {
              *     `defer`
              */
             change: string;
-            /** @description Whether the issue was settled after it; absent where it left the status as it was, and in records */
+            /** @description Whether the issue was settled after it; absent for `refer` and `regrade`, which do not change the status, and in records */
             settled?: boolean;
             /** @description The severity that it set */
             severity?: string;

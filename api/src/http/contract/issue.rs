@@ -66,7 +66,7 @@ pub struct IssueHistoryEntry {
     /// What it did: `raise`, `fix`, `dispute`, `refer`, `resolve`, `withdraw`, `reopen`, `regrade`, `uphold`, `dismiss` or
     /// `defer`
     pub change: PlainString<ChangeName>,
-    /// Whether the issue was settled after it; absent where it left the status as it was, and in records
+    /// Whether the issue was settled after it; absent for `refer` and `regrade`, which do not change the status, and in records
     pub settled: Option<bool>,
     /// The severity that it set
     pub severity: Option<PlainString<Severity>>,

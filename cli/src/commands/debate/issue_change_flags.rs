@@ -6,7 +6,7 @@ use clap::Args;
 
 use crate::{
     client::types::IssueChangeSubmit,
-    input::content,
+    input::{content, objects::objects},
     output::{Code, Failure},
 };
 
@@ -122,7 +122,7 @@ fn listed((text, name): (String, String), flags: &Changes) -> Result<Changes, Fa
         let message = "--issue-changes cannot be used with flags that change issues";
         return Err(Failure::new(Code::InvalidInput, message).with_suggestion("Put all changes into that list"));
     }
-    serde_json::from_str(&text).map_err(|error| {
+    objects(&text).map_err(|error| {
         let message = format!("--issue-changes{name} is not a JSON list of changes: {error}");
         Failure::new(Code::InvalidInput, message)
             .with_suggestion(r#"Write it as [{"change": "fix", "issue": "I1", "note": "plan 3.1"}]"#)

@@ -1,0 +1,13 @@
+//! Lists of objects in JSON.
+
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
+
+/// The objects of a list; serde alone would accept lists of the fields' values, too.
+pub fn objects<T: DeserializeOwned>(json: &str) -> Result<Vec<T>, String> {
+    let objects: Vec<Map<String, Value>> = serde_json::from_str(json).map_err(|error| error.to_string())?;
+    let item = |(index, fields)| {
+        serde_json::from_value(Value::Object(fields)).map_err(|error| format!("number {}: {error}", index + 1))
+    };
+    objects.into_iter().enumerate().map(item).collect()
+}
