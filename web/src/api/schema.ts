@@ -1407,8 +1407,6 @@ export interface components {
              *     `defer`
              */
             change: string;
-            /** @description Whether the issue was settled after it; absent for `refer` and `regrade`, which do not change the status, and in records */
-            settled?: boolean;
             /** @description The severity that it set */
             severity?: string;
             /** @description An explanation */

@@ -77,21 +77,23 @@ export interface Round {
   settled: number;
 }
 
+const SETTLING = new Set(['resolve', 'withdraw', 'dismiss', 'defer']);
+const UNSETTLING = new Set(['raise', 'reopen']);
+
 /**
  * How many issues were settled and not settled, round by round. A round begins with each argument of the opponent that
  * changed issues. The issues need their histories.
  */
 export function rounds(issues: readonly Issue[]): Round[] {
   const changes = issues
-    .flatMap(({ id, history = [] }) => history.map((entry) => ({ id, ...entry })))
+    .flatMap(({ id, history = [] }) => history.map(({ seq, role, change }) => ({ id, seq, role, change })))
     .sort((a, b) => a.seq - b.seq);
   const unsettled = new Set<string>();
   const settled = new Set<string>();
   const found: Round[] = [];
-  for (const change of changes) {
-    const { id, seq, role } = change;
-    if (change.settled === true) move(id, unsettled, settled);
-    else if (change.settled === false) move(id, settled, unsettled);
+  for (const { id, seq, role, change } of changes) {
+    if (SETTLING.has(change)) move(id, unsettled, settled);
+    else if (UNSETTLING.has(change)) move(id, settled, unsettled);
     const current = found.at(-1);
     const begins = current === undefined || (role === 'opponent' && seq !== current.lastSeq);
     const round = {

@@ -8,7 +8,6 @@ const entry = (seq: number, role: string, change: string): IssueHistoryEntry => 
   argument_id: `argument-${seq}`,
   role,
   change,
-  settled: { raise: false, fix: false, reopen: false, resolve: true, withdraw: true, defer: true }[change],
 });
 
 describe('rounds', () => {

@@ -241,8 +241,6 @@ export interface components {
             argument_id: components["schemas"]["Id"];
             role: components["schemas"]["Role"];
             change: components["schemas"]["Change"];
-            /** @description Whether the issue was settled after it; absent for `refer` and `regrade`, which do not change the status */
-            settled?: boolean;
             severity?: components["schemas"]["Severity"];
             note?: string;
         };

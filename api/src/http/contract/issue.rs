@@ -8,7 +8,7 @@ use uuid::Uuid;
 use super::plain_string::PlainString;
 use crate::{
     app,
-    domain::{self, ChangeName, IssueStatus, Role, Severity, leads_to},
+    domain::{self, ChangeName, IssueStatus, Role, Severity},
 };
 
 /// A point of a debate.
@@ -66,8 +66,6 @@ pub struct IssueHistoryEntry {
     /// What it did: `raise`, `fix`, `dispute`, `refer`, `resolve`, `withdraw`, `reopen`, `regrade`, `uphold`, `dismiss` or
     /// `defer`
     pub change: PlainString<ChangeName>,
-    /// Whether the issue was settled after it; absent for `refer` and `regrade`, which do not change the status, and in records
-    pub settled: Option<bool>,
     /// The severity that it set
     pub severity: Option<PlainString<Severity>>,
     /// An explanation
@@ -181,7 +179,6 @@ impl From<domain::HistoryEntry> for IssueHistoryEntry {
             argument_id: entry.argument_id.0,
             role: entry.role.into(),
             change: entry.change.name().into(),
-            settled: None,
             severity: entry.change.severity().map(Into::into),
             note: entry.note,
         }
@@ -211,13 +208,9 @@ impl From<domain::IssueCounts> for IssueCounts {
 
 impl From<app::DebateIssues> for DebateIssues {
     fn from(app::DebateIssues { issues, histories, counts }: app::DebateIssues) -> Self {
-        let entry = |entry: &domain::HistoryEntry| {
-            let settled = leads_to(entry.change.name()).map(IssueStatus::is_settled);
-            IssueHistoryEntry { settled, ..entry.clone().into() }
-        };
         let issue = |issue: &domain::Issue| {
-            let history = histories.as_ref().map(|histories| histories.get(&issue.number).into_iter().flatten());
-            Issue { history: history.map(|entries| entries.map(entry).collect()), ..issue.into() }
+            let history = histories.as_ref().map(|histories| histories.get(&issue.number).cloned().unwrap_or_default());
+            Issue { history: history.map(|entries| entries.into_iter().map(Into::into).collect()), ..issue.into() }
         };
         Self { issues: issues.iter().map(issue).collect(), counts: counts.into() }
     }

@@ -168,16 +168,10 @@ impl Destination {
 
     /// Adds the command that leads on from a failure of such a write.
     fn with_next(&self, failure: Failure) -> Failure {
-        let field = failure.server_error.as_ref().and_then(|server| server.error.get("field")?.as_str());
-        let is_about_issue = field.is_some_and(|field| {
-            let change = field.strip_prefix("issue_changes[");
-            change.is_some_and(|change| change.ends_with(']') || change.ends_with(".issue"))
-        });
+        let is_about_issue = failure.server_error.as_ref().is_some_and(|server| server.error.contains_key("issue"));
         match failure.code.as_str() {
             // It may still be the author's turn, in which nothing comes that a wait could return.
-            "ACTION_NOT_ALLOWED" | "INVALID_INPUT" if is_about_issue => {
-                failure.with_next(next_command::issues(self.debate_id))
-            }
+            "ACTION_NOT_ALLOWED" if is_about_issue => failure.with_next(next_command::issues(self.debate_id)),
             // A wait returns what the author has not seen yet, and says whose turn it is.
             "ACTION_NOT_ALLOWED" => failure.with_next(next_command::wait(self.debate_id, self.role, self.target_id)),
             "ISSUES_OPEN" => failure.with_next(next_command::issues(self.debate_id)),

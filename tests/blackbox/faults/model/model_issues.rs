@@ -104,9 +104,6 @@ impl Issue {
         let mut entry = json!({
             "seq": source.seq, "argument_id": source.argument_id, "role": source.role, "change": change["change"],
         });
-        if !["refer", "regrade"].contains(&change["change"].as_str().unwrap_or_default()) {
-            entry["settled"] = self.is_settled().into();
-        }
         for name in ["severity", "note"] {
             if let Some(value) = change.get(name) {
                 entry[name] = value.clone();
