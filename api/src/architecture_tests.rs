@@ -28,7 +28,8 @@ const NOT_IN_DOMAIN: [&str; 5] = ["tokio", "std::fs", "std::env", "std::net", "t
 
 /// The files that `tests/interleavings` model-checks. Shuttle sees only the locks and channels that come from
 /// `crate::locks_and_channels`.
-const MODEL_CHECKED: [&str; 3] = ["app/notifier/mod.rs", "app/notifier/ruling_wake_ups.rs", "store/batch_queue.rs"];
+const MODEL_CHECKED: [&str; 4] =
+    ["app/notifier/mod.rs", "app/notifier/presence.rs", "app/notifier/ruling_wake_ups.rs", "store/batch_queue.rs"];
 
 /// The paths and texts of the source files of a layer.
 fn sources(layer: &str) -> Vec<(String, String)> {

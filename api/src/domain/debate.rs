@@ -66,8 +66,8 @@ impl Debate {
         self.plan_citations.plan()
     }
 
-    /// Whether it names this argument as its newest one, unless there are newer ones.
-    pub fn has_as_newest_or_before(&self, argument: &Argument) -> bool {
+    /// Whether its head is this argument's hash, if the argument is its newest one; of older ones it says nothing.
+    pub fn head_agrees_with(&self, argument: &Argument) -> bool {
         argument.seq < self.last_seq || (argument.hash == self.head && argument.id == self.last_argument_id)
     }
 

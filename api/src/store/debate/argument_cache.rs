@@ -35,7 +35,7 @@ impl CheckedArgument {
     fn is_of(&self, debate: &Debate, now: Instant) -> bool {
         now.saturating_duration_since(self.at) < FRESH_FOR
             && self.of_debate.is_none_or(|hash| hash == Hash::of_debate(debate))
-            && debate.has_as_newest_or_before(&self.argument)
+            && debate.head_agrees_with(&self.argument)
     }
 }
 

@@ -185,7 +185,7 @@ impl<'c> HistoryCheck<'c> {
         if argument.seq > self.debate.last_seq {
             return Err(bad("is of an argument that the debate does not count"));
         }
-        if !self.debate.has_as_newest_or_before(&argument) {
+        if !self.debate.head_agrees_with(&argument) {
             return Err(bad_head(self.debate));
         }
         self.last = Some((argument.seq, argument.hash));
