@@ -3,6 +3,7 @@
 
 use std::{env, error::Error, fs, path::Path};
 
+use heck::ToPascalCase;
 use progenitor::{GenerationSettings, Generator, InterfaceStyle};
 use serde_json::{Value, json};
 
@@ -60,11 +61,11 @@ fn names(openapi: &Value) -> String {
     enumerations.map(implementation).collect()
 }
 
-/// All debate types, and the text of `guides/rules` for each role and type.
+/// All debate types, and the text of `guides/rules` for each role and type. progenitor names the variants with heck.
 fn rules(openapi: &Value) -> String {
     let values = |schema: &str| {
         let values = openapi["components"]["schemas"][schema]["enum"].as_array().into_iter().flatten();
-        values.filter_map(Value::as_str).map(|name| (name, variant(name))).collect::<Vec<_>>()
+        values.filter_map(Value::as_str).map(|name| (name, name.to_pascal_case())).collect::<Vec<_>>()
     };
     let types = values("DebateType");
     let variants: String = types.iter().map(|(_, variant)| format!("DebateType::{variant}, ")).collect();
@@ -81,14 +82,6 @@ fn rules(openapi: &Value) -> String {
          pub fn rules(role: Role, debate_type: DebateType) -> &'static str {{\nmatch (role, debate_type) {{\n{texts}}}\n}}\n",
         types.len()
     )
-}
-
-/// The variant that progenitor makes of a value: `GeneralDebate` of `general_debate`.
-fn variant(value: &str) -> String {
-    let capitalised = |word: &str| {
-        word.chars().next().map(|c| c.to_ascii_uppercase()).into_iter().chain(word.chars().skip(1)).collect::<String>()
-    };
-    value.split('_').map(capitalised).collect()
 }
 
 /// Replaces every response schema by `{success, data}` or `{success, error}` with untyped contents, so that the order of
