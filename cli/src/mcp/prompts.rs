@@ -30,16 +30,16 @@ pub fn instructions(defaults: &Defaults) -> String {
     )
 }
 
-/// The arguments of each prompt.
-const ARGUMENTS: [&str; 2] = ["debate_type", "language"];
+const DEBATE_TYPE: &str = "debate_type";
+const LANGUAGE: &str = "language";
 
 /// All prompts.
 pub fn list() -> Vec<Prompt> {
     let argument = |name: &str, description: &str| PromptArgument::new(name).with_description(description);
     let prompt = |(name, _, description): (&str, Role, &str)| {
         let arguments = vec![
-            argument(ARGUMENTS[0], &format!("{} [default: the rules of each]", DebateType::NAMES.join(" or "))),
-            argument(ARGUMENTS[1], "Language of the arguments, such as Vietnamese"),
+            argument(DEBATE_TYPE, &format!("{} [default: the rules of each]", DebateType::NAMES.join(" or "))),
+            argument(LANGUAGE, "Language of the arguments, such as Vietnamese"),
         ];
         Prompt::new(name, Some(description), Some(arguments))
     };
@@ -50,10 +50,9 @@ pub fn list() -> Vec<Prompt> {
 pub fn get(name: &str, mut arguments: JsonObject, defaults: &Defaults) -> Result<GetPromptResult, String> {
     let prompt = PROMPTS.iter().find(|(other, ..)| *other == name);
     let (_, role, description) = prompt.ok_or_else(|| format!("there is no prompt {name}"))?;
-    if let Some((wrong, _)) =
-        arguments.iter().find(|(name, value)| !ARGUMENTS.contains(&name.as_str()) || !value.is_string())
-    {
-        return Err(format!("{wrong} is no argument of the prompt, or not a text: it has {}", ARGUMENTS.join(" and ")));
+    let is_text = |name: &str, value: &Value| [DEBATE_TYPE, LANGUAGE].contains(&name) && value.is_string();
+    if let Some((wrong, _)) = arguments.iter().find(|(name, value)| !is_text(name, value)) {
+        return Err(format!("{wrong}: a prompt takes {DEBATE_TYPE} and {LANGUAGE}, each a text"));
     }
     arguments.insert("role".to_owned(), role.to_string().into());
     let text = asked_for(&arguments, defaults).map_err(|failure| wording::in_prose(&failure.message))?;
@@ -71,8 +70,8 @@ fn asked_for(arguments: &JsonObject, defaults: &Defaults) -> Result<String, Fail
     let text = |name: &str| arguments.get(name).and_then(Value::as_str).filter(|text| !text.is_empty());
     let invalid = |names: &[&str]| Failure::new(Code::InvalidInput, format!("it has to be {}", names.join(" or ")));
     let role = text("role").and_then(|role| role.parse().ok()).ok_or_else(|| invalid(Role::NAMES))?;
-    let debate_type = text("debate_type").map(str::parse).transpose().map_err(|_| invalid(DebateType::NAMES))?;
-    let language = text("language").map(Language::parse).transpose()?;
+    let debate_type = text(DEBATE_TYPE).map(str::parse).transpose().map_err(|_| invalid(DebateType::NAMES))?;
+    let language = text(LANGUAGE).map(Language::parse).transpose()?;
     Ok(guide(role, debate_type, language.as_ref(), defaults))
 }
 
@@ -89,8 +88,9 @@ fn guide(role: Role, debate_type: Option<DebateType>, language: Option<&Language
         text += &format!("\n{}", guides::final_reading(Reader::Tools, None));
     }
     let verb = if role == Role::Arbitrator { "ruling" } else { "submit" };
-    let writer = tools::of_command("debate", verb);
-    let mut text = writer.map_or_else(|| text.clone(), |writer| wording::in_guide(&text, writer));
+    if let Some(writer) = tools::of_command("debate", verb) {
+        text = wording::in_guide(&text, writer);
+    }
     // A team writes its rules for readers of its own.
     text += &types.iter().map(|one| team_rules::sections(role, Some(*one))).max_by_key(String::len).unwrap_or_default();
     if let Some(id) = &defaults.debate_id {

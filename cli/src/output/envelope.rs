@@ -256,7 +256,7 @@ impl Failure {
             md.paragraph(&format!("**Warning: {warning}.**"));
         }
         if let (Some(render), Some(data)) = (self.render, &self.data) {
-            // What has another shape is left out.
+            // What comes after a field of another shape than expected is left out.
             let _ = render(&Value::Object((**data).clone()), &mut md);
         }
         for (field, value) in self.server_error.iter().flat_map(|server| &server.error) {
