@@ -263,15 +263,16 @@ test.describe('after a ruling', () => {
       await debate.appeal('Which?');
       debates.push(debate);
     }
-    const wraps = async (title: Locator) => {
-      await expect(title).toBeVisible();
-      const { lines, cut } = await title.evaluate((element) => ({
-        lines: element.clientHeight / Number.parseFloat(getComputedStyle(element).lineHeight),
-        cut: element.scrollHeight > element.clientHeight + 1 || element.scrollWidth > element.clientWidth,
-      }));
-      expect(Math.round(lines)).toBeGreaterThan(1);
-      expect(cut).toBe(false);
-    };
+    // While the page loads, a title may be replaced: it is measured until one holds.
+    const wraps = (title: Locator) =>
+      expect(async () => {
+        const { lines, cut } = await title.evaluate((element) => ({
+          lines: element.clientHeight / Number.parseFloat(getComputedStyle(element).lineHeight),
+          cut: element.scrollHeight > element.clientHeight + 1 || element.scrollWidth > element.clientWidth,
+        }));
+        expect(Math.round(lines)).toBeGreaterThan(1);
+        expect(cut).toBe(false);
+      }).toPass({ timeout: 10_000 });
     await page.goto(debates[0]?.url ?? '');
     await wraps(page.getByRole('heading', { level: 1 }));
     await page.goto(`${server.url}/?list`);
