@@ -3,15 +3,14 @@
 //! A terminal would execute an escape sequence in an argument, and invisible or bidirectional characters can make a text
 //! look like another. They are written as `\uXXXX` in JSON (the same value) and as `\u{…}` in markdown.
 
-#[path = "../../../hidden_characters.rs"]
-mod hidden_characters;
-
 use std::io;
 
 use serde::Serialize;
 use serde_json::{Value, ser::Formatter};
 
 use hidden_characters::is_hidden;
+
+pub use hidden_characters::{line, text};
 
 /// The first hidden character and its byte index.
 fn first_hidden(text: &str) -> Option<(usize, char)> {
@@ -20,28 +19,6 @@ fn first_hidden(text: &str) -> Option<(usize, char)> {
         return None;
     }
     text.char_indices().find(|&(_, c)| is_hidden(c))
-}
-
-/// Escapes a text of several lines; keeps newlines and tabs.
-pub fn text(text: &str) -> String {
-    escape(&text.replace("\r\n", "\n"), |c| c == '\n' || c == '\t')
-}
-
-/// Escapes a text that has to stay on one line, such as a title.
-pub fn line(text: &str) -> String {
-    escape(text, |_| false)
-}
-
-fn escape(text: &str, keep: impl Fn(char) -> bool) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        if is_hidden(c) || (c.is_ascii_control() && !keep(c)) {
-            out.extend(c.escape_unicode());
-        } else {
-            out.push(c);
-        }
-    }
-    out
 }
 
 /// Formats a value as one line of JSON without hidden characters.
@@ -86,15 +63,5 @@ mod tests {
         assert_eq!(serde_json::from_str::<Value>(&text).unwrap(), value);
         assert!(text.contains("\\u200b\\u202e\\u2066\\ufeff\\u007f\\u009b\\udb40\\udc41é\u{200d}\\n\\tz"), "{text}");
         assert_eq!(json(&Value::from("rub\u{7f}out")), r#""rub\u007fout""#);
-    }
-
-    #[test]
-    fn text_keeps_newlines_and_line_does_not() {
-        assert_eq!(
-            text(HOSTILE),
-            "a\\u{1b}[2J\\u{200b}\\u{202e}\\u{2066}\\u{feff}\\u{7f}\\u{9b}\\u{e0041}é\u{200d}\n\tz"
-        );
-        assert_eq!(text("one\r\ntwo\rthree"), "one\ntwo\\u{d}three");
-        assert_eq!(line("a\nb"), "a\\u{a}b");
     }
 }

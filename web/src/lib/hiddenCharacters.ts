@@ -1,7 +1,7 @@
-/** Characters that are invisible, or that change how their neighbours look; a tab and a line break do not. */
-const HIDDEN =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are among them
-  /[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028\u2029\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu;
+import { HIDDEN_RANGES } from './hiddenCharacterRanges';
+
+/** These characters and the C0 controls but a tab and a line break. */
+const HIDDEN = new RegExp(String.raw`[\0-\x08\x0b-\x1f${HIDDEN_RANGES}]`, 'gu');
 
 /** A text with such characters as `\u{202e}`, as `aw` and records have them: with them it could look like another one. */
 export function visible(text: string): string {

@@ -1,7 +1,6 @@
 //! Records and transcripts as documents for people: markdown, and a page of HTML that stands by itself. Nothing is decided
 //! here: templates write what the record and the arguments say.
 
-mod hidden_characters;
 mod text_by_others;
 
 use std::{collections::HashMap, sync::LazyLock};

@@ -3,7 +3,6 @@
 //!
 //! It is parsed as markdown and written again. Headings become bold lines, images become links, and HTML becomes text.
 
-use super::hidden_characters;
 use comrak::{
     Arena, Node, Options, format_commonmark, format_html,
     nodes::{AstNode, NodeCodeBlock, NodeValue},
