@@ -5,7 +5,9 @@ import type { components } from './schema';
 type Messages = components['schemas'];
 
 /** What the arbitrator can do. */
-export type Action = Messages['submit_intervention'] | Messages['submit_ruling'];
+export type Action = Messages['submit_intervention'] | RulingAction;
+
+export type RulingAction = Messages['submit_ruling'];
 
 /** Every message that the server sends, about one debate or about the list. */
 export type ServerMessage = Exclude<Extract<Messages[keyof Messages], { event: string }>, Action>;

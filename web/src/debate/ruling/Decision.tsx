@@ -243,6 +243,7 @@ function DecisionForm({
             box.current = field;
             field?.setCustomValidity(missing ? t('ruling.missing') : '');
           }}
+          data-ruling-box={debate.id}
           aria-describedby="ruling-missing"
           dir="auto"
           aria-label={t('ruling.box')}

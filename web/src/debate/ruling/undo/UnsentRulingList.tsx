@@ -24,6 +24,8 @@ import {
   changeUnsent,
   forget,
   forgetStored,
+  sendOnLeaving,
+  sendTime,
   type UnsentRuling,
   unsentIn,
   unsentRulings,
@@ -55,15 +57,25 @@ export default function UnsentRulingList(props: UnsentRulingListProps) {
   const [ruled, setRuled] = useState<Ruled | null>(null);
   const [missed, setMissed] = useState<readonly string[]>([]);
   const waiting = rulings.filter(({ sending }) => !sending);
-  const first = pending === null ? waiting.toSorted((a, b) => a.sendAt - b.sendAt)[0] : undefined;
-  useShortcuts({ z: () => forget(waiting.at(-1)?.requestId ?? '') });
+  const first = pending === null ? waiting.toSorted((a, b) => sendTime(a) - sendTime(b))[0] : undefined;
+  useShortcuts({ z: () => undo(waiting.at(-1)) });
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: `send` is another function each time
   useEffect(() => {
     if (first === undefined) return;
-    const timer = setTimeout(() => void send(first), Math.max(0, first.sendAt - Date.now()));
+    const timer = setTimeout(() => void send(first), Math.max(0, sendTime(first) - Date.now()));
     return () => clearTimeout(timer);
   }, [first]);
+
+  useEffect(() => {
+    window.addEventListener('pagehide', sendOnLeaving);
+    // A phone may end the browser while it sleeps.
+    document.addEventListener('freeze', sendOnLeaving);
+    return () => {
+      window.removeEventListener('pagehide', sendOnLeaving);
+      document.removeEventListener('freeze', sendOnLeaving);
+    };
+  }, []);
 
   // If a ruling is made elsewhere while this person writes one, it is said that this one was not sent.
   const former = useRef(due);
@@ -183,6 +195,17 @@ function Title({ id, title }: { id: string; title: string }) {
   );
 }
 
+/** Takes a ruling back, and leads to where it is changed. */
+function undo(ruling: UnsentRuling | undefined) {
+  if (ruling === undefined) return;
+  forget(ruling.requestId);
+  // The box can be written in again once the form knows.
+  requestAnimationFrame(() => {
+    const box = document.querySelector<HTMLElement>(`[data-ruling-box="${ruling.debateId}"]`);
+    (box ?? document.getElementById('debate'))?.focus();
+  });
+}
+
 const CLOCK_MS = 500;
 
 /** On a phone, where it would take much of the page, its details are shown on demand. */
@@ -191,6 +214,14 @@ function WaitingRuling({ ruling }: { ruling: UnsentRuling }) {
   const [open, setOpen] = useState(false);
   const seconds = Math.max(0, Math.ceil((ruling.sendAt - useNow(CLOCK_MS)) / 1000));
   const { requestId, debateId, title, effect, summary } = ruling;
+  const undoButton = useRef<HTMLButtonElement>(null);
+  // The button that was pressed cannot be pressed again, and loses the focus.
+  useEffect(() => {
+    const frame = requestAnimationFrame(() => {
+      if (document.activeElement === document.body) undoButton.current?.focus();
+    });
+    return () => cancelAnimationFrame(frame);
+  }, []);
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5 max-sm:gap-y-1">
       <Gavel aria-hidden className="size-4 shrink-0 text-arbitrator max-sm:hidden" />
@@ -220,7 +251,7 @@ function WaitingRuling({ ruling }: { ruling: UnsentRuling }) {
         <span className="mr-auto text-[13px] text-muted-foreground tabular-nums">
           {t('unsent.in', { time: t.duration(seconds * 1000) })}
         </span>
-        <Button size="sm" title="z" onClick={() => forget(requestId)}>
+        <Button ref={undoButton} size="sm" title="z" onClick={() => undo(ruling)}>
           {t('unsent.undo')}
         </Button>
         <Button

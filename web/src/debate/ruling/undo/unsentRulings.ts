@@ -1,13 +1,15 @@
+import { sendRulingOnLeaving } from '@/api/client';
 import type { Debate, Failure } from '@/api/types';
 import { createStore, useStore } from '@/lib/store';
-import type { Action } from '@/websocket/messages';
+import type { RulingAction } from '@/websocket/messages';
 import { newRequestId } from '@/websocket/outbox';
-import { draftOf, draftText } from '../draft';
+import { draftOf, draftText, EMPTY, isWritten, readDraft } from '../draft';
 import { faultOf, type KeyedChange } from '../issueDecisions';
+import { readUnsent, removeUnsent, tabId, watchUnsent, writeUnsent } from './unsentStorage';
 
 /** A ruling that was made and is not sent yet, so that it can be taken back; or one that was refused. */
 export interface UnsentRuling {
-  /** Under which it is sent, also after a reload, so that it is stored once. */
+  /** Under which it is sent, by whichever tab and however often, so that it is stored once. */
   requestId: string;
   debateId: string;
   /** The title of its debate. */
@@ -16,41 +18,86 @@ export interface UnsentRuling {
   effect: string;
   /** The option, the changes and the text in short. */
   summary: string;
-  action: Action;
+  action: RulingAction;
   changes: readonly KeyedChange[];
   /** The draft that it was made from. */
   draft: string;
   sendAt: number;
-  /** Whether it waits no longer. */
+  /** The tab that sends it; null once that was left, so that any tab does. */
+  tab: string | null;
+  /** Whether this tab is sending it. */
   sending: boolean;
   /** Why it was refused. */
   failure: Failure | null;
 }
 
 const WAIT_MS = 10_000;
-/** What was to be sent longer ago than this, as in a tab that was closed and opened again, stays a draft. */
-const EXPIRED_MS = 60_000;
-const KEY = 'aweave.unsent';
+/** How much later another tab sends it: its own one may have crashed. */
+const CRASHED_MS = 15_000;
 
-/** The unsent rulings of this tab, oldest first. */
+/** The unsent rulings of all tabs, and the refused ones of this tab. They are kept until they are sent, refused or undone. */
 export const unsentRulings = createStore<readonly UnsentRuling[]>([], {
-  read: () => parse(sessionStorage.getItem(KEY)),
-  write: (rulings) =>
-    sessionStorage.setItem(KEY, JSON.stringify(rulings.filter(({ failure }) => failure === null))),
+  read: () => {
+    watchUnsent(onChangeElsewhere);
+    return readUnsent();
+  },
+  write: () => {},
 });
 
-/** What was being sent is sent again, under the same request id. */
-function parse(stored: string | null): UnsentRuling[] {
-  const rulings = JSON.parse(stored ?? '[]') as UnsentRuling[];
-  return rulings
-    .filter(({ sendAt }) => Date.now() - sendAt < EXPIRED_MS)
-    .map((ruling) => ({ ...ruling, sending: false }));
+/** When this tab sends it. */
+export function sendTime({ sendAt, tab }: UnsentRuling): number {
+  return tab === null || tab === tabId() ? sendAt : sendAt + CRASHED_MS;
 }
 
 export function changeUnsent(requestId: string, change: Partial<UnsentRuling>): void {
-  unsentRulings.set(
+  set(
     unsentRulings.get().map((ruling) => (ruling.requestId === requestId ? { ...ruling, ...change } : ruling)),
   );
+}
+
+/** Shows these from now on, and keeps of them what is to be sent. */
+function set(rulings: readonly UnsentRuling[]): void {
+  const former = unsentRulings.get();
+  for (const ruling of former) {
+    if (!rulings.some(({ requestId }) => requestId === ruling.requestId)) removeUnsent(ruling.requestId);
+  }
+  for (const ruling of rulings) {
+    if (former.includes(ruling)) continue;
+    if (ruling.failure === null) writeUnsent(ruling);
+    else removeUnsent(ruling.requestId);
+  }
+  unsentRulings.set(rulings);
+}
+
+/** Another tab has made or changed a ruling, or sent or undone it. */
+function onChangeElsewhere(requestId: string, changed: UnsentRuling | null): void {
+  const rulings = unsentRulings.get();
+  const here = rulings.find((ruling) => ruling.requestId === requestId);
+  if (changed === null) {
+    // This tab learns from its own answer what became of it.
+    if (here === undefined || here.sending || here.failure !== null) return;
+    unsentRulings.set(rulings.filter((ruling) => ruling !== here));
+    const draft = draftOf(here.debateId);
+    const wasSent = !isWritten(readDraft(here.debateId)) && draftText(draft.get()) === here.draft;
+    if (wasSent) draft.set(EMPTY);
+  } else if (here === undefined) unsentRulings.set([...rulings, changed]);
+  else {
+    const merged = { ...changed, sending: here.sending, failure: here.failure };
+    unsentRulings.set(rulings.map((ruling) => (ruling === here ? merged : ruling)));
+  }
+}
+
+/**
+ * The page is left: what waits here goes out now, since nobody can undo it any more. It is kept all the same, and sent again by the
+ * next page, which learns so what became of it.
+ */
+export function sendOnLeaving(): void {
+  const rulings = unsentRulings.get().map((ruling) => {
+    if (ruling.failure !== null || (ruling.tab !== null && ruling.tab !== tabId())) return ruling;
+    sendRulingOnLeaving(ruling.action.data, ruling.requestId);
+    return { ...ruling, tab: null, sendAt: Math.min(ruling.sendAt, Date.now()) };
+  });
+  set(rulings);
 }
 
 /** The `seq` of the newest ruling of this tab that was stored, by debate. */
@@ -64,7 +111,7 @@ export function forgetStored({ requestId, debateId }: UnsentRuling, seq: number)
 
 /** Undoes a ruling, or forgets one that was sent or refused. The draft stays. */
 export function forget(requestId: string): void {
-  unsentRulings.set(unsentRulings.get().filter((ruling) => ruling.requestId !== requestId));
+  set(unsentRulings.get().filter((ruling) => ruling.requestId !== requestId));
 }
 
 /** The unsent ruling of a debate, if there is one. */
@@ -105,11 +152,15 @@ export function useRuling({ id, title, last_seq }: Debate) {
         changes,
         draft: draftText(draftOf(id).get()),
         sendAt: Date.now() + WAIT_MS,
+        tab: tabId(),
         sending: false,
         failure: null,
       };
-      const others = unsentRulings.get().filter(({ debateId }) => debateId !== id);
-      unsentRulings.set([...others, ruling]);
+      // One that was refused is replaced; of two tabs that rule at once the server takes the first.
+      const others = unsentRulings
+        .get()
+        .filter(({ debateId, failure }) => debateId !== id || failure === null);
+      set([...others, ruling]);
     },
   };
 }

@@ -1,0 +1,117 @@
+import type { BrowserContext, Page } from '@playwright/test';
+import { IssueDebate } from './support/issueDebate';
+import type { Server } from './support/server';
+import { expect, SERVER_UNREACHABLE, test } from './support/test';
+
+test.use({ sendsAtOnce: false });
+
+/** A debate whose resolution waits. */
+async function due(server: Server): Promise<IssueDebate> {
+  const debate = await IssueDebate.create(server.url, 'Cache the prices');
+  await debate.claim('opponent', 'Fine.');
+  await debate.resolution('Everything is agreed.');
+  return debate;
+}
+
+async function sendBack(page: Page, debate: IssueDebate) {
+  await page.goto(debate.url);
+  await expect(page.locator('[data-connection=live]')).toBeVisible();
+  await page.getByRole('textbox', { name: 'Your ruling' }).fill('Not yet.');
+  await page.getByRole('button', { name: 'Send back' }).click();
+  await expect(page.locator('[data-unsent]')).toBeVisible();
+}
+
+/** The rulings of a debate. */
+async function rulings(server: Server, { id }: IssueDebate) {
+  const answer = await (await fetch(`${server.url}/debates/${id}`)).json();
+  const args = answer.data.arguments as { type: string; content: string }[];
+  return args.filter(({ type }) => type === 'RULING').map(({ content }) => content);
+}
+
+/** What leads away from the page. */
+const WAYS: [string, (page: Page, context: BrowserContext, server: Server) => Promise<unknown>][] = [
+  ['the tab is closed', (page) => page.close()],
+  ['the tab goes to another address', (page) => page.goto('about:blank')],
+  ['the page is reloaded', (page) => page.reload()],
+  ['another debate is opened by its address', (page, _, server) => page.goto(`${server.url}/new`)],
+];
+
+for (const [way, leave] of WAYS) {
+  test(`a ruling that waits is sent when ${way}, and the next page says so`, async ({
+    page,
+    context,
+    server,
+  }) => {
+    const debate = await due(server);
+    await sendBack(page, debate);
+    await leave(page, context, server);
+    await expect.poll(() => rulings(server, debate), { timeout: 5_000 }).toEqual(['Not yet.']);
+    const next = await context.newPage();
+    await next.goto(server.url);
+    await expect(next.locator('[data-sent]').or(next.getByText('Your ruling is #4')).first()).toBeVisible();
+    await expect(next.locator('[data-unsent]')).toHaveCount(0);
+    expect(await rulings(server, debate)).toEqual(['Not yet.']);
+    // The draft was sent with it.
+    await next.goto(debate.url);
+    await expect(next.getByText('Your draft is saved')).toBeHidden();
+  });
+}
+
+test.describe('while the server is away', () => {
+  test.use({ allowedErrors: SERVER_UNREACHABLE });
+
+  test('a ruling outlives a closed tab, and is sent once the server is back', async ({
+    page,
+    context,
+    server,
+  }) => {
+    const debate = await due(server);
+    await sendBack(page, debate);
+    await server.stop();
+    await page.getByRole('button', { name: 'Send now' }).click();
+    await expect(page.getByText('Waiting for the connection')).toBeVisible();
+    // However long ago it was to be sent.
+    await page.evaluate(() => {
+      for (const [key, value] of Object.entries(localStorage)) {
+        if (!key.startsWith('aweave.unsent.')) continue;
+        const ruling = JSON.parse(value as string);
+        localStorage.setItem(key, JSON.stringify({ ...ruling, sendAt: ruling.sendAt - 86_400_000 }));
+      }
+    });
+    await page.close();
+    await server.startAgain();
+    expect(await rulings(server, debate)).toEqual([]);
+    const next = await context.newPage();
+    await next.goto(server.url);
+    await expect.poll(() => rulings(server, debate), { timeout: 20_000 }).toEqual(['Not yet.']);
+    await expect(next.locator('[data-unsent]')).toHaveCount(0);
+  });
+});
+
+test('every tab knows of a ruling that waits in another, and can undo it or send it now', async ({
+  page,
+  context,
+  server,
+}) => {
+  const debate = await due(server);
+  const other = await context.newPage();
+  await other.goto(debate.url);
+  await expect(other.locator('[data-connection=live]')).toBeVisible();
+  await sendBack(page, debate);
+  const waits = other.locator('[data-unsent]');
+  await expect(waits).toContainText('Not yet.');
+  await expect(other.getByRole('button', { name: 'Send back' })).toBeDisabled();
+  await waits.getByRole('button', { name: 'Undo' }).click();
+  await expect(page.locator('[data-unsent]')).toHaveCount(0);
+  await expect(page.getByRole('textbox', { name: 'Your ruling' })).toHaveValue('Not yet.');
+  expect(await rulings(server, debate)).toEqual([]);
+
+  await page.getByRole('button', { name: 'Send back' }).click();
+  await waits.getByRole('button', { name: 'Send now' }).click();
+  await expect.poll(() => rulings(server, debate)).toEqual(['Not yet.']);
+  for (const tab of [page, other]) {
+    await expect(tab.locator('[data-unsent]')).toHaveCount(0);
+    await expect(tab.getByText('Your draft is saved')).toBeHidden();
+    await expect(tab.getByRole('alert')).toHaveCount(0);
+  }
+});
