@@ -1,4 +1,6 @@
 import { Agents } from './support/agents';
+import { disputedDebate } from './support/issueDebate';
+import { planDebate } from './support/planDebate';
 import { expect, picture, test } from './support/test';
 
 test('a deep link works, survives a reload, and jumps to its argument', async ({ page, server }) => {
@@ -61,6 +63,45 @@ test.describe('missing', () => {
       const answer = await page.request.get(server.url + path);
       expect(answer.status()).toBe(404);
       expect(answer.headers()['content-type']).not.toContain('text/html');
+    }
+  });
+});
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 } });
+
+  test('Back closes a panel, which is in the address and outlives a reload', async ({ page, server }) => {
+    const disputed = await disputedDebate(server.url);
+    const { debate: planned, plan } = await planDebate(server.url);
+    const panels = [
+      [disputed.url, /^Issues/, 'Issues', '?issues', ''],
+      [planned.url, 'Plan, v3', 'Plan', '?plan', ''],
+      // Opened by a citation.
+      [planned.url, 'v2', 'Plan', `?plan=${plan}&v=2`, '#3'],
+    ] as const;
+    for (const [url, button, name, search, hash] of panels) {
+      await page.goto(`${server.url}/?list`);
+      await page.goto(url + hash);
+      const way =
+        hash === ''
+          ? page.getByRole('button', { name: button })
+          : page.locator('[data-seq="3"] a', { hasText: button });
+      await way.first().click();
+      const panel = page.getByRole('complementary', { name });
+      await expect(panel).toBeVisible();
+      expect(new URL(page.url()).search).toBe(search);
+      await page.reload();
+      await expect(panel).toBeVisible();
+      await page.goBack();
+      await expect(panel).toBeHidden();
+      expect(page.url()).toBe(url + hash);
+      await page.goForward();
+      await expect(panel).toBeVisible();
+      await page.keyboard.press('Escape');
+      await expect(panel).toBeHidden();
+      expect(page.url()).toBe(url + hash);
+      await page.goBack();
+      expect(new URL(page.url()).search).toBe('?list');
     }
   });
 });

@@ -36,7 +36,7 @@ interface SidebarProps {
 export const Sidebar = memo(function Sidebar(props: SidebarProps) {
   const { store, snapshot, openId, newOpen, listOpen, onShowShortcuts } = props;
   const t = useT();
-  const { debates, due, filter, loaded, loading, failure, total, fetched } = snapshot;
+  const { debates, due, dueBeyond, filter, loaded, loading, failure, total, fetched } = snapshot;
   const [query, setQuery] = useState(filter.q);
   const texts = useTextHits(filter.q);
   const search = useRef<HTMLInputElement>(null);
@@ -135,7 +135,7 @@ export const Sidebar = memo(function Sidebar(props: SidebarProps) {
           {t('inbox.title')}
           {due.length > 0 && (
             <span className="ml-auto rounded-full bg-primary px-1.5 text-[11px] leading-4.5 text-primary-foreground tabular-nums">
-              {due.length}
+              {due.length + dueBeyond}
             </span>
           )}
         </Link>

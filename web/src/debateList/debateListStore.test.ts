@@ -55,6 +55,17 @@ it('keeps what is due in the order of the server, and follows it live', async ()
   expect(list.state.get().due).toEqual(['new', 'newest']);
 });
 
+it('counts what the server did not name at once, and asks for it when there is room', async () => {
+  rulingsDue.mockResolvedValue({ debates: [asking('old'), asking('new')], total: 501 });
+  list.start();
+  await vi.waitFor(() => expect(list.state.get().dueBeyond).toBe(499));
+  receive('debate_changed', asking('newest'));
+  expect(list.state.get()).toMatchObject({ due: ['old', 'new', 'newest'], dueBeyond: 499 });
+  rulingsDue.mockResolvedValue({ debates: [asking('new'), asking('next')], total: 500 });
+  receive('debate_changed', debate({ id: 'old', state: 'CLOSED', last_seq: 4 }));
+  await vi.waitFor(() => expect(list.state.get()).toMatchObject({ due: ['new', 'next'], dueBeyond: 498 }));
+});
+
 it('keeps what became due, or was ruled on, while the answer was on its way', async () => {
   let answer: (value: Awaited<ReturnType<typeof api.rulingsDue>>) => void = () => undefined;
   rulingsDue.mockReturnValue(

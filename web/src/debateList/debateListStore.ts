@@ -14,8 +14,8 @@ export interface DebateListSnapshot extends SocketState {
   /** The ids of the debates in which a ruling is due, the longest waiting first, and whether all have arrived. */
   due: readonly string[];
   dueLoaded: boolean;
-  /** In how many debates a ruling was due when they were fetched. */
-  dueTotal: number;
+  /** In how many more debates a ruling is due: the server names so many at once. */
+  dueBeyond: number;
   filter: Filter;
   /** Whether the first page for the current filter has arrived. */
   loaded: boolean;
@@ -37,7 +37,7 @@ export class DebateListStore extends LiveStore<DebateListSnapshot> {
       debates: new Map(),
       due: [],
       dueLoaded: false,
-      dueTotal: 0,
+      dueBeyond: 0,
       filter: NO_FILTER,
       loaded: false,
       loading: false,
@@ -90,7 +90,7 @@ export class DebateListStore extends LiveStore<DebateListSnapshot> {
       const stillDue = debates.filter(({ id }) => this.snapshot.debates.get(id)?.ruling_due != null);
       const fetched = stillDue.map(({ id }) => id);
       const added = this.snapshot.due.filter((id) => !before.has(id) && !fetched.includes(id));
-      this.update({ due: [...fetched, ...added], dueLoaded: true, dueTotal: total + added.length });
+      this.update({ due: [...fetched, ...added], dueLoaded: true, dueBeyond: total - debates.length });
     } catch {
       // `fetchPage`, which runs at the same time, reports the error.
     }
@@ -148,7 +148,10 @@ export class DebateListStore extends LiveStore<DebateListSnapshot> {
     const previous = this.snapshot.debates.get(debate.id);
     this.merge([debate]);
     if (this.snapshot.debates.get(debate.id) !== debate) return;
-    this.update({ due: dueAfter(this.snapshot.due, debate) });
+    const { due, dueBeyond } = this.snapshot;
+    this.update({ due: dueAfter(due, debate) });
+    // One of the others takes the place of a debate that was ruled on.
+    if (dueBeyond > 0 && this.snapshot.due.length < due.length) void this.fetchDue();
     const asks = debate.ruling_due != null && debate.ruling_due !== 'INTERVENTION';
     if (asks && previous?.ruling_due == null) void notifyRulingNeeded(debate);
   }

@@ -23,7 +23,7 @@ const PAGE = 20;
 /** What waits for the arbitrator: a card for each debate in which a ruling is due, the longest waiting first. */
 export default function InboxScreen({ snapshot }: { snapshot: DebateListSnapshot }) {
   const t = useT();
-  const { debates, due, dueLoaded, dueTotal, loaded, connection } = snapshot;
+  const { debates, due, dueLoaded, dueBeyond, loaded, connection } = snapshot;
   const [most, setMost] = useState(PAGE);
   const cards = due.flatMap((id) => debates.get(id) ?? []);
   const ids = cards.map(({ id }) => id);
@@ -88,7 +88,8 @@ export default function InboxScreen({ snapshot }: { snapshot: DebateListSnapshot
               role="status"
               className="text-sm min-h-5 text-muted-foreground max-md:order-last max-md:w-full"
             >
-              {dueLoaded && (cards.length === 0 ? t('inbox.none') : t('inbox.count', { n: cards.length }))}
+              {dueLoaded &&
+                (cards.length === 0 ? t('inbox.none') : t('inbox.count', { n: cards.length + dueBeyond }))}
             </p>
             {connection === 'reconnecting' && <ConnectionBadge connection={connection} />}
             <ButtonLink size="sm" href={LIST_PATH} className="ml-auto self-center md:hidden">
@@ -128,9 +129,9 @@ export default function InboxScreen({ snapshot }: { snapshot: DebateListSnapshot
               {t('list.more')}
             </Button>
           )}
-          {dueTotal > cards.length && cards.length > 0 && shown.length === cards.length && (
+          {dueBeyond > 0 && cards.length > 0 && shown.length === cards.length && (
             <p className="mt-4 text-center text-sm text-muted-foreground">
-              {t('inbox.beyond', { n: dueTotal - cards.length })}
+              {t('inbox.beyond', { n: dueBeyond })}
             </p>
           )}
         </div>

@@ -45,13 +45,32 @@ export function navigate(path: string, depth = 0): void {
 
 /** Replaces the address of the current history entry. */
 export function replace(path: string): void {
-  history.replaceState({ depth: overlayDepth() }, '', path);
+  history.replaceState({ ...history.state, depth: overlayDepth() }, '', path);
+  window.dispatchEvent(new Event(NAVIGATED));
+}
+
+/** Opens a sheet over the page, in a history entry of its own: Back closes it. */
+export function openSheet(search: string): void {
+  history.pushState({ depth: 0, sheet: true }, '', location.pathname + search + location.hash);
+  window.dispatchEvent(new Event(NAVIGATED));
+}
+
+/** Goes back to the page from which the sheet was opened; to the page below it if the sheet was opened by its address. */
+export function closeSheet(): void {
+  if (history.state?.sheet === true) history.back();
+  else replace(location.pathname + location.hash);
+}
+
+/** Closes the sheet without going back: something of the page below it is shown next. */
+export function leaveSheet(): void {
+  history.replaceState({ depth: 0 }, '', location.pathname + location.hash);
   window.dispatchEvent(new Event(NAVIGATED));
 }
 
 /** Puts an argument's `seq` into the address, without a new history entry. */
 export function replaceHash(seq: number): void {
-  history.replaceState({ depth: overlayDepth() }, '', `${location.pathname}${location.search}#${seq}`);
+  const path = `${location.pathname}${location.search}#${seq}`;
+  history.replaceState({ ...history.state, depth: overlayDepth() }, '', path);
 }
 
 /** The seq in a permalink `/d/<id>#<seq>`. */
@@ -74,7 +93,7 @@ export function recordPath(debateId: string): string {
 }
 
 /** Whether the query string has a name. */
-const inAddress = (name: string) => new URLSearchParams(location.search).has(name);
+export const inAddress = (name: string) => new URLSearchParams(location.search).has(name);
 
 /** What the address says, and `initial` while the exported HTML is rendered. */
 export function useAddress<T>(read: () => T, initial: T): T {

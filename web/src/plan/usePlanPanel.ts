@@ -1,6 +1,6 @@
-import { useCallback, useLayoutEffect, useState } from 'react';
+import { useCallback, useLayoutEffect, useMemo, useState } from 'react';
 import { type PlanRoute, parsePlanRoute, planSearch, THE_PLAN } from '@/lib/planRoute';
-import { replace } from '@/lib/router';
+import { replace, useAddress } from '@/lib/router';
 import { type Panel, usePanel } from '@/ui/usePanel';
 
 export interface PlanPanelState extends Panel {
@@ -16,36 +16,44 @@ export interface PlanPanelState extends Panel {
 /** Without a plan it is open only for a document that was asked for. */
 export function usePlanPanel(debateId: string, hasPlan: boolean): PlanPanelState {
   const panel = usePanel('plan', debateId);
-  const [route, setRoute] = useState(THE_PLAN);
+  const [chosen, setChosen] = useState(THE_PLAN);
   const [focus, setFocus] = useState<object | null>(null);
-  const { show: open, close: hide } = panel;
+  const { wide, open: shown, showAt, close: hide } = panel;
+  const search = useAddress(() => location.search, '');
+  const linked = useMemo(() => parsePlanRoute(search), [search]);
+  // A sheet shows what the address says, also after Back and Forward.
+  const route = (wide ? null : linked) ?? chosen;
 
-  const change = useCallback((next: PlanRoute) => {
-    setRoute(next);
-    // What is shown by default needs no address.
-    replaceSearch(isDefault(next) ? '' : planSearch(next));
-  }, []);
+  const change = useCallback(
+    (next: PlanRoute) => {
+      setChosen(next);
+      // Beside the debate, what is shown by default needs no address.
+      if (!wide) replaceSearch(planSearch(next));
+      else replaceSearch(isDefault(next) ? '' : planSearch(next));
+    },
+    [wide],
+  );
   const show = useCallback(
     (next: PlanRoute = THE_PLAN) => {
-      change(next);
       setFocus({});
-      open();
+      if (wide || shown) change(next);
+      else setChosen(next);
+      showAt(planSearch(next));
     },
-    [change, open],
+    [wide, shown, change, showAt],
   );
   const close = useCallback(() => {
     setFocus(null);
-    change(THE_PLAN);
+    if (wide) change(THE_PLAN);
     hide();
-  }, [change, hide]);
+  }, [wide, change, hide]);
 
   // Before the first paint, so that the debate does not move.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the address counts when the debate is opened
   useLayoutEffect(() => {
-    const linked = parsePlanRoute(location.search);
     if (linked === null) return;
-    setRoute(linked);
-    open();
+    setChosen(linked);
+    showAt(location.search);
   }, []);
 
   return {

@@ -1,5 +1,6 @@
 import { X } from 'lucide-react';
 import type { KeyboardEvent, ReactNode, Ref } from 'react';
+import { leaveSheet } from '@/lib/router';
 import { IconButton } from './button';
 import { cn } from './cn';
 import { Drawer, type DrawerSize, DrawerTitle } from './drawer';
@@ -83,7 +84,7 @@ export function PanelHeader({ panel, title, closeLabel, ref, children }: PanelHe
 export function jumpFrom(panel: Panel, onJump: (seq: number) => void): (seq: number) => void {
   if (panel.wide) return onJump;
   return (seq) => {
-    panel.close();
+    leaveSheet();
     onJump(seq);
   };
 }

@@ -1,5 +1,6 @@
 import { useCallback, useRef, useState } from 'react';
 import { panelPreference } from '@/lib/preferences';
+import { closeSheet, inAddress, openSheet, useAddress } from '@/lib/router';
 import { useStore } from '@/lib/store';
 import { useMediaQuery } from './useMediaQuery';
 
@@ -17,37 +18,47 @@ export interface Panel {
   close: () => void;
 }
 
-/** On a wide screen a panel is shown with its debate until it is closed, else until the next page. */
-export function usePanel(id: string, debateId: string): Panel {
+interface AddressedPanel extends Panel {
+  /** Shows it, as a sheet with this query string. */
+  showAt: (search: string) => void;
+}
+
+/**
+ * On a wide screen a panel is shown with its debate until it is closed. As a sheet it is in the address, by the name that is its
+ * id.
+ */
+export function usePanel(id: string, debateId: string): AddressedPanel {
   const wide = useMediaQuery(WIDE);
   const [shownBeside] = useState(() => panelPreference(id, debateId));
   const beside = useStore(shownBeside) === 'open';
-  const [sheet, setSheet] = useState(false);
+  const sheet = useAddress(() => inAddress(id), false);
   const previousFocus = useRef<Element | null>(null);
 
-  const setOpen = useCallback(
-    (open: boolean) => {
-      if (wide) shownBeside.set(open ? 'open' : 'closed');
-      else setSheet(open);
+  const showAt = useCallback(
+    (search: string) => {
+      if (!hasFocus(id)) previousFocus.current = document.activeElement;
+      if (wide) shownBeside.set('open');
+      else if (!inAddress(id)) openSheet(search);
     },
-    [wide, shownBeside],
+    [id, wide, shownBeside],
   );
-  const show = useCallback(() => {
-    if (!hasFocus(id)) previousFocus.current = document.activeElement;
-    setOpen(true);
-  }, [id, setOpen]);
+  const show = useCallback(() => showAt(`?${id}`), [id, showAt]);
   const close = useCallback(() => {
-    // A sheet is a dialog, which returns the focus itself.
-    if (wide && hasFocus(id)) {
+    if (!wide) {
+      // A sheet is a dialog, which returns the focus itself.
+      if (inAddress(id)) closeSheet();
+      return;
+    }
+    if (hasFocus(id)) {
       const former = previousFocus.current;
       const usable = former !== document.body && former?.isConnected;
       const target = usable ? former : document.getElementById(panelButtonId(id));
       if (target instanceof HTMLElement) target.focus();
     }
-    setOpen(false);
-  }, [id, wide, setOpen]);
+    shownBeside.set('closed');
+  }, [id, wide, shownBeside]);
 
-  return { id, open: wide ? beside : sheet, wide, show, close };
+  return { id, open: wide ? beside : sheet, wide, show, showAt, close };
 }
 
 /** The id of the button that opens and closes a panel. */

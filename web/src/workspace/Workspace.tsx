@@ -55,7 +55,7 @@ export function Workspace({ debateId }: { debateId: string | null }) {
   });
 
   const debates = list?.snapshot.debates;
-  const needed = list?.snapshot.due.length ?? 0;
+  const needed = list === null ? 0 : list.snapshot.due.length + list.snapshot.dueBeyond;
   const title = debateId === null ? undefined : debates?.get(debateId)?.title;
   useEffect(() => {
     document.title = `${needed > 0 ? `(${needed}) ` : ''}${title ? `${title} · ` : ''}${t('app.name')}`;
