@@ -6,6 +6,7 @@ import { cn } from '@/ui/cn';
 import { roleStyle } from '@/ui/roleStyles';
 import type { Presence } from '@/websocket/messages';
 import { type DebateView, isOver } from './debateView';
+import { rulingsIn } from './ruling/rulingRequest';
 
 const DOT = 'absolute -right-0.5 -bottom-0.5 size-1.5 rounded-full ring-2 ring-background';
 const DOTS = { waiting: `${DOT} bg-success`, turn: `${DOT} bg-opponent`, silent: '', absent: '' };
@@ -66,6 +67,8 @@ export function presenceOf(
   const silence = silent.find(({ role }) => role === side);
   if (wait !== undefined) return { kind: 'waiting', since: wait.since };
   if (silence !== undefined) return { kind: 'silent', since: silence.since };
-  const hasTurn = turns.some(({ role, moves }) => role === side && moves.length > 0);
+  // While a ruling is due, what may still be delivered is nobody's turn.
+  const hasTurn =
+    rulingsIn(turns).length === 0 && turns.some(({ role, moves }) => role === side && moves.length > 0);
   return { kind: hasTurn ? 'turn' : 'absent', since: updatedAt };
 }

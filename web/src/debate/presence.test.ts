@@ -23,3 +23,8 @@ it('shows a side as silent once the server says so', () => {
   expect(presenceOf('opponent', TURNS, 'now', told)).toEqual({ kind: 'silent', since: 'long ago' });
   expect(presenceOf('proposer', TURNS, 'now', told)).toEqual({ kind: 'waiting', since: 'then' });
 });
+
+it('gives nobody the turn while a ruling is due, though an argument may still be delivered', () => {
+  const due = [...TURNS, turn('arbitrator', [{ type: 'RULING', close: false, issue_changes: {} }])];
+  expect(presenceOf('opponent', due, 'now', { waiting, silent: [] }).kind).toBe('absent');
+});
