@@ -1,7 +1,7 @@
 # `make help` lists the targets.
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo test faults bench build build-dist dist release install uninstall web contract check check-bench python-client mcp-inspector real-agents audit fmt
+.PHONY: help run demo test test-units test-blackbox test-postgres test-web faults bench build build-dist dist release install uninstall web contract check check-bench python-client mcp-inspector real-agents audit fmt
 
 # The sources of the web app, which is rebuilt when one of them is newer than its build.
 WEB_SOURCES := $(shell find web/src web/public web/scripts web/package-lock.json web/*.ts web/*.mjs -type f 2>/dev/null)
@@ -80,6 +80,22 @@ COMPARE_CONTRACT := cargo test --locked --workspace --lib --quiet -- the_checked
 test: web tests/node_modules/.installed ## Run every test, on SQLite and on PostgreSQL
 	$(BUILD_FOR_TESTS)
 	cargo test --locked --workspace --no-fail-fast
+	cd web && npm test && npm run e2e
+
+# The same in parts, which CI runs side by side.
+test-units: web tests/node_modules/.installed ## Of `make test`: units, properties, interleavings
+	$(BUILD_FOR_TESTS)
+	cargo test --locked --workspace --lib --bins --test interleavings --test reference --no-fail-fast
+
+test-blackbox test-postgres: web tests/node_modules/.installed
+	$(BUILD_FOR_TESTS)
+	cargo test --locked --workspace --test $(if $(filter test-postgres,$@),blackbox_on_postgres,blackbox) --no-fail-fast
+
+test-blackbox: ## Of `make test`: the binaries, on SQLite
+test-postgres: ## Of `make test`: the binaries, on PostgreSQL
+
+test-web: web ## Of `make test`: the web app, with the real server
+	$(BUILD_FOR_TESTS)
 	cd web && npm test && npm run e2e
 
 # How many times as many faults as in `make test`. 10 takes hours, and simulates 100,000 power losses.
