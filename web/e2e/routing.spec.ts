@@ -90,18 +90,20 @@ test.describe('on a phone', () => {
       const panel = page.getByRole('complementary', { name });
       await expect(panel).toBeVisible();
       expect(new URL(page.url()).search).toBe(search);
-      await page.reload();
-      await expect(panel).toBeVisible();
       await page.goBack();
       await expect(panel).toBeHidden();
-      expect(page.url()).toBe(url + hash);
       await page.goForward();
       await expect(panel).toBeVisible();
       await page.keyboard.press('Escape');
       await expect(panel).toBeHidden();
       expect(page.url()).toBe(url + hash);
+      await page.goForward();
+      await page.reload();
+      await expect(panel).toBeVisible();
       await page.goBack();
-      expect(new URL(page.url()).search).toBe('?list');
+      await expect(panel).toBeHidden();
+      await page.goBack();
+      await expect.poll(() => page.url(), { message: name }).toBe(`${server.url}/?list`);
     }
   });
 });
