@@ -31,7 +31,17 @@ const NOT_IN_DOMAIN: [&str; 5] = ["tokio", "std::fs", "std::env", "std::net", "t
 const MODEL_CHECKED: [&str; 4] =
     ["app/notifier/mod.rs", "app/notifier/presence.rs", "app/notifier/ruling_wake_ups.rs", "store/batch_queue.rs"];
 
-/// The paths and texts of the source files of a layer.
+/// The only files that open files: what settings name, the key that is made beside the database, and the files and folders of
+/// SQLite. ARCHITECTURE.md says what bounds each.
+const OPENS_FILES: [&str; 5] = [
+    "plain_file.rs",
+    "signing_key_file.rs",
+    "store/backend/sqlite/mod.rs",
+    "store/database_file.rs",
+    "store/snapshot.rs",
+];
+
+/// The paths and texts of the source files of a layer; of all, if it is empty.
 fn sources(layer: &str) -> Vec<(String, String)> {
     fn collect(folder: &Path, found: &mut Vec<(String, String)>) {
         for entry in fs::read_dir(folder).unwrap() {
@@ -127,5 +137,25 @@ fn model_checked_files_take_locks_and_channels_from_sync() {
             !names(&text, "tokio::sync") && !names(&text, "dashmap"),
             "{file} uses tokio::sync or dashmap instead of crate::locks_and_channels"
         );
+    }
+}
+
+#[test]
+fn no_program_is_started_and_files_are_opened_and_read_in_few_places() {
+    for (file, text) in sources("") {
+        // Tests are written below the code, or in files of their own.
+        if ["/tests.rs", "_tests.rs", "/tests/"].iter().any(|own| file.contains(own)) {
+            continue;
+        }
+        let code = text.split("#[cfg(test)]").next().unwrap_or_default();
+        assert!(!code.contains("Command::new"), "{file} starts a program");
+        let opens = ["File::open", "File::create", "OpenOptions::new", "fs::open(", "fs::read(", "fs::read_to_string("];
+        if let Some(how) = opens.iter().find(|how| code.contains(**how)) {
+            assert!(OPENS_FILES.iter().any(|known| file.ends_with(known)), "{file} opens a file with {how}");
+        }
+        for (at, _) in [".read_to_end(", ".read_to_string("].iter().flat_map(|how| code.match_indices(how)) {
+            let statement = code[..at].rsplit([';', '{']).next().unwrap_or_default();
+            assert!(statement.contains(".take("), "{file} reads without a limit");
+        }
     }
 }

@@ -59,6 +59,8 @@ pub struct Tools {
     pub project: Settings,
     /// The user's own settings
     pub user: Settings,
+    /// Where earlier versions of `aw` entered the server in a project
+    pub former: Option<Settings>,
     /// What its user has to know once the server is entered
     pub note: &'static str,
 }
@@ -87,7 +89,8 @@ const USUAL: Facts = Facts {
 
 /// The same entry in the settings of a project and of the user.
 const fn tools(project: &'static str, user: &'static str, key: &'static str, entry: &'static str) -> Tools {
-    Tools { project: Settings { path: project, key, entry }, user: Settings { path: user, key, entry }, note: "" }
+    let (project, user) = (Settings { path: project, key, entry }, Settings { path: user, key, entry });
+    Tools { project, user, former: None, note: "" }
 }
 
 // A call may take as long as the longest wait, and some more: hosts end it after half a minute to ten otherwise.
@@ -160,6 +163,8 @@ const COPILOT: Facts = Facts {
             key: "mcpServers",
             entry: r#"{"type": "local", "command": "aw", "args": ["mcp"], "tools": ["*"]}"#,
         },
+        // The editor reads it, Copilot CLI does not.
+        former: Some(Settings { path: ".vscode/mcp.json", key: "servers", entry: STDIO }),
         ..tools(".mcp.json", "", "mcpServers", STDIO)
     }),
     ..USUAL
@@ -271,7 +276,8 @@ mod tests {
     fn each_entry_is_json_that_starts_the_server() {
         for host in Host::ALL {
             assert_eq!(Host::from_str(host.name(), false), Ok(host));
-            for settings in host.facts().tools.iter().flat_map(|tools| [&tools.project, &tools.user]) {
+            let all = host.facts().tools.iter();
+            for settings in all.flat_map(|tools| [&tools.project, &tools.user].into_iter().chain(&tools.former)) {
                 let entry: Value = serde_json::from_str(settings.entry).unwrap();
                 let text = format!("{}{}", entry["command"], entry["args"]);
                 let words: Vec<&str> = text.split('"').filter(|word| word.starts_with(char::is_alphabetic)).collect();

@@ -4,6 +4,8 @@
 //! document per event. A command parses its options, asks the server through the client generated from `openapi.json`,
 //! and returns an [`output::Output`] or a [`Failure`], which are printed here.
 
+#[cfg(test)]
+mod architecture_tests;
 mod cancellation;
 mod client;
 mod command_line;

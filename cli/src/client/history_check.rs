@@ -7,6 +7,7 @@
 use std::{
     io::{self, Read, Write},
     path::{Path, PathBuf},
+    time::Duration,
 };
 
 use rustix::fs::{Mode, OFlags};
@@ -14,12 +15,18 @@ use serde_json::Value;
 use uuid::Uuid;
 
 use crate::{
-    files::{self, private},
+    files::{self, Lock, private},
     output::warning,
 };
 
 /// The fields of the server's answers that only this module reads.
 const HASH_FIELDS: [&str; 4] = ["hash", "head", "last_seen_hash", "previous_hash"];
+
+/// How many bytes of the file of a debate are read.
+const MAX_BYTES: u64 = 4 * 1024;
+
+/// How long another command may read or write the file meanwhile.
+const LOCK_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// The number of an argument and its hash.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -129,12 +136,13 @@ fn path(debate: Uuid) -> Option<PathBuf> {
 
 /// Reads the first line. More lines are the rest of a longer link that was overwritten.
 fn load(path: &Path) -> Option<Link> {
-    let mut file = files::open(path).ok()?;
-    // On file systems without locks, the file is read while another command may write it.
-    let _ = file.lock_shared();
-    let mut text = String::new();
-    file.read_to_string(&mut text).ok()?;
-    let (seq, hash) = text.lines().next()?.split_once(' ')?;
+    let file = files::open(path).ok()?;
+    // Without the lock, as on file systems that have none, the file is read while another command may write it.
+    let _ = files::lock_within(&file, Lock::Shared, LOCK_TIMEOUT);
+    let mut start = Vec::new();
+    file.take(MAX_BYTES).read_to_end(&mut start).ok()?;
+    let start = String::from_utf8_lossy(&start);
+    let (seq, hash) = start.lines().next()?.split_once(' ')?;
     Some(Link { seq: seq.parse().ok()?, hash: hash.to_owned() })
 }
 
@@ -144,7 +152,7 @@ fn store(path: &Path, link: &Link) {
         path.parent().map_or(Ok(()), private::make_folder)?;
         let flags = OFlags::WRONLY | OFlags::CREATE;
         let mut file = files::open_with(path, flags, Mode::RUSR | Mode::WUSR)?;
-        let _ = file.lock();
+        let _ = files::lock_within(&file, Lock::Exclusive, LOCK_TIMEOUT);
         // One write in place: a temporary file and a rename take ten times as long.
         file.write_all(format!("{} {}\n", link.seq, link.hash).as_bytes())
     };
@@ -153,13 +161,9 @@ fn store(path: &Path, link: &Link) {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
     #[cfg(target_os = "linux")]
-    use std::{
-        fs,
-        os::unix::fs::MetadataExt,
-        thread,
-        time::{Duration, Instant},
-    };
+    use std::{os::unix::fs::MetadataExt, thread, time::Instant};
 
     use serde_json::json;
 
@@ -209,6 +213,33 @@ mod tests {
         }
     }
 
+    #[test]
+    fn a_damaged_file_is_no_link_or_one_that_the_history_lacks_and_the_next_one_takes_its_place() {
+        let home = tempfile::tempdir().unwrap();
+        let path = home.path().join(DEBATE);
+        let context = json!({"debate": {"id": DEBATE, "last_seq": 2, "head": "b"}, "motion": {"seq": 1, "hash": "a"},
+            "arguments": [{"seq": 2, "hash": "b"}]});
+        let numbers = ["-1", "1.5", "1e3", "18446744073709551616", "99999999999999999999999999", "", "x", "٣"];
+        let texts = ["", "\n", "2", " ", "\0\0", "2\tb\n"].map(str::to_owned);
+        let no_link = numbers.iter().map(|number| format!("{number} b\n")).chain(texts);
+        for text in no_link.map(String::into_bytes).chain([vec![0xff; 10], vec![b'1'; 1 << 20]]) {
+            fs::write(&path, &text).unwrap();
+            assert_eq!(load(&path), None, "{text:?}");
+            store(&path, &link(2, "b"));
+            assert_eq!(load(&path), Some(link(2, "b")), "{text:?}");
+            fs::remove_file(&path).unwrap();
+        }
+        for seq in [u64::MAX, u64::MAX - 1, 1 << 63, 1 << 62, 3] {
+            fs::write(&path, format!("{seq} b\n{}", "x".repeat(9_000))).unwrap();
+            let seen = load(&path).unwrap();
+            assert!(seen == link(seq, "b") && difference(&context, &seen).contains("2 arguments, but had"), "{seq}");
+        }
+        assert_eq!(
+            difference(&json!({"debate_id": DEBATE, "last_seq": u64::MAX, "head": "b"}), &link(1, "a")),
+            "argument 1 is no longer there"
+        );
+    }
+
     /// Returns once another thread waits for the lock of the file.
     #[cfg(target_os = "linux")]
     fn wait_for_blocked_lock(path: &Path) {
@@ -229,7 +260,7 @@ mod tests {
         store(&path, &link(1, "a"));
         let file = files::open(&path).unwrap();
 
-        file.lock().unwrap();
+        files::lock_within(&file, Lock::Exclusive, LOCK_TIMEOUT).unwrap();
         let loading = thread::spawn({
             let path = path.clone();
             move || load(&path)
@@ -239,7 +270,7 @@ mod tests {
         file.unlock().unwrap();
         assert_eq!(loading.join().unwrap(), Some(link(2, "b")));
 
-        file.lock_shared().unwrap();
+        files::lock_within(&file, Lock::Shared, LOCK_TIMEOUT).unwrap();
         let storing = thread::spawn({
             let path = path.clone();
             move || store(&path, &link(3, "c"))

@@ -237,7 +237,9 @@ impl Client {
     async fn check_history(&self, mut data: Value) -> Value {
         let record = data.get("record");
         if let Some((debate, seen)) = history_check::check(record.unwrap_or(&data)) {
-            let (after, before) = (seen.seq.saturating_sub(1), seen.seq + 1);
+            // The server refuses numbers beyond 63 bits, which a damaged file may have.
+            let after = seen.seq.saturating_sub(1).min(u64::MAX / 4);
+            let before = after + 2;
             // If this request fails, the next command asks again.
             if let Ok(context) = self.api.debate_get_context(&debate, Some(after), Some(before), None).await {
                 history_check::recheck(debate, &seen, &context.into_inner().data);

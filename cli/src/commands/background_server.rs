@@ -21,7 +21,7 @@ use rustix::{
 };
 
 use crate::{
-    files::{self, private},
+    files::{self, Lock, private},
     output::{Code, Failure},
 };
 
@@ -30,6 +30,9 @@ const PROGRAM: &str = "aweave-server";
 
 /// How long a server may take to stop.
 const STOP_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// How long another `aw up` or `aw down` may take: longer than either gives its server.
+const LOCK_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// How often it is checked whether the server has stopped.
 const STOP_INTERVAL: Duration = Duration::from_millis(20);
@@ -67,7 +70,7 @@ impl BackgroundServer {
         })?;
         written(&folder, private::make_folder(&folder))?;
         let locked = written(&folder, files::open_folder(&folder))?;
-        written(&folder, locked.lock())?;
+        files::lock_within(&locked, Lock::Exclusive, LOCK_TIMEOUT).map_err(|error| lock_failure(&folder, &error))?;
         let [log_path, pid_path, port_path] = ["server.log", "server.pid", "server.port"].map(|name| folder.join(name));
         Ok(Self { log_path, pid_path, port_path, _locked: locked })
     }
@@ -77,7 +80,7 @@ impl BackgroundServer {
         if !self.is_running()? {
             return Ok(None);
         }
-        let pid = read_number(&self.pid_path).and_then(Pid::from_raw);
+        let pid = read_number(&self.pid_path).and_then(pid);
         let port = read_number(&self.port_path).and_then(|port| u16::try_from(port).ok());
         match (pid, port) {
             (Some(pid), Some(port)) => Ok(Some(Running { pid, port })),
@@ -112,7 +115,7 @@ impl BackgroundServer {
         written(port_path, write(port_path, &format!("{}\n", address.port())))?;
         written(pid_path, write(pid_path, ""))?;
         let pid_file = written(pid_path, files::open(pid_path))?;
-        written(pid_path, pid_file.lock())?;
+        files::lock_within(&pid_file, Lock::Exclusive, LOCK_TIMEOUT).map_err(|error| lock_failure(pid_path, &error))?;
 
         let program = program();
         let mut command = Command::new(&program);
@@ -197,6 +200,11 @@ fn read_number(path: &Path) -> Option<i32> {
     files::read_text(path, 100).ok()?.trim().parse().ok()
 }
 
+/// The id of one process: a signal to 0, or to less than that, goes to many.
+fn pid(number: i32) -> Option<Pid> {
+    Pid::from_raw(Some(number).filter(|number| *number > 0)?)
+}
+
 /// Replaces the content of a file that only this user may read; it is made if there is none.
 fn write(path: &Path, content: &str) -> io::Result<()> {
     open_to_write(path, OFlags::TRUNC)?.write_all(content.as_bytes())
@@ -220,6 +228,15 @@ fn written<T>(path: &Path, result: io::Result<T>) -> Result<T, Failure> {
     })
 }
 
+fn lock_failure(folder: &Path, error: &io::Error) -> Failure {
+    if error.kind() != ErrorKind::TimedOut {
+        return Failure::new(Code::FileNotFound, format!("cannot lock {}: {error}", folder.display()))
+            .with_suggestion("Set HOME to a folder on a file system that has locks");
+    }
+    let message = format!("another aw up or aw down has not ended in {} s", LOCK_TIMEOUT.as_secs());
+    Failure::new(Code::InternalError, message).with_suggestion("Look for it in the list of processes, and end it")
+}
+
 fn cannot_run(program: &Path, error: &io::Error) -> Failure {
     if error.kind() == ErrorKind::NotFound {
         let message = format!("{PROGRAM} is neither beside aw nor on PATH");
@@ -227,4 +244,27 @@ fn cannot_run(program: &Path, error: &io::Error) -> Failure {
             .with_suggestion(format!("Install {PROGRAM}, or add it to PATH"));
     }
     Failure::new(Code::InternalError, format!("cannot run {}: {error}", program.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_names_one_process_or_none() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("server.pid");
+        let read = |text: &str| {
+            fs::write(&path, text).unwrap();
+            read_number(&path).and_then(pid).map(|pid| Pid::as_raw(Some(pid)))
+        };
+        for (text, found) in [("7\n", Some(7)), (" 7 ", Some(7)), ("2147483647", Some(i32::MAX))] {
+            assert_eq!(read(text), found, "{text}");
+        }
+        let others =
+            ["0", "-0", "-1", "-7", "-2147483648", "2147483648", "18446744073709551615", "1.0", "1e3", "7 8", "x", ""];
+        for text in others.into_iter().chain([&*"7".repeat(200)]) {
+            assert_eq!(read(text), None, "{text}");
+        }
+    }
 }

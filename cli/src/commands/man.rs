@@ -9,7 +9,7 @@ use clap::{Args, Command};
 use serde_json::json;
 
 use super::HELP_TEMPLATE;
-use crate::output::{Code, Failure, Output, quoting};
+use crate::output::{Code, Failure, Output, atomic_file, quoting};
 
 #[derive(Args)]
 #[command(help_template = HELP_TEMPLATE, before_help = "\
@@ -35,8 +35,8 @@ impl Man {
         let Some(folder) = self.output else {
             return render(subcommand(definition, &self.command)?).map(Output::text).map_err(|error| failure(&error));
         };
-        let pages = fs::create_dir_all(&folder).and_then(|()| write_all(&definition, &folder));
-        let pages = pages.map_err(|error| failure(&error))?;
+        fs::create_dir_all(&folder).map_err(|error| failure(&error))?;
+        let pages = write_all(&definition, &folder)?;
         let data = json!({"folder": folder.to_string_lossy(), "pages": pages});
         let message = format!("Wrote {} pages to {}", pages.len(), folder.display());
         let next = quoting::command(["man", &folder.join("aw.1").to_string_lossy()]);
@@ -54,10 +54,11 @@ fn subcommand(definition: Command, names: &[String]) -> Result<Command, Failure>
 }
 
 /// Writes the pages of a command and its subcommands, and returns the names of their files.
-fn write_all(command: &Command, folder: &Path) -> io::Result<Vec<String>> {
-    let page = clap_mangen::Man::new(command.clone());
-    page.generate_to(folder)?;
-    let mut names = vec![page.get_filename()];
+fn write_all(command: &Command, folder: &Path) -> Result<Vec<String>, Failure> {
+    let name = clap_mangen::Man::new(command.clone()).get_filename();
+    let page = render(command.clone()).map_err(|error| failure(&error))?;
+    atomic_file::write(&folder.join(&name), page.as_bytes(), true)?;
+    let mut names = vec![name];
     for subcommand in command.get_subcommands() {
         names.extend(write_all(subcommand, folder)?);
     }

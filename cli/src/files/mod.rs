@@ -2,6 +2,7 @@
 //! was cloned may have links in it. `clippy.toml` bans the functions that would open one unseen.
 
 mod below;
+mod lock;
 pub mod private;
 
 use std::{
@@ -12,7 +13,10 @@ use std::{
 
 use rustix::fs::{Mode, OFlags, open as open_descriptor};
 
-pub use self::below::{open_below, resolve_below};
+pub use self::{
+    below::{open_below, resolve_below},
+    lock::{Lock, lock_within},
+};
 
 /// The most that is read of a file. It only bounds memory; the server has much lower limits of its own.
 pub const MAX_BYTES: u64 = 64 << 20;

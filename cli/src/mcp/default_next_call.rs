@@ -15,7 +15,7 @@ pub fn after_success(call: &Call<'_>, fields: &JsonObject, pagination: Option<Pa
     let shown = fields.values().find_map(Value::as_array).map_or(0, Vec::len) as u64;
     if shown > 0 && pagination.is_some_and(|pagination| pagination.has_more) {
         let offset = call.arguments.get("offset").and_then(Value::as_u64).unwrap_or_default();
-        return call.again_with("offset", offset + shown);
+        return call.again_with("offset", offset.saturating_add(shown));
     }
     let may_open = call.defaults.role.is_none_or(|role| role == Role::Proposer);
     match (call.tool.command, debate_of(call)) {

@@ -85,7 +85,9 @@ fn property(tool: &Tool, argument: &Arg, defaults: &Defaults) -> Value {
         _ => argument.get_possible_values().iter().map(|value| value.get_name().to_owned()).collect(),
     };
     if !names.is_empty() {
-        schema["enum"] = names.into();
+        // Of a list each entry is one of them.
+        let one = if schema["type"] == "array" { &mut schema["items"] } else { &mut schema };
+        one["enum"] = names.into();
     }
     if name == "timeout" {
         schema["maximum"] = MAX_WAIT_SECONDS.into();
@@ -115,6 +117,35 @@ mod tests {
             let bytes = serde_json::json!({ "tools": tools }).to_string().len();
             assert!(bytes <= 17_000, "{role:?}: {bytes} bytes");
         }
+    }
+
+    #[test]
+    fn each_value_that_is_named_has_the_type_that_is_asked_for() {
+        fn check(place: &str, schema: &Value, named: &mut usize) {
+            for one in schema["enum"].as_array().into_iter().flatten() {
+                assert!(schema["type"] == "string" && one.is_string(), "{place}: {schema}");
+                *named += 1;
+            }
+            assert!(schema["maximum"].is_null() || schema["type"] == "integer", "{place}: {schema}");
+            match schema {
+                Value::Object(fields) => fields.values().for_each(|field| check(place, field, named)),
+                Value::Array(list) => list.iter().for_each(|one| check(place, one, named)),
+                Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+            }
+        }
+        for role in [None, Some(Role::Proposer), Some(Role::Opponent), Some(Role::Arbitrator)] {
+            for debate_id in [None, Some("1".to_owned())] {
+                let defaults = Defaults { role, debate_id };
+                let mut named = 0;
+                for tool in tools::for_role(role) {
+                    check(&tool.name(), &input(tool, &tool.definition(), &defaults).into(), &mut named);
+                }
+                assert!(named > 10, "{role:?}: {named}");
+            }
+        }
+        let search = tools::of_command("debate", "search").unwrap();
+        let kinds = &input(search, &search.definition(), &Defaults::default())["properties"]["kind"];
+        assert_eq!(kinds["items"]["enum"].as_array().map(Vec::len), Some(4), "{kinds}");
     }
 
     #[test]

@@ -67,16 +67,18 @@ fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// Writes `bytes` to a temporary file and renames it to `path`. Only `overwrite` replaces an existing file, whose mode stays.
+/// Writes `bytes` to a temporary file and renames it to `path`. Only `overwrite` replaces an existing file, whose mode stays, or
+/// a link, of which nothing stays: where it leads may be anybody's.
 pub fn replace(path: &Path, bytes: &[u8], overwrite: bool) -> io::Result<()> {
     let folder = folder_of(path);
     // tempfile's default is 0600; this gives the file the mode of any new file, subject to the umask.
     let mut file =
         tempfile::Builder::new().prefix(".aw-").permissions(Permissions::from_mode(0o666)).tempfile_in(folder)?;
-    file.write_all(bytes)?;
-    if let Some(existing) = fs::metadata(path).ok().filter(|_| overwrite) {
-        file.as_file().set_permissions(existing.permissions())?;
+    if overwrite && let Some(mode) = mode_to_keep(path) {
+        // Before there is anything to read in it.
+        file.as_file().set_permissions(mode)?;
     }
+    file.write_all(bytes)?;
     file.as_file().sync_all()?;
     let file = file.into_temp_path();
     if overwrite {
@@ -87,6 +89,12 @@ pub fn replace(path: &Path, bytes: &[u8], overwrite: bool) -> io::Result<()> {
     files::open_folder(folder)?.sync_all()
 }
 
+/// The mode of the plain file that is there, without the bits that would make the new owner's text run as somebody.
+fn mode_to_keep(path: &Path) -> Option<Permissions> {
+    let existing = fs::symlink_metadata(path).ok().filter(fs::Metadata::is_file)?;
+    Some(Permissions::from_mode(existing.permissions().mode() & 0o777))
+}
+
 /// Writes the file, unless it has these contents already.
 pub fn write_unless_equal(path: &Path, text: &str, overwrite: bool) -> Result<(), Failure> {
     let is_equal = || files::read(path, text.len() as u64).is_ok_and(|contents| contents == text.as_bytes());
@@ -95,7 +103,7 @@ pub fn write_unless_equal(path: &Path, text: &str, overwrite: bool) -> Result<()
 
 #[cfg(test)]
 mod tests {
-    use std::path::PathBuf;
+    use std::{os::unix::fs::symlink, path::PathBuf};
 
     use super::*;
 
@@ -128,6 +136,35 @@ mod tests {
         fs::write(&any, b"").unwrap();
         let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode();
         assert_eq!(mode(&ours), mode(&any));
+    }
+
+    #[test]
+    fn a_plain_file_keeps_its_mode_and_a_link_is_replaced_without_its_targets() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        let mode = |path: &Path| fs::symlink_metadata(path).unwrap().permissions().mode() & 0o7777;
+        fs::write(at("new"), "").unwrap();
+        let usual = mode(&at("new"));
+        for (existing, kept) in [(0o600, 0o600), (0o640, 0o640), (0o444, 0o444), (0o755, 0o755), (0o4755, 0o755)] {
+            let (file, target, link) = (at("file"), at("target"), at("link"));
+            for path in [&file, &target] {
+                fs::write(path, "former").unwrap();
+                fs::set_permissions(path, Permissions::from_mode(existing)).unwrap();
+            }
+            symlink("target", &link).unwrap();
+            for path in [&file, &link] {
+                write(path, b"text", true).unwrap();
+                assert_eq!(files::read(path, 9).unwrap(), b"text");
+                assert!(fs::symlink_metadata(path).unwrap().is_file());
+            }
+            assert_eq!((mode(&file), mode(&link), mode(&target)), (kept, usual, existing), "{existing:o}");
+            assert_eq!(files::read(&target, 9).unwrap(), b"former");
+            [file, target, link].iter().for_each(|path| fs::remove_file(path).unwrap());
+        }
+        symlink("nowhere", at("dangling")).unwrap();
+        assert_eq!(write(&at("dangling"), b"text", false).unwrap_err().code, "INVALID_INPUT");
+        write(&at("dangling"), b"text", true).unwrap();
+        assert_eq!((mode(&at("dangling")), at("nowhere").exists()), (usual, false));
     }
 
     #[test]

@@ -83,10 +83,10 @@ impl Output {
 
     /// The `count` entries of a list from `offset` on.
     pub fn list(data: Value, count: usize, offset: u64, total_count: u64) -> Self {
-        let end = offset + count as u64;
+        let end = offset.saturating_add(count as u64);
         let message = match count {
             0 => format!("None shown of {total_count}"),
-            _ => format!("{} to {end} of {total_count}", offset + 1),
+            _ => format!("{} to {end} of {total_count}", offset.saturating_add(1)),
         };
         let pagination = Pagination { total_count, has_more: end < total_count };
         Self { pagination: Some(pagination), ..Self::new(data, message) }

@@ -11,8 +11,8 @@ use super::strict_json;
 /// The formats that this version of `aw` knows.
 const FORMATS: [&str; 2] = ["aweave-debate-record/1", "aweave-debate-record/2"];
 
-/// What `aw` says beside a record that it prints.
-const METADATA: [&str; 6] = ["message", "next", "also", "more", "warning", "caution"];
+/// What `aw` says beside a record that it prints, each in a text.
+const METADATA: [&str; 3] = ["message", "warning", "caution"];
 
 /// The only algorithm.
 const ALGORITHM: &str = "Ed25519";
@@ -98,12 +98,17 @@ fn record_and_signature(document: &Value) -> Option<(&Value, &Value)> {
     {
         let [block] = content.as_array()?.as_slice() else { return None };
         let [kind, data] = fields_of(block, ["type", "data"])?;
-        let is_known = metadata.as_object()?.keys().all(|name| METADATA.contains(&name.as_str()));
-        (*kind == "json" && is_known).then_some(data)?
+        (*kind == "json" && is_metadata(metadata)).then_some(data)?
     } else {
         document
     };
     fields_of(signed, ["record", "signature"]).map(|[record, signature]| (record, signature))
+}
+
+/// Whether it is the metadata of a record that `aw` prints. An object or a list in it could be shown as the record.
+fn is_metadata(value: &Value) -> bool {
+    let is_known = |(name, value): (&String, &Value)| METADATA.contains(&name.as_str()) && value.is_string();
+    value.as_object().is_some_and(|metadata| metadata.iter().all(is_known))
 }
 
 /// The fields of an object that has these and no others.
@@ -294,6 +299,51 @@ mod tests {
             let mut large = record();
             large["n"] = json!(1_u64 << 53);
             assert!(verify(signed_by(&key(), &large).to_string().as_bytes(), None).is_err());
+        }
+    }
+
+    #[test]
+    fn the_metadata_that_aw_prints_has_its_names_and_texts_only() {
+        let signed = signed_by(&key(), &record());
+        let check = |metadata: &Value| {
+            let document =
+                json!({"success": true, "content": [{"type": "json", "data": signed}], "metadata": metadata});
+            verify(document.to_string().as_bytes(), None)
+        };
+        let mut all = json!({});
+        for name in METADATA {
+            all[name] = "a text".into();
+            assert!(check(&json!({name: "a text"})).is_ok() && check(&all).is_ok(), "{name}");
+        }
+        let no_texts = [
+            json!(null),
+            json!(true),
+            json!(0),
+            json!([]),
+            json!(["a text"]),
+            json!({}),
+            json!({"record": record()}),
+            json!([{"record": record()}]),
+            signed.clone(),
+        ];
+        for name in METADATA {
+            for value in &no_texts {
+                let mut metadata = all.clone();
+                metadata[name] = value.clone();
+                assert!(check(&metadata).is_err() && check(&json!({name: value})).is_err(), "{metadata}");
+            }
+        }
+        for name in
+            ["next", "also", "more", "record", "data", "signature", "Message", "message ", "", "client_request_id"]
+        {
+            for value in no_texts.iter().chain([&json!("a text"), &json!(record().to_string())]) {
+                let mut metadata = all.clone();
+                metadata[name] = value.clone();
+                assert!(check(&metadata).is_err(), "{metadata}");
+            }
+        }
+        for value in no_texts.iter().filter(|value| **value != json!({})).chain([&json!("a text")]) {
+            assert!(check(value).is_err(), "{value}");
         }
     }
 

@@ -18,6 +18,7 @@ mod issues;
 mod lasting_causes;
 mod mcp;
 mod next_command;
+mod numbers;
 mod output;
 mod output_size;
 mod plain_files;

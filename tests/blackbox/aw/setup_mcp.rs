@@ -221,6 +221,85 @@ async fn a_server_of_somebody_else_with_the_same_name_is_left() {
     setup(&agent, "codex", &["--language", "vi"]).await.failure(4, "INVALID_INPUT");
 }
 
+/// Earlier versions entered the server for copilot here, which only its editor reads.
+const FORMER: &str = ".vscode/mcp.json";
+
+#[tokio::test]
+async fn the_entry_that_earlier_versions_made_for_copilot_is_taken_back_and_told() {
+    let alone = "{\n  \"servers\": {\n    \"aweave-debate\": {\n      \"type\": \"stdio\",\n      \"command\": \"aw\",\n      \
+                 \"args\": [\n        \"mcp\"\n      ]\n    }\n  }\n}\n";
+    let for_role = |role| alone.replace("\"mcp\"", &format!("\"mcp\", \"--role\", \"{role}\""));
+    let of_others = "{ // mine\n  \"inputs\": [],\n  \"servers\": {\"other\": {\"url\": \"http://o\"}}\n}\n";
+    let entry = r#""aweave-debate": {"type": "stdio", "command": "aw", "args": ["mcp"]}, "other""#;
+    let beside_others = of_others.replace("\"other\"", entry);
+    for mcp in [&[][..], &["--mcp"]] {
+        let remove = [&["setup", "copilot", "--project", "--remove"], mcp].concat();
+        for (former, left) in [
+            (alone.to_owned(), None),
+            (for_role("proposer"), None),
+            (for_role("arbitrator"), None),
+            (beside_others.clone(), Some(of_others)),
+        ] {
+            let agent = Agent::new(NOWHERE);
+            write(&agent, FORMER, &former);
+            let dry = agent.run(&[&remove[..], &["--dry-run"]].concat()).await.data();
+            assert_eq!((settings(&agent, FORMER), &dry["changed"]), (former.clone(), &json!(false)));
+            agent.run(&["setup", "copilot", "--remove", "--user"]).await.data();
+            assert_eq!(settings(&agent, FORMER), former, "it is the project's");
+            let run = agent.run(&remove).await;
+            assert_eq!((&run.data()["changed"], run.document()["metadata"].get("warning")), (&json!(true), None));
+            let said = |text: &str| text.replace(char::is_whitespace, "");
+            match left {
+                Some(left) => assert_eq!(said(&settings(&agent, FORMER)), said(left)),
+                None => assert!(!agent.home().join(".vscode").exists()),
+            }
+            assert_eq!(agent.run(&remove).await.data()["changed"], false);
+        }
+        for own in [
+            alone.replace("\"aw\"", "\"/opt/aw\""),
+            alone.replace("\"mcp\"", "\"mcp\", \"--debate-id\", \"1\""),
+            alone.replace("\"stdio\",", "\"stdio\", \"env\": {\"A\": \"1\"},"),
+            alone.replace("\"stdio\"", "\"http\""),
+            for_role("user"),
+            "{\"servers\": {\"aweave-debate\": 7}}".to_owned(),
+            "{\"servers\": {\"aweave-debate\": {}".to_owned(),
+        ] {
+            let agent = Agent::new(NOWHERE);
+            write(&agent, FORMER, &own);
+            let run = agent.run(&remove).await;
+            assert_eq!((settings(&agent, FORMER), &run.data()["changed"]), (own, &json!(false)));
+            let warning = text(&run.document()["metadata"]["warning"]);
+            assert!(warning.contains(FORMER) && warning.contains("is left as it is"), "{warning}");
+        }
+        // What says nothing of it is nobody's business.
+        for other in [of_others, "{\"servers\": 7}", "oops"] {
+            let agent = Agent::new(NOWHERE);
+            write(&agent, FORMER, other);
+            let run = agent.run(&remove).await;
+            assert_eq!((settings(&agent, FORMER).as_str(), &run.data()["changed"]), (other, &json!(false)));
+            assert_eq!(run.document()["metadata"].get("warning"), None);
+        }
+    }
+    let server = Server::shared().await;
+    let path = format!("{}:/usr/bin:/bin", binaries::aw().parent().unwrap().display());
+    let agent = Agent::new(&server.url()).env("PATH", &path);
+    write(&agent, FORMER, alone);
+    let check = async || {
+        let checks = agent.run(&["doctor"]).await.data()["checks"].as_array().unwrap().clone();
+        checks.into_iter().find(|check| check["name"] == "mcp").unwrap()
+    };
+    let told = check().await;
+    let detail = text(&told["detail"]);
+    assert!(
+        told["status"] == "ok" && detail.contains(FORMER) && detail.contains("aw setup copilot --remove"),
+        "{told}"
+    );
+    write(&agent, FORMER, &alone.replace("\"aw\"", "\"sh\""));
+    let told = check().await;
+    let detail = text(&told["detail"]);
+    assert!(told["status"] == "warning" && detail.contains(FORMER) && !detail.contains("--remove"), "{told}");
+}
+
 #[tokio::test]
 async fn doctor_starts_the_server_and_lists_its_tools() {
     let server = Server::shared().await;

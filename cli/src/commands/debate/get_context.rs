@@ -65,10 +65,15 @@ impl GetContext {
                 };
             }
         }
+        let shown: Vec<&Argument> = [&motion].into_iter().chain(&arguments).collect();
+        let is_all = shown.len() as u64 == debate.last_seq;
         let reading = match turn {
-            Some((Role::Arbitrator, turn)) => reading::before_ruling(&debate, &turn.moves),
+            Some((Role::Arbitrator, turn)) => match reading::since_last_ruling(&shown) {
+                Some(since) => reading::before_ruling(&debate, &turn.moves, since),
+                None if is_all || turn.moves.is_empty() => reading::before_ruling(&debate, &turn.moves, &shown),
+                None => reading::search_before_ruling(&client, debate_id, &turn.moves).await,
+            },
             Some((role, turn)) if turn.action != next_command::CLOSED => {
-                let shown: Vec<&Argument> = [&motion].into_iter().chain(&arguments).collect();
                 let own = shown.iter().rposition(|argument| argument.role == role.to_string()).map_or(0, |own| own + 1);
                 reading::before_answering(debate.plan.as_ref(), role, &shown[own..])
             }

@@ -191,7 +191,7 @@ async fn stored(client: &Client, present: Option<&Plan>, plan: &str) -> Result<O
     let history = || client.api.document_history(&document, Some(SEARCHED_VERSIONS), None);
     let history = client.send::<DocumentHistory, _>(history).await?.parsed;
     let same = history.versions.iter().find(|version| version.sha256 == digest).map(|version| version.version);
-    Ok(Some((document, same.unwrap_or(history.document.latest_version + 1))))
+    Ok(Some((document, same.unwrap_or(history.document.latest_version.saturating_add(1)))))
 }
 
 /// The SHA-256 of these texts one after another, in hexadecimal.

@@ -21,21 +21,25 @@ const MAX_DOCUMENTS: usize = 4;
 /// How long reading the debate may delay an answer, which is useful without it, too.
 const TIMEOUT: Duration = Duration::from_secs(5);
 
-/// For the arbitrator: the plan, what changed in it since the draft and since the opponent saw it, and all issues, if a request
-/// to finish waits for a ruling. Only there the first move closes.
-pub fn before_ruling(debate: &Debate, moves: &[Move]) -> Vec<Invocation> {
-    if moves.first().and_then(|first| first.close) != Some(true) {
-        return Vec::new();
-    }
+/// How many of the newest arguments are looked at for what was cited since the last ruling.
+const MAX_ARGUMENTS: u32 = 200;
+
+/// For the arbitrator where a ruling is due: if it is asked for by a request to finish, the plan, what changed in it since the draft
+/// and since the opponent saw it, and all issues; and in any case what else the sides cite in `since`, the arguments since the
+/// last ruling. Only on a request to finish the first move closes.
+pub fn before_ruling(debate: &Debate, moves: &[Move], since: &[&Argument]) -> Vec<Invocation> {
+    let Some(first) = moves.first() else { return Vec::new() };
     let mut commands = Vec::new();
-    if let Some(Plan { document_id, version, first_version, seen_version, .. }) = debate.plan {
-        commands.push(docs::get(document_id, Some(version)));
-        let seen = seen_version.filter(|seen| *seen != first_version);
-        let changed = [Some(first_version), seen].into_iter().flatten().filter(|from| *from != version);
-        commands.extend(changed.map(|from| docs::diff(document_id, from, version)));
+    let to_finish = first.close == Some(true);
+    if let (true, Some(Plan { document_id, version, first_version, seen_version, .. })) = (to_finish, &debate.plan) {
+        commands.push(docs::get(*document_id, Some(*version)));
+        let seen = seen_version.filter(|seen| seen != first_version);
+        let changed = [Some(*first_version), seen].into_iter().flatten().filter(|from| from != version);
+        commands.extend(changed.map(|from| docs::diff(*document_id, from, *version)));
     }
+    commands.extend(cited_by_others(debate.plan.as_ref(), Role::Arbitrator, since));
     let counts = serde_json::to_value(&debate.issue_counts).unwrap_or_default();
-    if counts.as_object().into_iter().flatten().any(|(_, count)| *count != 0) {
+    if to_finish && counts.as_object().into_iter().flatten().any(|(_, count)| *count != 0) {
         commands.push(next_command::issues(debate.id).flag("all"));
     }
     commands
@@ -43,11 +47,21 @@ pub fn before_ruling(debate: &Debate, moves: &[Move]) -> Vec<Invocation> {
 
 /// The same for a debate that is read from the server first; nothing if it does not answer.
 pub async fn search_before_ruling(client: &Client, debate: Uuid, moves: &[Move]) -> Vec<Invocation> {
-    let answer = client.api.debate_get_context(&debate, None, None, Some(0));
+    let answer = client.api.debate_get_context(&debate, None, None, Some(MAX_ARGUMENTS.into()));
     match timeout(TIMEOUT, client.send_once::<DebateContext>(answer)).await {
-        Ok(Ok(context)) => before_ruling(&context.parsed.debate, moves),
+        Ok(Ok(context)) => {
+            let DebateContext { debate, motion, arguments, .. } = &context.parsed;
+            let all: Vec<_> = [motion].into_iter().chain(arguments).collect();
+            before_ruling(debate, moves, since_last_ruling(&all).unwrap_or(&all))
+        }
         Ok(Err(_)) | Err(_) => Vec::new(),
     }
+}
+
+/// The arguments after the last ruling; `None` if there is no ruling among these.
+pub fn since_last_ruling<'a, 'b>(arguments: &'a [&'b Argument]) -> Option<&'a [&'b Argument]> {
+    let last = arguments.iter().rposition(|argument| argument.type_ == "RULING")?;
+    arguments.get(last + 1..)
 }
 
 /// For a side that answers `news`: for the opponent the plan, or what changed in it since the opponent saw it; and what else
@@ -61,8 +75,15 @@ pub fn before_answering(plan: Option<&Plan>, role: Role, news: &[&Argument]) -> 
             None => Some(docs::get(plan.document_id, Some(plan.version))),
         });
     }
+    commands.extend(cited_by_others(plan, role, news));
+    commands
+}
+
+/// The documents that others than this role cite in these arguments, each once, but for the plan. Those of the newest arguments
+/// come first, since an argument may cite more than are given.
+fn cited_by_others(plan: Option<&Plan>, role: Role, arguments: &[&Argument]) -> impl Iterator<Item = Invocation> {
     let mut others: Vec<(Uuid, u64)> = Vec::new();
-    let by_others = news.iter().filter(|argument| argument.role != role.to_string());
+    let by_others = arguments.iter().rev().filter(|argument| argument.role != role.to_string());
     for citation in by_others.flat_map(|argument| &argument.citations) {
         match others.iter_mut().find(|(document, _)| *document == citation.document_id) {
             Some((_, version)) => *version = citation.version.max(*version),
@@ -70,9 +91,7 @@ pub fn before_answering(plan: Option<&Plan>, role: Role, news: &[&Argument]) -> 
             None => others.push((citation.document_id, citation.version)),
         }
     }
-    commands
-        .extend(others.into_iter().take(MAX_DOCUMENTS).map(|(document, version)| docs::get(document, Some(version))));
-    commands
+    others.into_iter().take(MAX_DOCUMENTS).map(|(document, version)| docs::get(document, Some(version)))
 }
 
 #[cfg(test)]
@@ -117,9 +136,14 @@ mod tests {
     }
 
     fn ruling(plan: &Value, resolved: u32, close: bool) -> Vec<String> {
+        ruling_on(plan, resolved, close, &[])
+    }
+
+    fn ruling_on(plan: &Value, resolved: u32, close: bool, arguments: &[&Argument]) -> Vec<String> {
         let moves: Vec<Move> =
             serde_json::from_value(json!([{"type": "RULING", "close": close, "issue_changes": {}}])).unwrap();
-        lines(before_ruling(&debate(plan, resolved), &moves))
+        let since = since_last_ruling(arguments).unwrap_or(arguments);
+        lines(before_ruling(&debate(plan, resolved), &moves, since))
     }
 
     #[test]
@@ -133,6 +157,32 @@ mod tests {
         let ledger = format!("aw debate issues --debate-id {} --all", Uuid::nil());
         assert_eq!(ruling(&Value::Null, 2, true), [ledger]);
         assert!(ruling(&plan(1, None, 4), 2, false).is_empty(), "an appeal is no request to finish");
+    }
+
+    #[test]
+    fn an_arbitrator_reads_what_else_the_sides_cite_since_the_last_ruling() {
+        let other = Uuid::from_u128(3);
+        let mut last = argument(3, "arbitrator", &[(other, 9)]);
+        last.type_ = "RULING".to_owned();
+        let before = argument(2, "opponent", &[(other, 1)]);
+        let claim = argument(4, "opponent", &[(PLAN, 1), (DATA, 1)]);
+        let answer = argument(5, "proposer", &[(PLAN, 4), (DATA, 2), (DATA, 1)]);
+        let intervention = argument(6, "arbitrator", &[(other, 8)]);
+        let since = [&before, &last, &claim, &answer, &intervention];
+        let data = "aw docs get DATA --version 2";
+        for (first, seen) in [(1, None), (1, Some(2)), (4, Some(4))] {
+            // An appeal, an intervention
+            assert_eq!(ruling_on(&plan(first, seen, 4), 2, false, &since), [data]);
+            // A request to finish: after the plan, before the issues
+            let mut expected = ruling(&plan(first, seen, 4), 2, true);
+            expected.insert(expected.len() - 1, data.to_owned());
+            assert_eq!(ruling_on(&plan(first, seen, 4), 2, true, &since), expected);
+        }
+        assert_eq!(ruling_on(&Value::Null, 0, false, &[&before, &answer]).len(), 3, "without a ruling, all");
+        assert!(ruling_on(&Value::Null, 0, false, &[&before, &last, &intervention]).is_empty());
+        assert!(before_ruling(&debate(&Value::Null, 2), &[], &[&before]).is_empty(), "no ruling is due");
+        let newest = ruling_on(&Value::Null, 0, false, &[&before, &claim, &answer]);
+        assert_eq!((newest[0].as_str(), newest[1].as_str()), ("aw docs get PLAN --version 4", data), "newest first");
     }
 
     #[test]

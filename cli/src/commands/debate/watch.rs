@@ -140,7 +140,7 @@ async fn watch_rulings(
         let known = parsed.debates.iter().map(|debate| (debate.id, debate.last_seq)).collect();
         let before = mem::replace(&mut reported, known);
         // A late delivery adds one argument; a ruling and what makes the next one due add at least two.
-        let is_new = |debate: &Debate| before.get(&debate.id).is_none_or(|seq| debate.last_seq > seq + 1);
+        let is_new = |debate: &Debate| before.get(&debate.id).is_none_or(|seq| debate.last_seq > seq.saturating_add(1));
         if let Value::Array(debates) = data["debates"].take() {
             let debates = debates.into_iter().zip(mem::take(&mut parsed.debates));
             let (printed, new): (Vec<Value>, Vec<Debate>) = debates.filter(|(_, debate)| is_new(debate)).unzip();

@@ -6,7 +6,14 @@ use std::{env, path::Path, process::Stdio, time::Duration};
 use tokio::{process::Command, time::timeout};
 
 use super::{Check, Finding};
-use crate::{commands::debate::run::program, commands::setup::mcp::entered, mcp::tools, output::sanitize};
+use crate::{
+    commands::{
+        debate::run::program,
+        setup::mcp::{Entered, entered},
+    },
+    mcp::tools,
+    output::sanitize,
+};
 
 /// How long the server may take to start and to end.
 const TIMEOUT: Duration = Duration::from_secs(10);
@@ -23,7 +30,7 @@ pub async fn check() -> Option<Check> {
     let mut problems = Vec::new();
     for found in found {
         match found {
-            Ok((host, path, entry)) => {
+            Ok(Entered { host, path, entry, is_former }) => {
                 // Through links.
                 let started = program::candidates(&entry.command).first().and_then(|path| path.canonicalize().ok());
                 let is_own = own.as_ref().ok() == started.as_ref() && started.is_some() && entry.is_ours();
@@ -36,7 +43,10 @@ pub async fn check() -> Option<Check> {
                 };
                 let command = sanitize::line(&format!("{} {}", entry.command, entry.arguments.join(" ")));
                 let list = if is_own { &mut working } else { &mut problems };
-                list.push(format!("{} ({}) starts `{command}`, {what}", host.name(), path.display()));
+                let host = host.name();
+                let former = format!(", as an earlier version entered it: `aw setup {host} --remove` takes it out");
+                let former = if is_former { &*former } else { "" };
+                list.push(format!("{host} ({}) starts `{command}`, {what}{former}", path.display()));
             }
             Err(failure) => problems.push(failure.message),
         }

@@ -3,6 +3,7 @@
 use std::{
     fs,
     io::{self, ErrorKind, Write},
+    os::unix::fs::MetadataExt,
     path::{Path, PathBuf},
 };
 
@@ -88,7 +89,7 @@ impl Planned {
             }
             Change::Update(content) => atomic_file::replace(file, content.as_bytes(), true),
             Change::Replace(content) => {
-                fs::copy(file, free_path_beside(path))?;
+                keep(file, &free_path_beside(path))?;
                 atomic_file::replace(file, content.as_bytes(), true)
             }
             Change::Delete => {
@@ -119,6 +120,14 @@ fn remove_empty_folders(path: &Path, root: &Path) {
             return;
         }
     }
+}
+
+/// Copies a file to a new one with the same mode.
+fn keep(file: &Path, copy: &Path) -> io::Result<()> {
+    let mut former = files::open(file)?;
+    let mode = Mode::from_raw_mode(former.metadata()?.mode());
+    let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL;
+    io::copy(&mut former, &mut files::open_with(copy, flags, mode)?).map(drop)
 }
 
 /// The path that is free to keep a file's former content: with `.bak` at the end, then `.bak2`, `.bak3` and so on.

@@ -11,6 +11,7 @@ use super::{
 };
 use crate::{
     client::types::Role,
+    guides::ROLES,
     hosts::{Host, Settings},
     output::{Code, Failure},
 };
@@ -71,6 +72,33 @@ pub fn planned(host: Host, scope: Scope, role: Option<Role>, is_removed: bool) -
     Ok(Planned { change, found: file.found })
 }
 
+/// What becomes of the entry that an earlier version of `aw` made elsewhere in a project, where it is to be taken back. None if
+/// there is none. What somebody changed, or made under the same name, is left.
+pub fn planned_for_former(host: Host, scope: Scope) -> Option<Planned> {
+    let (settings, file) = former_settings(host, scope)?;
+    let place = [settings.key, NAME];
+    let change = match file.value(&place) {
+        Ok(None) => return None,
+        Ok(Some(entry)) if is_as_entered(settings, &entry) => file.change(&place, None).unwrap_or_else(Change::Left),
+        Ok(Some(_)) => Change::Left(format!("its entry {NAME} is not as aw entered it")),
+        Err(reason) if file.mentions(NAME) => Change::Left(reason),
+        Err(_) => return None,
+    };
+    Some(Planned { change, found: file.found })
+}
+
+/// The settings in which earlier versions of `aw` entered the server. They did so in projects only.
+fn former_settings(host: Host, scope: Scope) -> Option<(&'static Settings, SettingsFile)> {
+    let former = host.facts().tools.as_ref()?.former.as_ref().filter(|_| scope == Scope::Project)?;
+    Some((former, SettingsFile::open(&scope.root().ok()?, Path::new(former.path))))
+}
+
+/// Whether an entry is as `aw` makes it for a role, or for all.
+fn is_as_entered(settings: &Settings, entry: &Value) -> bool {
+    let roles = [None].into_iter().chain(ROLES.map(Some));
+    roles.map(|role| wanted(settings, role).0).any(|wanted| wanted == *entry)
+}
+
 /// How a settings file starts a server.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Entry {
@@ -97,18 +125,30 @@ impl Entry {
     }
 }
 
+/// A server with this name in a settings file.
+pub struct Entered {
+    pub host: Host,
+    pub path: PathBuf,
+    pub entry: Entry,
+    /// Whether an earlier version of `aw` entered it, where this one enters nothing
+    pub is_former: bool,
+}
+
 /// The settings files in which a server with this name is entered, and how it would be started from there, or why one cannot be
 /// read.
-pub fn entered() -> Vec<Result<(Host, PathBuf, Entry), Failure>> {
-    let all = Host::ALL.into_iter().flat_map(|host| [Scope::Project, Scope::User].map(|scope| (host, scope)));
-    let read = |(host, scope)| {
-        let (settings, file) = settings(host, scope).ok()?;
+pub fn entered() -> Vec<Result<Entered, Failure>> {
+    let present = Host::ALL.into_iter().flat_map(|host| [Scope::Project, Scope::User].map(|scope| (host, scope)));
+    let present = present.filter_map(|(host, scope)| Some((host, settings(host, scope).ok()?, false)));
+    let former = Host::ALL.into_iter().filter_map(|host| Some((host, former_settings(host, Scope::Project)?, true)));
+    let read = |(host, (settings, file), is_former): (Host, (&Settings, SettingsFile), bool)| {
         // Only a file that speaks of it is any of our business.
-        let entry = file.value(&[settings.key, NAME]);
-        match entry.map_err(|reason| unreadable(&file.found.path, &reason)) {
-            Ok(entry) => entry.map(|entry| Ok((host, file.found.path, Entry::found(&entry)))),
+        match file.value(&[settings.key, NAME]).map_err(|reason| unreadable(&file.found.path, &reason)) {
+            Ok(value) => value.map(|value| {
+                let is_former = is_former && is_as_entered(settings, &value);
+                Ok(Entered { host, path: file.found.path, entry: Entry::found(&value), is_former })
+            }),
             Err(failure) => file.mentions(NAME).then_some(Err(failure)),
         }
     };
-    all.filter_map(read).collect()
+    present.chain(former).filter_map(read).collect()
 }

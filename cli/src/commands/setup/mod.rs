@@ -135,11 +135,14 @@ impl Scope {
 impl Setup {
     pub fn run(self) -> Result<Output, Failure> {
         let scope = if self.user { Scope::User } else { Scope::Project };
-        let planned = if self.mcp {
+        let mut planned = if self.mcp {
             vec![mcp::planned(self.host, scope, self.role, self.remove)?]
         } else {
             self.planned(scope, &self.options()?)?
         };
+        if self.remove {
+            planned.extend(mcp::planned_for_former(self.host, scope));
+        }
         let output = self.output(scope, &planned);
         if self.check && planned.iter().any(|one| one.change != Change::None) {
             return Err(self.incomplete(scope, &planned).with_data(output.data));
