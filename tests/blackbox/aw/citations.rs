@@ -6,6 +6,7 @@ use tests::{
     debate::{Debate, text},
     document::Document,
     issue_changes::raise,
+    mcp::McpClient,
     request_bodies,
     server::Server,
 };
@@ -141,4 +142,59 @@ async fn the_arbitrator_is_led_to_the_plan_its_changes_and_the_issues_of_a_reque
     }
     debate.rule(false).await;
     assert!(also(&agent, "get-context --role arbitrator", &id, &plan.id).await.is_empty());
+}
+
+#[tokio::test]
+async fn the_arbitrator_is_led_to_what_else_the_sides_cite_since_the_last_ruling() {
+    let server = Server::shared().await;
+    let agent = Agent::new(&server.url());
+    let client = server.client();
+    let [plan, data, old] = [(); 3].map(|()| Document::create(&client));
+    let (plan, data, old) = (plan.await, data.await, old.await);
+    data.submit(&request_bodies::document("Two.")).await;
+    let cites = |document: &Document, version: u8| format!("doc_id={} v{version}", document.id);
+    let both = format!("{} {}", cites(&plan, 1), cites(&old, 1));
+    let body = request_bodies::with(request_bodies::creation(), "motion_content", both);
+    let mut debate = Debate::create_with(&server.client(), &body).await;
+    let id = debate.id.clone();
+    let [data_read, old_read] =
+        [(&data, 2), (&old, 1)].map(|(document, version)| format!("aw docs get {} --version {version}", document.id));
+    let led = async |limit: &str| {
+        let commands = [format!("get-context --role arbitrator{limit}"), "wait --role arbitrator".to_owned()];
+        let mut found = Vec::new();
+        for command in commands {
+            let mut all = also(&agent, &command, &id, &plan.id).await;
+            all.retain(|one| !one.starts_with("aw debate ruling"));
+            found.push(all);
+        }
+        assert_eq!(found[0], found[1], "{limit}");
+        found.remove(0)
+    };
+    // Before any ruling, what the motion cites counts, too.
+    let claim = request_bodies::with(request_bodies::claim("opponent", debate.newest()), "content", cites(&data, 1));
+    debate.write("arguments", &claim).await;
+    let appeal = request_bodies::with(request_bodies::answer_to(debate.newest()), "content", cites(&data, 2));
+    debate.write("appeal", &request_bodies::with(appeal, "options", json!([{"label": "A"}]))).await;
+    for limit in ["", " --limit 0", " --limit 1"] {
+        assert_eq!(led(limit).await, [data_read.clone(), old_read.clone()], "{limit}");
+    }
+    let mut mcp = McpClient::start(&agent, &["--role", "arbitrator", "--debate-id", &id]).await;
+    let told = mcp.request("tools/call", json!({"name": "debate_get_context", "arguments": {}})).await.to_string();
+    assert!(told.contains(&format!(r#""document_id":"{}","version":2"#, data.id)), "{told}");
+    debate.rule(false).await;
+    // After it only what came since.
+    debate.intervene().await;
+    assert!(led("").await.is_empty());
+    debate.rule(false).await;
+    let claim = request_bodies::with(request_bodies::claim("proposer", debate.newest()), "content", cites(&data, 2));
+    debate.write("arguments", &claim).await;
+    debate.intervene().await;
+    assert_eq!(led("").await, [data_read.clone()], "an intervention");
+    debate.rule(false).await;
+    let claim = request_bodies::with(request_bodies::claim("proposer", debate.newest()), "content", cites(&plan, 1));
+    debate.write("arguments", &claim).await;
+    debate.claim("opponent").await;
+    let end = request_bodies::with(request_bodies::answer_to(debate.newest()), "content", cites(&data, 2));
+    debate.write("resolution", &end).await;
+    assert_eq!(led(" --limit 0").await, ["aw docs get PLAN --version 1".to_owned(), data_read], "a request to finish");
 }

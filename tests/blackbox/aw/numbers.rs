@@ -72,7 +72,7 @@ async fn debate_and_document(server: &Server) -> (Debate, Document) {
 #[tokio::test]
 async fn a_number_that_is_out_of_range_is_an_error_or_answered() {
     let server = Server::shared().await;
-    let (debate, document) = debate_and_document(server).await;
+    let (debate, document) = debate_and_document(&server).await;
     let agent = Agent::new(&server.url());
     for command in COMMANDS {
         let runs = NUMBERS.map(|number| {
@@ -110,7 +110,7 @@ fn replaced(value: &Value, number: Option<u64>, time: Option<&str>) -> Value {
 #[tokio::test]
 async fn an_answer_with_such_numbers_and_times_is_shown_or_refused() {
     let server = Server::shared().await;
-    let (debate, document) = debate_and_document(server).await;
+    let (debate, document) = debate_and_document(&server).await;
     let (debate, document) = (&*debate.id, &*document.id);
     let answers = [
         (format!("/debates/{debate}"), vec!["debate", "get-context", "--debate-id", debate, "--role", "arbitrator"]),
@@ -143,7 +143,7 @@ async fn an_answer_with_such_numbers_and_times_is_shown_or_refused() {
 #[tokio::test]
 async fn a_hash_that_was_kept_under_such_a_number_is_told_and_a_pid_is_no_process() {
     let server = Server::shared().await;
-    let (debate, _) = debate_and_document(server).await;
+    let (debate, _) = debate_and_document(&server).await;
     for number in ["18446744073709551615", "9223372036854775808", "9223372036854775807"] {
         let agent = Agent::new(&server.url());
         let folder = agent.home().join(".aweave/heads");

@@ -2,7 +2,7 @@
 
 use std::{
     fs::{self, Permissions},
-    os::unix::fs::PermissionsExt,
+    os::unix::fs::{PermissionsExt, symlink},
     path::{Path, PathBuf},
 };
 
@@ -11,6 +11,8 @@ use serde_json::json;
 use tests::{
     cli::Agent,
     debate::{Debate, text},
+    document::Document,
+    request_bodies::{creation, with},
     server::{Server, SharedServer},
 };
 
@@ -157,4 +159,48 @@ async fn a_record_is_verified_in_the_form_in_which_the_server_answers_with_it() 
     forged["content"] = json!([{"type": "json", "data": served}]);
     agent.file("forged.json", forged.to_string());
     agent.run(&["debate", "verify-record", "forged.json"]).await.failure(4, "RECORD_INVALID");
+}
+
+#[tokio::test]
+async fn a_link_is_replaced_by_a_file_that_has_nothing_of_its_target() {
+    let server = Server::shared().await;
+    let agent = Agent::new(&server.url());
+    let document = Document::create(&server.client()).await;
+    let body = with(creation(), "motion_content", format!("doc_id={} v1", document.id));
+    let debate = Debate::create_with(&server.client(), &body).await;
+    let usual = mode(Path::new(&agent.file("usual", "")));
+    let record = ["debate", "record", "--debate-id", &debate.id];
+    for command in [
+        &record[..],
+        &[&record[..], &["--format", "json"]].concat(),
+        &["debate", "export", "--debate-id", &debate.id],
+        &["debate", "plan", "--debate-id", &debate.id],
+        &["docs", "export", &document.id],
+    ] {
+        for private in [0o600, 0o444, 0o755] {
+            let [target, file] = ["target", "file"].map(|name| PathBuf::from(agent.file(name, "former")));
+            for path in [&target, &file] {
+                fs::set_permissions(path, Permissions::from_mode(private)).unwrap();
+            }
+            let link = agent.home().join("link");
+            symlink("target", &link).unwrap();
+            for path in ["link", "file"] {
+                let run = agent.run(&[command, &["--output", path, "--force"]].concat()).await;
+                assert_eq!(run.exit, 0, "{run:?}");
+                assert!(fs::symlink_metadata(agent.home().join(path)).unwrap().is_file());
+                assert_eq!(mode(&agent.home().join(path)), if path == "link" { usual } else { private }, "{command:?}");
+            }
+            assert_eq!((fs::read_to_string(&target).unwrap().as_str(), mode(&target)), ("former", private));
+            [link, target, file].iter().for_each(|path| fs::remove_file(path).unwrap());
+        }
+    }
+    // Nor is a page of the manual written into where a link leads, or into a pipe.
+    let folder = agent.home().join("man");
+    fs::create_dir(&folder).unwrap();
+    symlink(agent.file("kept", "former"), folder.join("aw.1")).unwrap();
+    agent.run(&["man", "--output", "man"]).await.data();
+    assert!(fs::read(agent.home().join("kept")).unwrap() == b"former" && folder.join("aw-debate.1").is_file());
+    fs::remove_file(folder.join("aw.1")).unwrap();
+    pipe(&folder.join("aw.1"));
+    agent.run(&["man", "--output", "man"]).await.failure(4, "INVALID_INPUT");
 }

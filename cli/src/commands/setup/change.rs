@@ -3,7 +3,6 @@
 use std::{
     fs,
     io::{self, ErrorKind, Write},
-    os::unix::fs::MetadataExt,
     path::{Path, PathBuf},
 };
 
@@ -125,9 +124,11 @@ fn remove_empty_folders(path: &Path, root: &Path) {
 /// Copies a file to a new one with the same mode.
 fn keep(file: &Path, copy: &Path) -> io::Result<()> {
     let mut former = files::open(file)?;
-    let mode = Mode::from_raw_mode(former.metadata()?.mode());
     let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL;
-    io::copy(&mut former, &mut files::open_with(copy, flags, mode)?).map(drop)
+    let mut copy = files::open_with(copy, flags, Mode::RUSR | Mode::WUSR)?;
+    // Whatever the umask is.
+    copy.set_permissions(former.metadata()?.permissions())?;
+    io::copy(&mut former, &mut copy).map(drop)
 }
 
 /// The path that is free to keep a file's former content: with `.bak` at the end, then `.bak2`, `.bak3` and so on.

@@ -2,7 +2,7 @@
 
 use jsonc_parser::{
     ParseOptions,
-    cst::{CstInputValue, CstObject, CstRootNode},
+    cst::{CstInputValue, CstObject, CstObjectProp, CstRootNode},
 };
 use serde_json::Value;
 
@@ -28,8 +28,22 @@ fn parse(text: &str) -> Result<(CstRootNode, CstObject), String> {
     Ok((root, object))
 }
 
-pub fn read(text: &str) -> Result<Value, String> {
-    Ok(parse(text)?.1.to_serde_value().unwrap_or_default())
+/// The value, where no name on this path is there twice: which of both counts differs between programs.
+pub fn read(text: &str, path: &[&str]) -> Result<Value, String> {
+    let (_, object) = parse(text)?;
+    let mut parent = Some(object.clone());
+    for name in path {
+        let Some(object) = parent else { break };
+        let named = |property: &CstObjectProp| {
+            property.name().and_then(|name| name.decoded_value().ok()).is_some_and(|other| other == *name)
+        };
+        let named: Vec<_> = object.properties().into_iter().filter(named).collect();
+        if named.len() > 1 {
+            return Err(format!("{name} is there twice"));
+        }
+        parent = named.first().and_then(CstObjectProp::object_value);
+    }
+    Ok(object.to_serde_value().unwrap_or_default())
 }
 
 /// The text with a value at this path, or without the one that is there.
@@ -103,9 +117,9 @@ mod tests {
             "{\n\t\"a\": 1,\n\t\"mcpServers\": { // mine\n\t\t\"x\": {},}  }",
         ] {
             let entered = changed(text, &PATH, Some(&entry())).unwrap();
-            assert_eq!(read(&entered).unwrap()[PATH[0]][PATH[1]], entry(), "{entered}");
+            assert_eq!(read(&entered, &[]).unwrap()[PATH[0]][PATH[1]], entry(), "{entered}");
             let left = changed(&entered, &PATH, None).unwrap();
-            assert_eq!(read(&left), read(text), "{left}");
+            assert_eq!(read(&left, &[]), read(text, &[]), "{left}");
             for part in ["// why", "/* why */", "// first", "// inside", "// after", "// last", "// mine", "\\u00e9 é"]
             {
                 assert_eq!(text.contains(part), entered.contains(part), "{entered}");
@@ -118,7 +132,7 @@ mod tests {
     fn nothing_of_it_is_left() {
         for text in ["{}", "{\n}\n", "{\"mcpServers\": {}}", "{\n  \"mcpServers\": {\n  }\n}\n"] {
             let entered = changed(text, &PATH, Some(&entry())).unwrap();
-            assert_eq!(read(&entered).unwrap(), json!({"mcpServers": {"aweave-debate": entry()}}));
+            assert_eq!(read(&entered, &[]).unwrap(), json!({"mcpServers": {"aweave-debate": entry()}}));
             let left = changed(&entered, &PATH, None).unwrap();
             assert_eq!(left.split_whitespace().collect::<String>(), "{}", "{entered}");
         }
@@ -130,8 +144,22 @@ mod tests {
         let entered = changed("{\"a\": 1}", &PATH, Some(&entry())).unwrap();
         let path = [&PATH[..], &["args"]].concat();
         let new = changed(&entered, &path, Some(&json!(["mcp", "--role", "x"]))).unwrap();
-        let entry = &read(&new).unwrap()[PATH[0]][PATH[1]];
+        let entry = &read(&new, &[]).unwrap()[PATH[0]][PATH[1]];
         assert_eq!(*entry, json!({"command": "aw", "args": ["mcp", "--role", "x"]}));
+    }
+
+    #[test]
+    fn a_name_on_the_way_that_is_there_twice_is_refused() {
+        for text in [
+            r#"{"mcpServers": {"aweave-debate": 1, "aweave-debate": 2}}"#,
+            r#"{"mcpServers": {"aweave-debate": 1, "\u0061weave-debate": 2}}"#,
+            r#"{"mcpServers": {}, "mcpServers": {}}"#,
+        ] {
+            assert!(read(text, &PATH).unwrap_err().ends_with(" is there twice"), "{text}");
+        }
+        for text in [r#"{"a": 1, "a": 2, "mcpServers": {"x": 1, "x": 2}}"#, "{\"mcpServers\": 7}", "{}"] {
+            assert!(read(text, &PATH).is_ok(), "{text}");
+        }
     }
 
     #[test]

@@ -33,7 +33,7 @@ impl SettingsFile {
     pub fn value(&self, path: &[&str]) -> Result<Option<Value>, String> {
         let Some(text) = self.found.text.as_ref().map_err(Clone::clone)? else { return Ok(None) };
         let text = text.trim_start_matches(BYTE_ORDER_MARK);
-        let mut value = if self.is_toml { toml::read(text)? } else { json::read(text)? };
+        let mut value = if self.is_toml { toml::read(text)? } else { json::read(text, path)? };
         let mut parent = "it";
         for name in path {
             let Value::Object(mut fields) = value else { return Err(format!("{parent} is not an object")) };
