@@ -26,12 +26,18 @@ pub struct LongPoll<T> {
 impl<T: IntoResponse, E: IntoResponse> LongPoll<Result<T, E>> {
     /// The response that `future` returns.
     pub fn new(future: impl Future<Output = Result<T, E>> + Send + 'static) -> Self {
-        let future = async move {
+        Self::with_response(async move {
             match future.await {
                 Ok(response) => response.into_response(),
                 Err(error) => error.into_response(),
             }
-        };
+        })
+    }
+}
+
+impl<T> LongPoll<T> {
+    /// The response that `future` returns, which is one of type `T`, or none where the connection has to be closed.
+    pub fn with_response(future: impl Future<Output = Response> + Send + 'static) -> Self {
         Self { future: Box::pin(future), response: PhantomData }
     }
 }

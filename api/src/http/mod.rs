@@ -6,6 +6,7 @@ mod compression;
 mod connection_timeouts;
 mod connections;
 mod contract;
+mod date_header;
 mod error_codes_with_statuses;
 mod error_response;
 mod header_size;
@@ -38,7 +39,7 @@ use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 pub use allowed_hosts::AllowedHosts;
 pub use auth::{Secret, Tokens};
-pub use connections::{listen, serve};
+pub use connections::{RequestContext, listen, serve};
 pub use error_codes_with_statuses::ErrorCode;
 
 use crate::{app::App, domain::Limits, prometheus_metrics::MEDIA_TYPE};

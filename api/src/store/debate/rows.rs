@@ -2,7 +2,6 @@
 
 use std::{fmt::Display, num::NonZeroU8};
 
-use chrono::{DateTime, Utc};
 use entity::{argument, debate};
 use sea_orm::DbErr;
 use serde::{Deserialize, Serialize};
@@ -16,7 +15,10 @@ use crate::{
         RespondingTo, Role, Rounds, RulingRequest, SeatKey, Seats, Side, State, StateName, Title, UnknownValue, folded,
     },
     prometheus_metrics,
-    store::error::{InconsistentRow, RowName},
+    store::{
+        error::{InconsistentRow, RowName},
+        time::from_micros,
+    },
 };
 
 /// The columns of `debates` that store the state.
@@ -128,8 +130,8 @@ pub(in crate::store) fn debate(row: debate::Model) -> Result<Debate, Inconsisten
         last_argument_id: ArgumentId(row.last_argument_id),
         late_target_id: row.late_target_id.map(ArgumentId),
         head: hash(row.head.as_deref()).ok_or_else(|| bad("head", &"is not a hash"))?,
-        created_at: time(row.created_at).ok_or_else(|| bad("created_at", &"is not a valid time"))?,
-        updated_at: time(row.updated_at).ok_or_else(|| bad("updated_at", &"is not a valid time"))?,
+        created_at: from_micros(row.created_at).ok_or_else(|| bad("created_at", &"is not a valid time"))?,
+        updated_at: from_micros(row.updated_at).ok_or_else(|| bad("updated_at", &"is not a valid time"))?,
         title: Title::from_store(row.title),
     })
 }
@@ -233,7 +235,7 @@ pub(in crate::store) fn unchecked_argument(row: argument::Model) -> Result<Argum
         seq: seq(row.seq).ok_or_else(|| bad("seq", &"is not a positive number"))?,
         request_id,
         late_for: row.late_for.map(ArgumentId),
-        created_at: time(row.created_at).ok_or_else(|| bad("created_at", &"is not a valid time"))?,
+        created_at: from_micros(row.created_at).ok_or_else(|| bad("created_at", &"is not a valid time"))?,
         hash: hash(row.hash.as_deref()).ok_or_else(|| bad("hash", &"is not a hash"))?,
         kind,
         issue_changes,
@@ -359,10 +361,6 @@ pub(super) fn missing_argument(debate: &Debate, seq: u64) -> InconsistentRow {
 
 fn seq(stored: i64) -> Option<u64> {
     u64::try_from(stored).ok().filter(|seq| *seq > 0)
-}
-
-fn time(micros: i64) -> Option<DateTime<Utc>> {
-    DateTime::from_timestamp_micros(micros)
 }
 
 /// The `seq` and the hash of an argument.

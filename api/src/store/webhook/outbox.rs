@@ -8,7 +8,7 @@ use tokio::sync::watch;
 
 use crate::{
     domain::{ArgumentId, EndpointId},
-    store::{Store, error::StoreError},
+    store::{Store, error::StoreError, time},
 };
 
 /// A message that this server has claimed, so that no other server sends it at the same time.
@@ -91,7 +91,7 @@ impl Store {
             .into_tuple()
             .one(&self.read)
             .await?;
-        Ok(first.and_then(DateTime::from_timestamp_micros))
+        Ok(first.and_then(time::from_micros))
     }
 
     /// Removes a message that was delivered or given up.
@@ -138,7 +138,7 @@ fn delivery(row: Model, endpoint: EndpointId, attempt: i32) -> Delivery {
         endpoint,
         event: row.event,
         payload: row.payload,
-        created_at: DateTime::from_timestamp_micros(row.created_at).unwrap_or_default(),
+        created_at: time::from_micros(row.created_at).unwrap_or_default(),
         attempt: attempt.unsigned_abs(),
     }
 }
