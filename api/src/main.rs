@@ -215,9 +215,8 @@ async fn serve(settings: &Settings) -> Result<(), Error> {
     if io::stdout().is_terminal() && tokens.ever_required() {
         let code = tokens.create_sign_in_code()?;
         let browser = browser_address(bound);
-        announcement += &format!(
-            "sign in as the arbitrator (works once, within 10 minutes): http://{browser}/#sign-in={code}\n"
-        );
+        announcement +=
+            &format!("sign in as the arbitrator (works once, within 10 minutes): http://{browser}/#sign-in={code}\n");
     }
     announce(announcement)?;
     tracing::info!(%bound, database = %location, "listening");

@@ -34,7 +34,7 @@ pub use webhook_delivery::{WebhookReceiver, WebhookSummary};
 
 pub use crate::{
     domain::Waiting,
-    store::{DebateWritten, DocumentWritten, FreeSeat, Health, Hit, WriteError},
+    store::{DebateWritten, DocumentWritten, Fault, FreeSeat, Health, Hit, WriteError},
 };
 
 use crate::{

@@ -166,7 +166,8 @@ where
             // Fails for every request but the first, for which it is set.
             let _ = requested.set(());
             let endpoint = endpoint.clone();
-            let logged = LoggedRequest::new(request.method(), request.uri().path(), request.headers(), requests.random_id);
+            let logged =
+                LoggedRequest::new(request.method(), request.uri().path(), request.headers(), requests.random_id);
             let mut request: Request =
                 (request, LocalAddr(local.into()), RemoteAddr(remote.into()), Scheme::HTTP).into();
             let id = logged.id().clone();

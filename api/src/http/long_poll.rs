@@ -15,6 +15,8 @@ use poem_openapi::{
     registry::{MetaResponses, Registry},
 };
 
+use super::{contract::ErrorResponse, large_answers::Held};
+
 type ResponseFuture = Pin<Box<dyn Future<Output = Response> + Send>>;
 
 /// A response of type `T` that may take long. It is not polled before [`finish`].
@@ -29,6 +31,18 @@ impl<T: IntoResponse, E: IntoResponse> LongPoll<Result<T, E>> {
         Self::with_response(async move {
             match future.await {
                 Ok(response) => response.into_response(),
+                Err(error) => error.into_response(),
+            }
+        })
+    }
+}
+
+impl<T: IntoResponse> LongPoll<Result<T, ErrorResponse>> {
+    /// The response that `future` returns with its room.
+    pub fn holding(future: impl Future<Output = Result<(T, Held), ErrorResponse>> + Send + 'static) -> Self {
+        Self::with_response(async move {
+            match future.await {
+                Ok((response, held)) => held.carried_by(response.into_response()),
                 Err(error) => error.into_response(),
             }
         })

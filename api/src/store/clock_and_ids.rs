@@ -51,7 +51,10 @@ impl ClockAndIds {
 }
 
 /// The microseconds since 1970.
-#[expect(clippy::disallowed_methods, reason = "the one place that reads the clock; chrono's own function panics before 1970")]
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the one place that reads the clock; chrono's own function panics before 1970"
+)]
 fn micros() -> i64 {
     let micros = |since: std::time::Duration| i64::try_from(since.as_micros()).unwrap_or(i64::MAX);
     match SystemTime::now().duration_since(UNIX_EPOCH) {

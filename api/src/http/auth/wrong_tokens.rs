@@ -150,9 +150,9 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn who_goes_away_makes_room_for_others() {
         let wrong = WrongTokens::default();
-        let address = "192.0.2.1".parse().unwrap();
+        let (address, id) = ("192.0.2.1".parse().unwrap(), id());
         for _ in 0..100 {
-            let gone = tokio::time::timeout(Duration::from_millis(1), wrong.hold_back(address, &id()));
+            let gone = tokio::time::timeout(Duration::from_millis(1), wrong.hold_back(address, &id));
             assert!(gone.await.is_err(), "it waits");
         }
     }

@@ -3,7 +3,6 @@
 use std::{fmt::Display, num::NonZeroU8};
 
 use entity::{argument, debate};
-use sea_orm::DbErr;
 use serde::{Deserialize, Serialize};
 
 pub(super) use super::row_errors::{ARGUMENTS, DEBATES, argument_name, bad_argument, debate_name};
@@ -14,9 +13,9 @@ use crate::{
         AwaitingProposer, Closed, Content, Debate, DebateId, Hash, InterventionPending, LateArgument, LateDelivery,
         RespondingTo, Role, Rounds, RulingRequest, SeatKey, Seats, Side, State, StateName, Title, UnknownValue, folded,
     },
-    prometheus_metrics,
     store::{
         error::{InconsistentRow, RowName},
+        fault::{Fault, Listed, WithId},
         time::from_micros,
     },
 };
@@ -154,26 +153,14 @@ fn rounds(row: &debate::Model) -> Result<Rounds, InconsistentRow> {
 }
 
 /// The debates of a list. One that cannot be is logged, counted and left out, so that the others are listed all the same.
-pub(super) fn listed(rows: impl IntoIterator<Item = Result<debate::Model, DbErr>>) -> Vec<Debate> {
-    let rows = rows.into_iter();
-    let mut debates = Vec::with_capacity(rows.size_hint().0);
-    for row in rows {
-        let listed = match row {
-            Ok(row) => debate(row),
-            Err(error) => Err(InconsistentRow::undecodable(DEBATES, RowName::Other("of a list".to_owned()), &error)),
-        };
-        match listed {
-            Ok(debate) => debates.push(debate),
-            Err(row) => left_out(&row),
-        }
-    }
-    debates
+pub(super) fn listed(rows: impl IntoIterator<Item = WithId<debate::Model>>) -> Listed<Debate> {
+    let decoded = |row: WithId<debate::Model>| row.decoded(DEBATES, |id| RowName::Debate(id, None)).and_then(debate);
+    Listed::new(rows.into_iter().map(decoded))
 }
 
-/// Logs and counts a debate that is left out of a list or of what is told of other servers' writes.
+/// Logs and counts a debate that is left out of what a search finds.
 pub(super) fn left_out(fault: &InconsistentRow) {
-    tracing::error!(%fault, "a debate does not hold and is left out");
-    prometheus_metrics::history_fault();
+    Fault::left_out(fault);
 }
 
 pub(super) fn debate_row(debate: &Debate) -> debate::Model {

@@ -13,6 +13,7 @@ use crate::{
     },
     store::{
         error::{InconsistentRow, RowName},
+        fault::WithId,
         time::from_micros,
     },
 };
@@ -35,6 +36,11 @@ pub(in crate::store) fn document(row: document::Model) -> Result<Document, Incon
         deleted_at,
         summary: Summary::from_store(row.summary),
     })
+}
+
+/// The document of a row that may not be decodable.
+pub(super) fn read_document(row: WithId<document::Model>) -> Result<Document, InconsistentRow> {
+    document(row.decoded(DOCUMENTS, RowName::Document)?)
 }
 
 pub(super) fn document_row(document: &Document, request_id: Option<&RequestId>) -> document::Model {

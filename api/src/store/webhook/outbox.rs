@@ -3,12 +3,18 @@
 
 use chrono::{DateTime, Utc};
 use entity::webhook_delivery::{Column, Entity, Model};
-use sea_orm::{ColumnTrait, EntityTrait, ExprTrait, QueryFilter, QueryOrder, QuerySelect, sea_query::Expr};
+use sea_orm::{ColumnTrait, EntityName, EntityTrait, ExprTrait, QueryFilter, QueryOrder, QuerySelect, sea_query::Expr};
 use tokio::sync::watch;
 
 use crate::{
     domain::{ArgumentId, EndpointId},
-    store::{Store, error::StoreError, time},
+    store::{
+        Store,
+        decoded::Decoded,
+        error::{InconsistentRow, RowName, StoreError},
+        fault::Fault,
+        time,
+    },
 };
 
 /// A message that this server has claimed, so that no other server sends it at the same time.
@@ -59,10 +65,20 @@ impl Store {
             .filter(is_due.or(Column::NextAttemptAt.gt(latest.timestamp_micros())))
             .order_by_asc(Column::NextAttemptAt)
             .limit(limit)
+            .into_model::<Decoded<Model>>()
             .all(&self.read)
             .await?;
         let mut claimed = Vec::with_capacity(due.len());
-        for row in due {
+        for Decoded(row) in due {
+            let row = match row {
+                Ok(row) => row,
+                Err(error) => {
+                    // It hides no other.
+                    let name = RowName::Other("of a message".to_owned());
+                    Fault::left_out(&InconsistentRow::undecodable(Entity.table_name(), name, &error));
+                    continue;
+                }
+            };
             let attempt = row.attempts.saturating_add(1);
             let claim = Entity::update_many()
                 .col_expr(Column::Attempts, Expr::value(attempt))
