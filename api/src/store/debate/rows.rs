@@ -113,6 +113,9 @@ fn state(row: &debate::Model) -> Result<State, InconsistentRow> {
 
 pub(in crate::store) fn debate(row: debate::Model) -> Result<Debate, InconsistentRow> {
     let bad = |column, reason: &dyn Display| bad_debate(column, &row, reason);
+    if row.title.len() > Title::RULE.max_bytes() {
+        return Err(bad("title", &"is longer than a title may be"));
+    }
     Ok(Debate {
         id: DebateId(row.id),
         debate_type: row.debate_type.parse().map_err(|error| bad("debate_type", &error))?,

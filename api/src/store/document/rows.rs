@@ -23,6 +23,11 @@ pub(in crate::store) const VERSIONS: &str = "document_versions";
 
 pub(in crate::store) fn document(row: document::Model) -> Result<Document, InconsistentRow> {
     let bad = |column, reason: &dyn Display| InconsistentRow::new(DOCUMENTS, column, RowName::Document(row.id), reason);
+    for (column, text) in [("title", &row.title), ("summary", &row.summary)] {
+        if text.len() > Summary::RULE.max_bytes() {
+            return Err(bad(column, &"is longer than a summary may be"));
+        }
+    }
     let deleted_at = match row.deleted_at {
         Some(micros) => Some(from_micros(micros).ok_or_else(|| bad("deleted_at", &"is not a valid time"))?),
         None => None,
@@ -113,6 +118,9 @@ impl EntryRow {
 
 pub(super) fn entry(row: EntryRow) -> Result<VersionEntry, InconsistentRow> {
     let bad = |column, reason: &dyn Display| bad_version(column, row.document_id, row.version, reason);
+    if row.summary.len() > Summary::RULE.max_bytes() {
+        return Err(bad("summary", &"is longer than a summary may be"));
+    }
     Ok(VersionEntry {
         document_id: DocumentId(row.document_id),
         version: number(row.version).ok_or_else(|| bad("version", &"is not a positive number"))?,
