@@ -6,14 +6,16 @@ use std::{
     path::Path,
     process::ExitCode,
     sync::Arc,
+    thread,
 };
 
 use api::{
     app::{App, Notifier, WebhookReceiver},
-    http::{self, AllowedHosts},
+    http::{self, AllowedHosts, RequestContext},
     prometheus_metrics,
     settings::{Cli, Command, Settings, SettingsError},
-    signing_key_file, stderr_log,
+    signing_key_file,
+    stderr_log::{self, report},
     store::{self, Backup, ClockAndIds, Location, MessageWriter, Restored, Store},
     webhooks,
 };
@@ -30,9 +32,23 @@ const WRITER_FAILED: &str = "the writer failed because of a bug, see the log; al
                              server and report the bug with the log";
 
 fn main() -> ExitCode {
-    let cli = Cli::parse();
+    stderr_log::start_to_write();
+    let status = match Cli::try_parse() {
+        Ok(cli) => execute(cli),
+        // On a terminal clap chooses colours.
+        Err(error) if error.use_stderr() && !io::stderr().is_terminal() => {
+            report(error.to_string().trim_end());
+            ExitCode::from(2)
+        }
+        Err(error) => error.exit(),
+    };
+    stderr_log::finish();
+    status
+}
+
+fn execute(cli: Cli) -> ExitCode {
     let result = match cli.command {
-        Some(Command::Openapi) => print(http::OPENAPI).map_err(Error::from),
+        Some(Command::Openapi) => print(http::OPENAPI.to_owned()),
         Some(Command::Verify) => verify(&cli.settings),
         Some(Command::Backup { to, file, force }) => backup(&cli.settings, &to.or(file).unwrap_or_default(), force),
         Some(Command::Restore { from }) => restore(&cli.settings, &from),
@@ -44,13 +60,28 @@ fn main() -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             // If stderr cannot be written, the exit status still shows the failure.
-            let _ = writeln!(io::stderr(), "aweave-server: {error}");
+            report(&format!("aweave-server: {error}"));
             ExitCode::FAILURE
         }
     }
 }
 
-fn print(text: &str) -> io::Result<()> {
+/// Prints the result of a command. SIGTERM or SIGINT ends it, also where nobody reads it.
+fn print(text: String) -> Result<(), Error> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let printed = runtime.block_on(async {
+        let stopping = stop_signals()?;
+        tokio::select! {
+            printed = tokio::task::spawn_blocking(move || write_to_stdout(&text)) => Ok(printed??),
+            () = stopping.cancelled() => Err("stopped while the result was printed".into()),
+        }
+    });
+    // Does not wait for a thread that nobody lets write.
+    runtime.shutdown_background();
+    printed
+}
+
+fn write_to_stdout(text: &str) -> io::Result<()> {
     let mut stdout = io::stdout().lock();
     stdout.write_all(text.as_bytes())?;
     stdout.flush()
@@ -61,7 +92,7 @@ fn verify(settings: &Settings) -> Result<(), Error> {
     let location = settings.location()?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let verified = runtime.block_on(store::verify(&location))?;
-    Ok(print(&format!("{verified}\n"))?)
+    print(format!("{verified}\n"))
 }
 
 fn backup(settings: &Settings, to: &Path, force: bool) -> Result<(), Error> {
@@ -75,7 +106,7 @@ fn backup(settings: &Settings, to: &Path, force: bool) -> Result<(), Error> {
         key.keep()?;
         report(&format!("the signing key is in {path}"));
     }
-    Ok(print(&format!("{verified}\n"))?)
+    print(format!("{verified}\n"))
 }
 
 fn restore(settings: &Settings, from: &Path) -> Result<(), Error> {
@@ -91,7 +122,7 @@ fn restore(settings: &Settings, from: &Path) -> Result<(), Error> {
     {
         report(&format!("restored the signing key to {}", key.display()));
     }
-    Ok(print(&format!("{verified}\n"))?)
+    print(format!("{verified}\n"))
 }
 
 /// Runs `work`, or cancels it on SIGTERM or SIGINT, which undoes what it has begun.
@@ -103,11 +134,6 @@ fn until_stopped<T, E: Into<Error>>(work: impl Future<Output = Result<T, E>>) ->
             () = stopping.cancelled() => Err("stopped before it was finished; nothing was changed".into()),
         }
     })
-}
-
-/// Writes a line to stderr. It is no error if stderr is closed.
-fn report(line: &str) {
-    let _ = writeln!(io::stderr(), "{line}");
 }
 
 fn run(settings: &Settings) -> Result<(), Error> {
@@ -126,7 +152,9 @@ fn copy(from: &str, to: &str) -> Result<(), Error> {
 fn webhook_test(settings: &Settings) -> Result<(), Error> {
     stderr_log::start(settings.log_format);
     let webhooks = settings.webhooks()?;
-    let ClockAndIds { now, new_id, .. } = ClockAndIds::system();
+    let clock_and_ids = ClockAndIds::system();
+    clock_and_ids.check()?;
+    let ClockAndIds { now, new_id, .. } = clock_and_ids;
     let senders = webhooks.senders(now)?;
     if senders.is_empty() {
         return Err(SettingsError::NoWebhook.into());
@@ -140,7 +168,7 @@ fn webhook_test(settings: &Settings) -> Result<(), Error> {
     let not_taken = results.iter().filter(|result| result.is_err()).count();
     for (sender, result) in senders.iter().zip(results) {
         let receiver = sender.name();
-        print(&match result {
+        print(match result {
             Ok(()) => format!("{receiver}: took the message\n"),
             Err(reason) => format!("{receiver}: did not take the message: {reason}\n"),
         })?;
@@ -157,6 +185,7 @@ async fn serve(settings: &Settings) -> Result<(), Error> {
     let tokens = Arc::new(settings.tokens(address)?);
     let named_key = settings.signing_key_file().map(signing_key_file::named).transpose()?;
     let clock_and_ids = ClockAndIds::system();
+    clock_and_ids.check()?;
     let webhooks = settings.webhooks()?;
     let senders = webhooks.senders(clock_and_ids.now)?;
     let stopping = stop_signals()?;
@@ -182,14 +211,14 @@ async fn serve(settings: &Settings) -> Result<(), Error> {
     let app = Arc::new(App::new(store, clock_and_ids, notifier, stopping.clone(), limits, max_waits, signing_key));
 
     let hosts = AllowedHosts::new(bound, settings.allowed_hosts.iter().cloned());
-    announce(&format!("listening on http://{bound}"));
+    let mut announcement = format!("listening on http://{bound}\n");
     if io::stdout().is_terminal() && tokens.ever_required() {
         let code = tokens.create_sign_in_code()?;
         let browser = browser_address(bound);
-        announce(&format!(
-            "sign in as the arbitrator (works once, within 10 minutes): http://{browser}/#sign-in={code}"
-        ));
+        announcement +=
+            &format!("sign in as the arbitrator (works once, within 10 minutes): http://{browser}/#sign-in={code}\n");
     }
+    announce(announcement)?;
     tracing::info!(%bound, database = %location, "listening");
 
     let tasks = TaskTracker::new();
@@ -215,7 +244,9 @@ async fn serve(settings: &Settings) -> Result<(), Error> {
         }
     });
     let endpoint = http::endpoint(app.clone(), tokens, hosts, stopping.clone(), tasks.clone());
-    http::serve(listener, endpoint, clock_and_ids.random_id, settings.max_connections, stopping, tasks).await;
+    let ClockAndIds { random_id, now, .. } = clock_and_ids;
+    let requests = RequestContext { random_id, now };
+    http::serve(listener, endpoint, requests, settings.max_connections, stopping, tasks).await;
     app.close().await;
     if writer_failed.await? {
         return Err(WRITER_FAILED.into());
@@ -224,11 +255,15 @@ async fn serve(settings: &Settings) -> Result<(), Error> {
     Ok(())
 }
 
-/// Prints a line for who has started the server. It serves also where stdout cannot be written.
-fn announce(line: &str) {
-    if let Err(error) = print(&format!("{line}\n")) {
-        tracing::warn!(%error, "stdout cannot be written");
-    }
+/// Prints lines for who has started the server, on a thread of its own: it serves also where stdout cannot be written, or nobody
+/// reads it.
+fn announce(lines: String) -> io::Result<()> {
+    thread::Builder::new().name("announcement".to_owned()).spawn(move || {
+        if let Err(error) = write_to_stdout(&lines) {
+            tracing::warn!(%error, "stdout cannot be written");
+        }
+    })?;
+    Ok(())
 }
 
 /// The address for a browser on this machine.

@@ -32,6 +32,8 @@ struct Metrics {
     request_seconds: HistogramVec,
     writes: IntCounterVec,
     history_faults: IntCounter,
+    unreadable_rows: IntCounter,
+    log_lines_lost: IntCounter,
     commit_writes: Histogram,
     commit_seconds: Histogram,
     held_waits: IntGauge,
@@ -104,7 +106,7 @@ impl Metrics {
         let metrics = Self {
             requests: register_int_counter_vec_with_registry!(
                 "aweave_http_requests_total",
-                "HTTP requests that were answered; status 499: the client went away before",
+                "HTTP requests that were answered; status 499: the client went away before; 444: the connection was closed",
                 &["route", "method", "status"],
                 registry
             )?,
@@ -124,6 +126,16 @@ impl Metrics {
             history_faults: register_int_counter_with_registry!(
                 "aweave_history_faults_total",
                 "Reads and writes of debates that do not hold: rows that were changed behind the server or are damaged",
+                registry
+            )?,
+            unreadable_rows: register_int_counter_with_registry!(
+                "aweave_unreadable_rows_total",
+                "Rows that were left out of a list because they cannot be what the server writes",
+                registry
+            )?,
+            log_lines_lost: register_int_counter_with_registry!(
+                "aweave_log_lines_lost_total",
+                "Lines of the log that were not written, because nobody reads them, or the disk is full or too slow",
                 registry
             )?,
             commit_writes: register_histogram_with_registry!(
@@ -196,6 +208,20 @@ pub fn write(write_type: WriteType, outcome: WriteOutcome) {
 pub fn history_fault() {
     if let Some(metrics) = METRICS.get() {
         metrics.history_faults.inc();
+    }
+}
+
+/// Counts a row that was left out of a list because it cannot be what the server writes.
+pub fn unreadable_row() {
+    if let Some(metrics) = METRICS.get() {
+        metrics.unreadable_rows.inc();
+    }
+}
+
+/// Counts lines of the log that were not written.
+pub fn log_lines_lost(lines: u64) {
+    if let Some(metrics) = METRICS.get() {
+        metrics.log_lines_lost.inc_by(lines);
     }
 }
 

@@ -156,16 +156,16 @@ fn meaning(code: ErrorCode) -> &'static str {
         ErrorCode::ContentTooLarge => "A text, the body or the headers are over a limit; has `limit` and `actual`.",
         ErrorCode::UnsupportedMediaType => "The body is not declared as `application/json`.",
         ErrorCode::HistoryInvalid => {
-            "What is stored of the debate is not what was written: somebody changed the database, or it is damaged. Has \
-             `debate_id` and, where it is an argument, `seq`. Nothing of it is served, and it takes no writes; other debates are \
-             not affected."
+            "What is stored of the debate or document is not what was written: somebody changed the database, or it is damaged. Has \
+             `debate_id` and, where it is an argument, `seq`; or `document_id` and, where it is a version, `version`. Nothing of it \
+             is served, and a debate takes no writes; others are not affected."
         }
         ErrorCode::InternalError => "A bug in the server; its log has the cause.",
         ErrorCode::StoreUnavailable => {
             "The database cannot answer now, or nothing can be stored. Retry after `retry_after` seconds with the same `client_request_id`."
         }
         ErrorCode::Overloaded => {
-            "There are more connections or waits than the server is set to hold; has `retry_after`."
+            "There are more connections or waits than the server is set to hold, or no room for a large answer; has `retry_after`."
         }
     }
 }

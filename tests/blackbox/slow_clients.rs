@@ -3,7 +3,11 @@
 use std::time::Duration;
 
 use rstest::rstest;
-use tests::{debate::Debate, os, raw_http, request_bodies, server::Server};
+use tests::{
+    debate::Debate,
+    os, raw_http, request_bodies,
+    server::{Server, Settings},
+};
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
     net::{TcpSocket, TcpStream},
@@ -150,4 +154,120 @@ async fn a_connection_whose_body_nobody_reads_is_closed(#[case] path: &str) {
     let head = server.client().request("POST", path).header("Connection", &["keep-alive"]);
     stream.write_all(&head.header("Content-Length", &["1000000"]).bytes()).await.unwrap();
     closed(&mut stream).await;
+}
+
+/// How many clients ask for a debate and read nothing.
+const UNREAD: usize = 64;
+
+/// What they may cost together.
+const UNREAD_BYTES: u64 = 256 * 1024 * 1024;
+
+/// A debate of 7 MiB.
+async fn large_debate(server: &Server) -> Debate {
+    let mut debate = Debate::create(&server.client()).await;
+    for number in 0..7 {
+        let role = if number % 2 == 0 { "opponent" } else { "proposer" };
+        let content = "A line of text in a long argument.\n".repeat(1024 * 1024 / 35);
+        let claim = request_bodies::with(request_bodies::claim(role, debate.newest()), "content", content);
+        debate.write("arguments", &claim).await;
+    }
+    debate
+}
+
+/// A client that reads nothing has sent this request.
+async fn unread(server: &Server, request: &[u8]) -> TcpStream {
+    let socket = TcpSocket::new_v4().unwrap();
+    socket.set_recv_buffer_size(4_096).unwrap();
+    let mut stream = socket.connect(server.address()).await.unwrap();
+    stream.write_all(request).await.unwrap();
+    stream
+}
+
+#[rstest]
+#[case::of_contexts("", None)]
+#[case::of_compressed_contexts("", Some("gzip"))]
+#[case::of_transcripts("/record?format=transcript", None)]
+#[case::of_waits("/wait?role=arbitrator&argument_id=MOTION&timeout=1", None)]
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn answers_that_nobody_reads_cost_a_bounded_amount(#[case] path: &str, #[case] encoding: Option<&str>) {
+    os::raise_file_limit();
+    let server = Server::with(Settings::new().args(&["--max-content-bytes", "1048576"])).await;
+    let mut debate = large_debate(&server).await;
+    if path.contains("wait") {
+        debate.intervene().await;
+    }
+    let path = debate.path(&path.replace("MOTION", &debate.arguments[0]));
+    let mut request = server.client().request("GET", &path);
+    if let Some(encoding) = encoding {
+        request = request.header("Accept-Encoding", &[encoding]);
+    }
+    // What one costs that is read is not counted.
+    assert_eq!(server.client().response(&request).await.unwrap().status, 200);
+    let before = os::resident_memory(server.pid());
+    let mut unread_answers = Vec::new();
+    for _ in 0..UNREAD {
+        unread_answers.push(unread(&server, &request.bytes()).await);
+    }
+    let answered = async |status: &str| {
+        let metrics = server.client().response(&server.client().request("GET", "/metrics")).await.unwrap();
+        let metrics = String::from_utf8(metrics.body).unwrap();
+        let of_route = |line: &&str| {
+            line.starts_with("aweave_http_requests_total")
+                && line.contains("/debates/{id}")
+                && line.contains("method=\"GET\"")
+                && line.contains(&format!("status=\"{status}\""))
+        };
+        let counts = metrics.lines().filter(of_route).filter_map(|line| line.rsplit_once(' ')?.1.parse::<usize>().ok());
+        counts.sum::<usize>()
+    };
+    let mut most = 0;
+    while answered("200").await + answered("503").await < UNREAD + 1 {
+        most = most.max(os::resident_memory(server.pid()));
+        sleep(Duration::from_millis(20)).await;
+    }
+    most = most.max(os::resident_memory(server.pid()));
+    assert!(most - before <= UNREAD_BYTES, "{} MiB more", (most - before) / 1024 / 1024);
+    if encoding.is_none() {
+        assert!(answered("503").await > 0, "some find no room");
+        let refused = server.client().get(&path).await.refusal("OVERLOADED");
+        assert!(refused["retry_after"].as_f64().is_some_and(|seconds| seconds > 0.0), "{refused}");
+    }
+    // What is small needs no room, and what nobody waits for any more gives its room back.
+    server.client().get("/debates").await.data(200);
+    drop(unread_answers);
+    server.wait_for_connections(0).await;
+    assert_eq!(server.client().response(&request).await.unwrap().status, 200);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn viewers_that_read_nothing_cost_a_bounded_amount_and_others_are_told_to_come_again() {
+    let server = Server::with(Settings::new().args(&["--max-content-bytes", "1048576"])).await;
+    let debate = large_debate(&server).await;
+    let path = format!("/ws?debate_id={}", debate.id);
+    let before = os::resident_memory(server.pid());
+    let mut viewers = Vec::new();
+    for _ in 0..UNREAD {
+        let socket = TcpSocket::new_v4().unwrap();
+        socket.set_recv_buffer_size(4_096).unwrap();
+        let stream = socket.connect(server.address()).await.unwrap();
+        viewers.push(Viewer::over(stream, server.address(), &path, &[]).await);
+    }
+    let closed = Viewer::connect(server.address(), &path, &[]).await.closed().await;
+    assert_eq!(closed.code, 1013, "{closed:?}");
+    assert_eq!(closed.before[0].data["code"], "OVERLOADED", "{closed:?}");
+    assert!(closed.before[0].data["retry_after"].as_f64().is_some(), "{closed:?}");
+    let more = os::resident_memory(server.pid()) - before;
+    assert!(more <= UNREAD_BYTES, "{} MiB more", more / 1024 / 1024);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn ten_clients_read_a_debate_of_seven_mebibytes_at_once() {
+    let server = Server::with(Settings::new().args(&["--max-content-bytes", "1048576"])).await;
+    let debate = large_debate(&server).await;
+    let mut reading = JoinSet::new();
+    for _ in 0..10 {
+        let (client, path) = (server.client(), debate.path(""));
+        reading.spawn(async move { client.get(&path).await.data(200)["arguments"].as_array().unwrap().len() });
+    }
+    assert_eq!(reading.join_all().await, [7; 10]);
 }

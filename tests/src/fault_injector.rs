@@ -72,6 +72,8 @@ pub enum Fault {
     },
     /// The wall clock is shifted by this many seconds
     ClockOffset(i64),
+    /// The system returns no random numbers
+    NoRandomNumbers,
 }
 
 impl Fault {
@@ -90,6 +92,7 @@ impl Fault {
             }
             Self::Crash { operation, skipped } => format!("crash {} {skipped}\n", operation.name()),
             Self::ClockOffset(seconds) => format!("clock {seconds}\n"),
+            Self::NoRandomNumbers => "no-random-numbers\n".to_owned(),
         }
     }
 }

@@ -8,6 +8,7 @@ use std::{
     process::{Child, Command, ExitStatus, Stdio},
     sync::{Arc, Weak},
     thread,
+    time::Duration,
 };
 
 use tempfile::TempDir;
@@ -76,6 +77,9 @@ impl Settings {
         self
     }
 }
+
+/// How long the log of a server is the same once it is complete.
+const LOG_PAUSE: Duration = Duration::from_millis(20);
 
 /// The exit status and stderr of a server that refused to start.
 pub type Refusal = (ExitStatus, String);
@@ -199,9 +203,17 @@ impl Server {
         self.home.path()
     }
 
-    /// The log so far.
+    /// The log so far, once nothing is added to it: a thread of the server writes it, a moment after what it is about.
     pub fn log(&self) -> String {
-        fs::read_to_string(log_path(self.home.path())).expect("stderr was kept")
+        let read = || fs::read_to_string(log_path(self.home.path())).expect("stderr was kept");
+        let mut log = read();
+        loop {
+            thread::sleep(LOG_PAUSE);
+            match read() {
+                same if same == log => return log,
+                longer => log = longer,
+            }
+        }
     }
 
     /// The server's stdout so far.

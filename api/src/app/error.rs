@@ -5,8 +5,8 @@ use chrono::{DateTime, SecondsFormat, Utc};
 use super::CorrelationId;
 use crate::{
     domain::{
-        ArgumentId, ChangeError, ChangeNotAllowed, DebateId, DocumentError, Issue, MAX_ISSUES, MetadataError,
-        NotAllowed, RequestId, Role, Side, StateName, SubmitError, TextError, Unit,
+        ArgumentId, ChangeError, ChangeNotAllowed, DebateId, DocumentError, DocumentId, Issue, MAX_ISSUES,
+        MetadataError, NotAllowed, RequestId, Role, Side, StateName, SubmitError, TextError, Unit,
     },
     prometheus_metrics,
     store::{Health, StoreError, WriteError},
@@ -79,8 +79,8 @@ pub enum Error {
     /// The last attempts to read or write failed.
     #[error("{}", unhealthy(.0))]
     Unhealthy(Health),
-    /// The server has reached its limit of connections or waits.
-    #[error("the server has reached its limit of connections or waits")]
+    /// The server has reached its limit of connections, of waits, or of what large answers may take together.
+    #[error("the server has reached its limit of connections, waits or large answers")]
     Overloaded,
     /// What is stored of a debate is not what was written.
     #[error("what is stored of the debate {debate_id} does not hold{}: it was changed or is damaged", at(*seq))]
@@ -89,6 +89,14 @@ pub enum Error {
         debate_id: DebateId,
         /// The `seq` of the argument, if it is one
         seq: Option<u64>,
+    },
+    /// What is stored of a document is not what was written.
+    #[error("what is stored of the document {document_id} does not hold{}: it was changed or is damaged", at_version(*version))]
+    DocumentInvalid {
+        /// The document
+        document_id: DocumentId,
+        /// The number of the version, if it is one
+        version: Option<u64>,
     },
     /// An error in the server; the log has the details.
     #[error("the server failed because of an internal error")]
@@ -101,6 +109,10 @@ fn issue_and_status(refusal: &ChangeNotAllowed) -> String {
 
 fn at(seq: Option<u64>) -> String {
     seq.map_or_else(String::new, |seq| format!(" at seq {seq}"))
+}
+
+fn at_version(version: Option<u64>) -> String {
+    version.map_or_else(String::new, |version| format!(" at version {version}"))
 }
 
 fn blocking(issues: &[Issue]) -> String {
@@ -177,9 +189,13 @@ impl From<StoreError> for Error {
             }
             StoreError::Inconsistent(row) => {
                 tracing::error!(%row, request_id, "the database has an inconsistent row");
-                let Some((debate_id, seq)) = row.debate() else { return Self::Internal };
+                let error = match (row.debate(), row.document()) {
+                    (Some((debate_id, seq)), _) => Self::HistoryInvalid { debate_id, seq },
+                    (None, Some((document_id, version))) => Self::DocumentInvalid { document_id, version },
+                    (None, None) => return Self::Internal,
+                };
                 prometheus_metrics::history_fault();
-                Self::HistoryInvalid { debate_id, seq }
+                error
             }
             StoreError::Unexpected(source) => {
                 tracing::error!(error = %source, request_id, "the store failed");

@@ -34,7 +34,7 @@ pub use webhook_delivery::{WebhookReceiver, WebhookSummary};
 
 pub use crate::{
     domain::Waiting,
-    store::{DebateWritten, DocumentWritten, FreeSeat, Health, Hit, WriteError},
+    store::{DebateWritten, DocumentWritten, Fault, FreeSeat, Health, Hit, WriteError},
 };
 
 use crate::{
@@ -56,6 +56,7 @@ pub struct App {
     signing_key: Option<SigningKey>,
     webhook_attempts: LastAttempts,
     now: fn() -> DateTime<Utc>,
+    is_clock_in_range: fn() -> bool,
 }
 
 impl App {
@@ -83,6 +84,7 @@ impl App {
             signing_key,
             webhook_attempts: LastAttempts::default(),
             now: clock_and_ids.now,
+            is_clock_in_range: clock_and_ids.is_in_range,
         }
     }
 

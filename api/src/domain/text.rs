@@ -37,6 +37,16 @@ pub struct TextRule {
     pub may_be_empty: bool,
 }
 
+impl TextRule {
+    /// The most bytes that a text may have which follows the rule.
+    pub fn max_bytes(&self) -> usize {
+        match self.unit {
+            Unit::Bytes => self.limit,
+            Unit::Characters => self.limit * char::MAX.len_utf8(),
+        }
+    }
+}
+
 /// Why a text is not accepted.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum TextError {

@@ -13,6 +13,8 @@ use poem::{
 };
 use tokio::task::spawn_blocking;
 
+use super::large_answers::{Room, SMALL_BYTES};
+
 /// Smaller bodies take hardly more packets uncompressed.
 const MIN_BYTES: usize = 2048;
 
@@ -27,7 +29,7 @@ pub(super) fn accepts_gzip(request: &Request) -> bool {
 }
 
 /// The response to a client that accepts gzip, compressed if that is worth it.
-pub(super) async fn gzip(mut response: Response) -> Response {
+pub(super) async fn gzip(mut response: Response, room: &Room) -> Response {
     let headers = response.headers();
     let is_json =
         headers.get(CONTENT_TYPE).is_some_and(|media_type| media_type.as_bytes().starts_with(b"application/json"));
@@ -36,7 +38,14 @@ pub(super) async fn gzip(mut response: Response) -> Response {
     }
     // The body of JSON is in memory: this does not wait, and cannot fail.
     let Ok(plain) = response.take_body().into_bytes().await else { return response };
-    let compressed = if plain.len() < MIN_BYTES { None } else { compressed(plain.clone()).await };
+    let compressed = match plain.len() {
+        short if short < MIN_BYTES => None,
+        long if long > SMALL_BYTES => match room.turn_to_write().await {
+            Ok(_turn) => compressed(plain.clone()).await,
+            Err(_) => None,
+        },
+        _ => compressed(plain.clone()).await,
+    };
     match compressed {
         Some(bytes) => {
             response.headers_mut().insert(CONTENT_ENCODING, HeaderValue::from_static("gzip"));
@@ -74,7 +83,7 @@ mod tests {
     #[tokio::test]
     async fn a_large_body_is_compressed() {
         let body = format!("\"{}\"", "long ".repeat(1000));
-        let response = gzip(json(&body)).await;
+        let response = gzip(json(&body), &Room::default()).await;
         assert_eq!(response.header(CONTENT_ENCODING), Some("gzip"));
         assert_eq!(response.header(VARY), Some("Accept-Encoding"));
         let bytes = response.into_body().into_bytes().await.unwrap();
@@ -86,10 +95,11 @@ mod tests {
 
     #[tokio::test]
     async fn a_small_body_and_other_types_are_left() {
-        let response = gzip(json("\"short\"")).await;
+        let response = gzip(json("\"short\""), &Room::default()).await;
         assert_eq!(response.header(CONTENT_ENCODING), None);
         assert_eq!(response.into_body().into_string().await.unwrap(), "\"short\"");
-        let response = gzip(Response::builder().header(CONTENT_TYPE, "text/html").body("x".repeat(5000))).await;
+        let response =
+            gzip(Response::builder().header(CONTENT_TYPE, "text/html").body("x".repeat(5000)), &Room::default()).await;
         assert_eq!(response.header(CONTENT_ENCODING), None);
     }
 

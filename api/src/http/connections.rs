@@ -5,11 +5,13 @@
 
 use std::{convert::Infallible, io, net::SocketAddr, sync::Arc, time::Duration};
 
+use chrono::{DateTime, Utc};
 use hyper::{body::Incoming, server::conn::http1, service::service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use poem::{
     Endpoint, IntoResponse, Request, Response,
-    http::{HeaderValue, header::CONNECTION, uri::Scheme},
+    error::ResponseError,
+    http::{HeaderValue, StatusCode, header::CONNECTION, uri::Scheme},
     web::{LocalAddr, RemoteAddr},
 };
 use tokio::{
@@ -26,7 +28,7 @@ use super::{
         FIRST_REQUEST_TIMEOUT, HEADER_READ_TIMEOUT, REJECT_TIMEOUT, SHUTDOWN_TIMEOUT, WRITE_TIMEOUT,
     },
     contract::ErrorResponse,
-    header_size,
+    date_header, header_size,
     request_log::LoggedRequest,
     security_headers,
 };
@@ -38,6 +40,32 @@ const MAX_REJECTING: usize = 64;
 /// The listen backlog, which the operating system may cap. It is large enough for all waiters to reconnect at once after a
 /// restart: a client that finds the backlog full only tries again after a second.
 const BACKLOG: u32 = 16 * 1024;
+
+/// What all requests need.
+#[derive(Debug, Clone, Copy)]
+pub struct RequestContext {
+    /// A new id for a request that has none
+    pub random_id: fn() -> Uuid,
+    /// The current time, from 1970 to 9999
+    pub now: fn() -> DateTime<Utc>,
+}
+
+/// Why a connection is closed without an answer: as an error of an endpoint, and as data of the response that is then not sent.
+#[derive(Debug, Clone, Copy, thiserror::Error)]
+#[error("the connection is closed")]
+pub(super) struct CloseConnection;
+
+impl ResponseError for CloseConnection {
+    fn status(&self) -> StatusCode {
+        StatusCode::UNAUTHORIZED
+    }
+
+    fn as_response(&self) -> Response {
+        let mut response = self.status().into_response();
+        response.set_data(*self);
+        response
+    }
+}
 
 /// Binds `address` and lets clients connect; they are served once [`serve`] runs.
 ///
@@ -54,11 +82,11 @@ pub fn listen(address: SocketAddr) -> io::Result<TcpListener> {
 /// Serves connections with `endpoint` until `shutdown` is cancelled, then waits up to 8 s for open ones to finish.
 ///
 /// At most `max_connections` are served at once; clients above that get `OVERLOADED`. `connections` tracks the tasks that
-/// serve them, including WebSockets that the endpoint spawns. Requests without an id of their own get a `random_id`.
+/// serve them, including WebSockets that the endpoint spawns. Requests without an id of their own get one from `requests`.
 pub async fn serve<E>(
     listener: TcpListener,
     endpoint: E,
-    random_id: fn() -> Uuid,
+    requests: RequestContext,
     max_connections: usize,
     shutdown: CancellationToken,
     connections: TaskTracker,
@@ -76,7 +104,7 @@ pub async fn serve<E>(
         match accepted {
             Ok((stream, _)) => {
                 if let Ok(permit) = serving.clone().try_acquire_owned() {
-                    let connection = serve_connection(stream, endpoint.clone(), random_id, shutdown.clone());
+                    let connection = serve_connection(stream, endpoint.clone(), requests, shutdown.clone());
                     connections.spawn(async move {
                         connection.await;
                         drop(permit);
@@ -84,7 +112,7 @@ pub async fn serve<E>(
                 } else if let Ok(permit) = rejecting.clone().try_acquire_owned() {
                     connections.spawn(async move {
                         // Errors are ignored: the connection is closed either way.
-                        let _ = timeout(REJECT_TIMEOUT, reject(stream, random_id)).await;
+                        let _ = timeout(REJECT_TIMEOUT, reject(stream, requests)).await;
                         drop(permit);
                     });
                 }
@@ -104,17 +132,22 @@ pub async fn serve<E>(
 }
 
 /// Responds to the first request with `OVERLOADED` and closes the connection.
-async fn reject(stream: TcpStream, random_id: fn() -> Uuid) -> hyper::Result<()> {
+async fn reject(stream: TcpStream, requests: RequestContext) -> hyper::Result<()> {
     let service = service_fn(|request: hyper::Request<Incoming>| {
-        let logged = LoggedRequest::new(request.method(), request.uri().path(), request.headers(), random_id);
+        let logged = LoggedRequest::new(request.method(), request.uri().path(), request.headers(), requests.random_id);
         let mut response = security_headers::add(ErrorResponse::from(Error::Overloaded).into_response());
         response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
-        std::future::ready(Ok::<_, Infallible>(hyper::Response::from(logged.answered(response))))
+        let response = date_header::add(logged.answered(response), (requests.now)());
+        std::future::ready(Ok::<_, Infallible>(hyper::Response::from(response)))
     });
-    http1::Builder::new().max_buf_size(header_size::MAX_BYTES).serve_connection(TokioIo::new(stream), service).await
+    http1::Builder::new()
+        .auto_date_header(false)
+        .max_buf_size(header_size::MAX_BYTES)
+        .serve_connection(TokioIo::new(stream), service)
+        .await
 }
 
-async fn serve_connection<E>(stream: TcpStream, endpoint: Arc<E>, random_id: fn() -> Uuid, shutdown: CancellationToken)
+async fn serve_connection<E>(stream: TcpStream, endpoint: Arc<E>, requests: RequestContext, shutdown: CancellationToken)
 where
     E: Endpoint<Output = Response> + 'static,
 {
@@ -133,18 +166,24 @@ where
             // Fails for every request but the first, for which it is set.
             let _ = requested.set(());
             let endpoint = endpoint.clone();
-            let logged = LoggedRequest::new(request.method(), request.uri().path(), request.headers(), random_id);
+            let logged =
+                LoggedRequest::new(request.method(), request.uri().path(), request.headers(), requests.random_id);
             let mut request: Request =
                 (request, LocalAddr(local.into()), RemoteAddr(remote.into()), Scheme::HTTP).into();
             let id = logged.id().clone();
             request.set_data(id.clone());
             id.scope(async move {
                 let response = endpoint.get_response(request).await;
-                Ok::<_, Infallible>(hyper::Response::from(logged.answered(response)))
+                if response.data::<CloseConnection>().is_some() {
+                    logged.not_answered();
+                    return Err(CloseConnection);
+                }
+                Ok(hyper::Response::from(date_header::add(logged.answered(response), (requests.now)())))
             })
         }
     });
     let connection = http1::Builder::new()
+        .auto_date_header(false)
         .timer(TokioTimer::new())
         .header_read_timeout(HEADER_READ_TIMEOUT)
         .max_headers(header_size::HYPER_MAX_HEADERS)

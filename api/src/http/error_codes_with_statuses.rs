@@ -43,7 +43,7 @@ string_enum! {
         InternalError = "INTERNAL_ERROR",
         /// The database cannot answer
         StoreUnavailable = "STORE_UNAVAILABLE",
-        /// Too many connections or waits
+        /// Too many connections, waits or large answers
         Overloaded = "OVERLOADED",
     }
 }
@@ -83,7 +83,7 @@ impl From<&Error> for ErrorCode {
             Error::IdempotencyConflict(_) => Self::IdempotencyConflict,
             Error::Unavailable | Error::CannotStore | Error::Unhealthy(_) => Self::StoreUnavailable,
             Error::Overloaded => Self::Overloaded,
-            Error::HistoryInvalid { .. } => Self::HistoryInvalid,
+            Error::HistoryInvalid { .. } | Error::DocumentInvalid { .. } => Self::HistoryInvalid,
             Error::Internal => Self::InternalError,
         }
     }

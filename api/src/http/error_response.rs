@@ -135,6 +135,15 @@ impl From<Error> for contract::Error {
                 ),
                 ..base
             },
+            Error::DocumentInvalid { document_id, version } => Self {
+                document_id: Some(document_id.0),
+                version,
+                suggestion: suggest(
+                    "Do not build on this document. Whoever runs the server can find all faults with aweave-server verify, and restore a \
+                     backup.",
+                ),
+                ..base
+            },
             Error::Internal => Self { suggestion: suggest("See the server's log for the cause."), ..base },
         }
     }

@@ -15,6 +15,8 @@ use poem_openapi::{
     registry::{MetaResponses, Registry},
 };
 
+use super::{contract::ErrorResponse, large_answers::Held};
+
 type ResponseFuture = Pin<Box<dyn Future<Output = Response> + Send>>;
 
 /// A response of type `T` that may take long. It is not polled before [`finish`].
@@ -26,12 +28,30 @@ pub struct LongPoll<T> {
 impl<T: IntoResponse, E: IntoResponse> LongPoll<Result<T, E>> {
     /// The response that `future` returns.
     pub fn new(future: impl Future<Output = Result<T, E>> + Send + 'static) -> Self {
-        let future = async move {
+        Self::with_response(async move {
             match future.await {
                 Ok(response) => response.into_response(),
                 Err(error) => error.into_response(),
             }
-        };
+        })
+    }
+}
+
+impl<T: IntoResponse> LongPoll<Result<T, ErrorResponse>> {
+    /// The response that `future` returns with its room.
+    pub fn holding(future: impl Future<Output = Result<(T, Held), ErrorResponse>> + Send + 'static) -> Self {
+        Self::with_response(async move {
+            match future.await {
+                Ok((response, held)) => held.carried_by(response.into_response()),
+                Err(error) => error.into_response(),
+            }
+        })
+    }
+}
+
+impl<T> LongPoll<T> {
+    /// The response that `future` returns, which is one of type `T`, or none where the connection has to be closed.
+    pub fn with_response(future: impl Future<Output = Response> + Send + 'static) -> Self {
         Self { future: Box::pin(future), response: PhantomData }
     }
 }

@@ -6,9 +6,11 @@ mod compression;
 mod connection_timeouts;
 mod connections;
 mod contract;
+mod date_header;
 mod error_codes_with_statuses;
 mod error_response;
 mod header_size;
+mod large_answers;
 mod long_poll;
 mod params;
 mod poem_error;
@@ -38,12 +40,13 @@ use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 pub use allowed_hosts::AllowedHosts;
 pub use auth::{Secret, Tokens};
-pub use connections::{listen, serve};
+pub use connections::{RequestContext, listen, serve};
 pub use error_codes_with_statuses::ErrorCode;
 
 use crate::{app::App, domain::Limits, prometheus_metrics::MEDIA_TYPE};
 use auth::Authenticated;
 use contract::ErrorResponse;
+use large_answers::Room;
 use websocket::WebSockets;
 
 /// The endpoint for all requests.
@@ -61,8 +64,10 @@ pub fn endpoint(
         .at("/asyncapi.yaml", get(asyncapi_yaml))
         .at("/metrics", get(metrics.data(app.clone())))
         .at("/ws", get(websocket::websocket));
-    let routes = routes::add(routes, &app, &tokens);
-    Root { hosts, limits: *app.limits(), tokens, websockets: WebSockets::new(app, stopping, tasks), routes }
+    let room = Room::default();
+    let routes = routes::add(routes, &app, &tokens, &room);
+    let websockets = WebSockets::new(app.clone(), room.clone(), stopping, tasks);
+    Root { hosts, limits: *app.limits(), tokens, room, websockets, routes }
 }
 
 /// The outermost endpoint: checks each request before it is routed and adds headers to each response.
@@ -72,6 +77,7 @@ struct Root {
     hosts: AllowedHosts,
     limits: Limits,
     tokens: Arc<Tokens>,
+    room: Room,
     websockets: WebSockets,
     routes: Route,
 }
@@ -100,7 +106,8 @@ impl Endpoint for Root {
         };
         let response = long_poll::finish(response).await;
         // Boxed, so that a long poll does not hold its memory while it waits.
-        Ok(security_headers::add(if accepts_gzip { Box::pin(compression::gzip(response)).await } else { response }))
+        let response = if accepts_gzip { Box::pin(compression::gzip(response, &self.room)).await } else { response };
+        Ok(security_headers::add(Box::pin(self.room.admit(response)).await))
     }
 }
 

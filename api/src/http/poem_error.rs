@@ -7,6 +7,7 @@ use poem::{
 };
 
 use super::{
+    connections::CloseConnection,
     contract::{self, ErrorResponse},
     error_codes_with_statuses::ErrorCode,
     route_template,
@@ -15,7 +16,7 @@ use crate::app::{CorrelationId, Error};
 
 /// Converts an error of poem itself about a request for `path`. An error that already is a response is returned as it is.
 pub(super) fn response(error: poem::Error, path: &str) -> Response {
-    if error.is_from_response() {
+    if error.is_from_response() || error.is::<CloseConnection>() {
         return error.into_response();
     }
     let refused = |code: ErrorCode, message: &str, suggestion: &str| {

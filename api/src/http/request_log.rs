@@ -17,6 +17,9 @@ const X_REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 /// The status that is logged if the client went away before the answer. No response has it; nginx logs the same.
 const CLIENT_GONE: u16 = 499;
 
+/// The status that is logged if the connection is closed without an answer, as nginx does.
+const NOT_ANSWERED: u16 = 444;
+
 /// Paths that monitoring asks for all the time.
 const QUIET: [&str; 2] = ["/health", "/metrics"];
 
@@ -55,6 +58,11 @@ impl LoggedRequest {
             response.headers_mut().insert(X_REQUEST_ID, id);
         }
         response
+    }
+
+    /// Logs the request, whose connection is closed without an answer.
+    pub fn not_answered(mut self) {
+        self.status = NOT_ANSWERED;
     }
 }
 

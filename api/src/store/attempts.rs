@@ -73,6 +73,7 @@ impl Store {
     /// Stores what changes nothing. That takes a page, which fits on a disk that has no room for an argument: so the disk is asked
     /// for more.
     async fn try_to_write(&self) -> Result<(), StoreError> {
+        self.clock_and_ids.check()?;
         backend::check_room(&self.location, ROOM_BYTES).await?;
         let connection = self.write.current();
         let statements = debate::unchanged_totals(&connection);

@@ -36,6 +36,7 @@ pub(super) async fn store(
     message_writer: &MessageWriter,
     writes: &mut [QueuedWrite],
 ) -> Result<Vec<Arc<Commit>>, StoreError> {
+    clock_and_ids.check()?;
     // Outside of the transaction, since versions neither change nor disappear.
     let cited = debate_writes(writes).flat_map(|write| cited_versions(write.text())).collect();
     let cited = document::hashes(connection, cited).await?;

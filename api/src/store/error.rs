@@ -4,7 +4,7 @@ use std::fmt;
 
 use uuid::Uuid;
 
-use crate::domain::{DebateId, DocumentError, RequestId, SeatTaken, Side, SubmitError};
+use crate::domain::{DebateId, DocumentError, DocumentId, RequestId, SeatTaken, Side, SubmitError};
 
 /// A row that this program never writes, or one that does not fit the others.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -82,6 +82,15 @@ impl InconsistentRow {
             RowName::Debate(id, _) | RowName::Issue { debate: id, .. } => Some((DebateId(id), None)),
             RowName::Argument { debate, seq, .. } => Some((DebateId(debate), u64::try_from(seq).ok())),
             RowName::Document(_) | RowName::Version(..) | RowName::Other(_) => None,
+        }
+    }
+
+    /// The document that it belongs to, and the number of the version where it is one.
+    pub fn document(&self) -> Option<(DocumentId, Option<u64>)> {
+        match self.row {
+            RowName::Document(id) => Some((DocumentId(id), None)),
+            RowName::Version(id, version) => Some((DocumentId(id), u64::try_from(version).ok())),
+            RowName::Debate(..) | RowName::Argument { .. } | RowName::Issue { .. } | RowName::Other(_) => None,
         }
     }
 }

@@ -7,6 +7,7 @@ pub mod debate;
 pub mod docs;
 pub mod doctor;
 pub mod down;
+mod faults;
 pub mod man;
 pub mod mcp;
 pub mod setup;

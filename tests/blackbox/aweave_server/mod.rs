@@ -6,5 +6,6 @@ mod settings;
 mod shutdown;
 mod signing_key;
 mod statement_counts;
+mod unread_log;
 mod unwritable_log;
 mod verify;

@@ -138,6 +138,70 @@ async fn verify_tells_every_fault_by_debate_and_document() {
     assert!(said.contains("11 faults"), "two counters, and each change once: {said}");
 }
 
+/// Changes of the schema that are faults, by store, and what names them.
+fn changed_schemas(backend: Backend) -> Vec<(&'static str, &'static str)> {
+    let mut changes = vec![
+        ("DROP INDEX debates_updated_at_idx", "the index debates_updated_at_idx of debates is missing"),
+        ("ALTER TABLE issues DROP COLUMN note", "the column note of issues is missing"),
+    ];
+    changes.extend(match backend {
+        Backend::Sqlite => vec![
+            ("DROP TRIGGER debate_titles_insert", "the trigger debate_titles_insert of debates is missing"),
+            (
+                "CREATE TRIGGER loses BEFORE INSERT ON arguments BEGIN SELECT RAISE(IGNORE); END",
+                "the trigger loses of arguments is not the server's",
+            ),
+        ],
+        Backend::Postgres => vec![
+            (
+                "CREATE FUNCTION loses() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END'; \
+                 CREATE TRIGGER loses BEFORE INSERT ON arguments FOR EACH ROW EXECUTE FUNCTION loses()",
+                "the trigger loses of arguments is not the server's",
+            ),
+            (
+                "CREATE RULE loses AS ON INSERT TO arguments DO INSTEAD NOTHING",
+                "the rule loses of arguments is not the server's",
+            ),
+        ],
+    });
+    changes
+}
+
+#[tokio::test]
+async fn verify_names_what_is_missing_from_the_schema_and_what_may_change_rows() {
+    for (sql, named) in changed_schemas(Backend::of_this_binary()) {
+        let mut server = Server::with(Settings::new().restartable()).await;
+        Debate::create(&server.client()).await.claim("opponent").await;
+        server.terminate();
+        server.wait_for_exit().await;
+        server.store().run(sql);
+        let (fine, said) = server.verify();
+        assert!(!fine && said.contains(named), "{sql}: {said}");
+    }
+}
+
+#[tokio::test]
+async fn verify_tells_what_is_only_foreign_and_accepts_it() {
+    let mut server = Server::with(Settings::new().restartable()).await;
+    Debate::create(&server.client()).await.claim("opponent").await;
+    server.terminate();
+    server.wait_for_exit().await;
+    server.store().run(
+        "CREATE TABLE notes (id INTEGER PRIMARY KEY); CREATE INDEX quick ON debates (created_at); \
+         ALTER TABLE issues ADD COLUMN label TEXT",
+    );
+    let (fine, said) = server.verify();
+    assert!(fine, "{said}");
+    for note in [
+        "note: the index quick of debates is not the server's",
+        "note: the column label of issues is not the server's",
+        "note: the table notes is not the server's",
+    ] {
+        assert!(said.contains(note), "{note}: {said}");
+    }
+    server.restart().await;
+}
+
 /// SQL that finds the rows of a debate.
 fn is(server: &Server, debate: &Debate) -> String {
     format!("debate_{}", is_id(server, debate))

@@ -7,6 +7,7 @@ use std::{
 };
 
 use fastrand::Rng;
+use rstest::rstest;
 use tests::{
     debate::{Debate, text},
     fault_injector::{Fault, FaultInjector},
@@ -29,9 +30,6 @@ const WRITES: usize = 30;
 
 /// How much longer than requested a wait may be held.
 const MAX_DELAY: Duration = Duration::from_secs(5);
-
-/// Before the epoch, which no timestamp can represent.
-const HUNDRED_YEARS_AGO: i64 = -10 * TEN_YEARS;
 
 /// The year of a timestamp.
 fn year(time: &str) -> i32 {
@@ -83,6 +81,38 @@ async fn clock_jumps_of_ten_years_lose_nothing() {
     report(&format!("{jumps} clock jumps between {first} and {last}: {} writes, AWEAVE_SEED={seed}", writes.len()));
 }
 
+#[rstest]
+#[case::before_1970(-100)]
+#[case::after_9999(8_100)]
+#[tokio::test]
+async fn a_clock_that_shows_no_time_from_1970_to_9999_lets_nothing_be_stored_and_ends_nothing(#[case] years: i64) {
+    let home = tempfile::TempDir::new().unwrap();
+    let store = Store::fresh(home.path());
+    let injector = FaultInjector::for_store(&store);
+    let mut server = Server::on_store(injector.apply_to(Settings::new().restartable()), &store).await;
+    let mut debate = Debate::create(&server.client()).await;
+    injector.set_faults(&[Fault::ClockOffset(years * TEN_YEARS / 10)]);
+    // Reads, waits and what is told of the server go on.
+    assert_eq!(debate.stored().await["debate"]["last_seq"], 1);
+    assert_eq!(debate.wait("role=proposer&timeout=0").await.data(200)["has_new_argument"], false);
+    server.client().get("/debates").await.data(200);
+    let claim = request_bodies::claim("opponent", debate.newest());
+    debate.attempt("arguments", &claim).await.refusal("STORE_UNAVAILABLE");
+    server.client().post("/documents", &request_bodies::document("One.")).await.refusal("STORE_UNAVAILABLE");
+    let health = server.client().get("/health").await.refusal("STORE_UNAVAILABLE");
+    assert_eq!((&health["reading"], &health["writing"]), (&"ok".into(), &"failing".into()), "{health}");
+    assert!(!server.log().contains("panicked"), "{}", server.log());
+    // A server does not start so.
+    server.terminate();
+    assert_eq!(server.wait_for_exit().await.code(), Some(0));
+    let (status, said) = Server::start_refused(&injector.apply_to(Settings::new()), &store).await;
+    assert_eq!(status.code(), Some(1));
+    assert!(said.contains("before 1970 or after 9999") && !said.contains("panicked"), "{said}");
+    injector.set_faults(&[]);
+    server.restart().await;
+    debate.claim("opponent").await;
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_panic_of_the_writer_ends_the_server() {
     let home = tempfile::TempDir::new().unwrap();
@@ -90,15 +120,16 @@ async fn a_panic_of_the_writer_ends_the_server() {
     let injector = FaultInjector::for_store(&store);
     let mut server = Server::on_store(injector.apply_to(Settings::new().restartable()), &store).await;
     let mut debate = Debate::create(&server.client()).await;
-    // A time before 1970 cannot be stored.
-    injector.set_faults(&[Fault::ClockOffset(HUNDRED_YEARS_AGO)]);
+    // New ids cannot be made without them.
+    injector.set_faults(&[Fault::NoRandomNumbers]);
     let client = server.client();
     let claim =
         client.write(&debate.path("/arguments"), request_bodies::claim("opponent", debate.newest()).to_string());
+    // Otherwise the request itself would need an id.
+    let claim = claim.header("x-request-id", &["given"]);
     let repeated_write = async {
         loop {
-            // A server thread that has not yet formatted a `Date` header fails on it before the request reaches the
-            // writer.
+            // It is not answered.
             let _ = client.try_send(&claim).await;
             sleep(Duration::from_millis(20)).await;
         }

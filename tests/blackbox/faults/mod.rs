@@ -20,6 +20,7 @@ mod server_crashes;
 mod simulated_disk;
 mod stored_data;
 mod stored_data_in_sqlite;
+mod unreadable_rows;
 mod workload;
 mod workload_client;
 mod write_log;

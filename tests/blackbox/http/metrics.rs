@@ -14,11 +14,13 @@ use tests::{
 use crate::websocket::viewer::Viewer;
 
 /// All metrics of the contract: name, type, labels.
-const METRICS: [(&str, &str, &[&str]); 10] = [
+const METRICS: [(&str, &str, &[&str]); 12] = [
     ("aweave_http_requests_total", "counter", &["method", "route", "status"]),
     ("aweave_http_request_seconds", "histogram", &["route"]),
     ("aweave_writes_total", "counter", &["outcome", "type"]),
     ("aweave_history_faults_total", "counter", &[]),
+    ("aweave_unreadable_rows_total", "counter", &[]),
+    ("aweave_log_lines_lost_total", "counter", &[]),
     ("aweave_commit_writes", "histogram", &[]),
     ("aweave_commit_seconds", "histogram", &[]),
     ("aweave_held_waits", "gauge", &[]),

@@ -5,13 +5,15 @@ use std::{
     time::{Duration, Instant},
 };
 
-use futures_util::future::join_all;
-use serde_json::Value;
+use futures_util::{StreamExt, stream::FuturesUnordered};
+use serde_json::{Value, json};
 use tests::{
     client::Client,
     request_bodies,
     server::{Server, Settings},
 };
+
+use tokio::time::timeout;
 
 use crate::websocket::viewer::handshake;
 
@@ -101,19 +103,61 @@ async fn tokens_that_are_not_the_arbitrators_cost_as_much_where_only_that_is_set
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn answers_that_are_held_back_keep_nobody_out() {
+async fn wrong_codes_of_a_sign_in_link_cost_as_much() {
     let server = server().await;
-    let attackers = (0..2_000_u32).map(|number| {
+    let attacker = server.client().from_address(address(6));
+    for _ in 0..8 {
+        attacker.post("/sign-in", &json!({"code": "wrong"})).await.refusal("AUTH_FAILED");
+    }
+    let late = timed(attacker.post("/sign-in", &json!({"code": "wrong"}))).await;
+    assert!(late >= Duration::from_secs(2), "{late:?}");
+}
+
+/// How many connections an attacker opens at a time.
+const AT_ONCE: usize = 200;
+
+/// How many answers to an address are held back at most.
+const HELD: usize = 11;
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn of_one_address_wrong_tokens_are_answered_one_after_another_and_few_wait() {
+    let server = server().await;
+    let path = handshake(&server.client(), "/ws?token=wrong");
+    let attempts = (0..AT_ONCE).map(|number| {
         let client = server.client().from_address(address(5)).with_token(&format!("wrong-{number}"));
-        async move { client.get("/debates").await.refusal("AUTH_FAILED") }
-    });
-    let right = async {
-        for _ in 0..20 {
-            let client = server.client().from_address(address(5)).with_token(RIGHT);
-            let quick = timed(async { client.get("/debates").await.data(200) }).await;
-            assert!(quick < Duration::from_secs(2), "{quick:?}");
+        let path = &path;
+        async move {
+            match number % 3 {
+                0 => client.try_send(&client.request("GET", "/debates")).await.map(drop),
+                1 => client.try_send(&client.write("/sign-in", json!({"code": "wrong"}).to_string())).await.map(drop),
+                _ => client.try_send(path).await.map(drop),
+            }
         }
-    };
-    tokio::join!(join_all(attackers), right);
+    });
+    let mut attempts: FuturesUnordered<_> = attempts.collect();
+    let start = Instant::now();
+    let (mut answered, mut closed) = (0, 0);
+    while closed < AT_ONCE - HELD {
+        match attempts.next().await.unwrap() {
+            Ok(()) => answered += 1,
+            Err(_) => closed += 1,
+        }
+        // Whoever has the right token waits for none of them.
+        if closed % 50 == 0 {
+            let right = server.client().from_address(address(5)).with_token(RIGHT);
+            let quick = timed(async { right.get("/debates").await.data(200) }).await;
+            assert!(quick < Duration::from_secs(1), "{quick:?}");
+        }
+    }
+    // Their delays add up: 10, 20, 40 ms and so on.
+    let possible = (1..).take_while(|count| 10 * ((1 << count) - 1) <= start.elapsed().as_millis()).count();
+    assert!(answered <= possible, "{answered} after {:?}", start.elapsed());
+    while let Ok(Some(outcome)) = timeout(Duration::from_millis(500), attempts.next()).await {
+        assert!(outcome.is_ok(), "those that wait are answered");
+        answered += 1;
+    }
+    assert!(answered < HELD, "the last ones take seconds");
+    let closed = server.log().lines().filter(|line| line.contains("\"status\":444")).count();
+    assert_eq!(closed, AT_ONCE - HELD);
     assert!(audited(&server).len() <= 12, "a line each time that the number has doubled");
 }

@@ -3,6 +3,7 @@
 //!
 //! `fail OPERATION ERRNO SKIPPED TIMES` lets the first SKIPPED operations succeed and the next TIMES fail, counted from
 //! the last change of the file. `crash OPERATION SKIPPED` aborts the program instead. `clock SECONDS` shifts the wall clock.
+//! `no-random-numbers` lets the system return none.
 
 use std::{
     env,
@@ -25,6 +26,7 @@ pub struct FaultPlan {
     text: Vec<u8>,
     faults: Vec<Fault>,
     clock_offset: i64,
+    has_no_random_numbers: bool,
 }
 
 /// What happens instead of an operation.
@@ -55,6 +57,12 @@ impl FaultPlan {
     pub fn clock_offset(&mut self) -> i64 {
         self.reload();
         self.clock_offset
+    }
+
+    /// Whether the system returns no random numbers.
+    pub fn has_no_random_numbers(&mut self) -> bool {
+        self.reload();
+        self.has_no_random_numbers
     }
 
     fn reload(&mut self) {
@@ -89,6 +97,7 @@ fn parse(text: &[u8]) -> FaultPlan {
         match words.as_slice() {
             ["fail", operation, errno, skipped, times] => plan.faults.extend(failure(operation, errno, skipped, times)),
             ["crash", operation, skipped] => plan.faults.extend(crash(operation, skipped)),
+            ["no-random-numbers"] => plan.has_no_random_numbers = true,
             ["clock", seconds] => plan.clock_offset = seconds.parse().unwrap_or_default(),
             _ => {}
         }

@@ -1,7 +1,7 @@
 //! The libc functions that this library replaces in the program it is preloaded into.
 
 use std::{
-    ffi::{c_char, c_int, c_void},
+    ffi::{c_char, c_int, c_uint, c_void},
     ptr, slice,
 };
 
@@ -166,6 +166,17 @@ unsafe extern "C" fn clock_gettime(which: c_int, time: *mut timespec) -> c_int {
         unsafe { (*time).tv_sec += state::clock_offset() };
     }
     done as c_int
+}
+
+/// Replaces libc's `getrandom`.
+#[unsafe(no_mangle)]
+unsafe extern "C" fn getrandom(buffer: *mut c_void, count: size_t, flags: c_uint) -> ssize_t {
+    let done = if state::has_no_random_numbers() {
+        syscalls::fail_with(libc::EIO)
+    } else {
+        syscalls::random(buffer, count, flags)
+    };
+    done as ssize_t
 }
 
 /// Replaces libc's `gettimeofday`.

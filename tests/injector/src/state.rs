@@ -51,6 +51,11 @@ pub fn intercept<'a>(
     })
 }
 
+/// Whether the system returns no random numbers.
+pub fn has_no_random_numbers() -> bool {
+    with(|state| state.plan.has_no_random_numbers())
+}
+
 /// By how many seconds the wall clock is shifted.
 pub fn clock_offset() -> i64 {
     with(|state| state.plan.clock_offset())

@@ -1,6 +1,6 @@
 //! Direct system calls, which bypass the replaced libc functions.
 
-use std::ffi::{CStr, c_char, c_int, c_long, c_void};
+use std::ffi::{CStr, c_char, c_int, c_long, c_uint, c_void};
 
 use libc::{AT_FDCWD, SEEK_CUR, mode_t, off_t, size_t, timespec};
 
@@ -58,6 +58,10 @@ pub fn unlink(path: *const c_char) -> c_long {
 
 pub fn read_link(path: &CStr, buffer: &mut [u8]) -> c_long {
     syscall!(SYS_readlinkat, AT_FDCWD, path.as_ptr(), buffer.as_mut_ptr(), buffer.len())
+}
+
+pub fn random(buffer: *mut c_void, count: size_t, flags: c_uint) -> c_long {
+    syscall!(SYS_getrandom, buffer, count, flags)
 }
 
 pub fn clock(which: c_int, time: *mut timespec) -> c_long {

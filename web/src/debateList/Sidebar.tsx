@@ -8,6 +8,7 @@ import { useShortcuts } from '@/lib/useShortcuts';
 import { SettingsMenu } from '@/settings/SettingsMenu';
 import { Button, IconButton } from '@/ui/button';
 import { cn } from '@/ui/cn';
+import { FaultsLine } from '@/ui/FaultsLine';
 import { Select } from '@/ui/fields';
 import { Link } from '@/ui/Link';
 import { Notice } from '@/ui/notice';
@@ -36,7 +37,7 @@ interface SidebarProps {
 export const Sidebar = memo(function Sidebar(props: SidebarProps) {
   const { store, snapshot, openId, newOpen, listOpen, onShowShortcuts } = props;
   const t = useT();
-  const { debates, due, dueBeyond, filter, loaded, loading, failure, total, fetched } = snapshot;
+  const { debates, due, dueBeyond, filter, loaded, loading, failure, total, fetched, faults } = snapshot;
   const [query, setQuery] = useState(filter.q);
   const texts = useTextHits(filter.q);
   const search = useRef<HTMLInputElement>(null);
@@ -215,6 +216,7 @@ export const Sidebar = memo(function Sidebar(props: SidebarProps) {
         {loaded && shown.length === 0 && !filtered && (
           <Notice icon={Inbox} title={t('list.empty')} text={t('list.empty.hint')} />
         )}
+        {loaded && <FaultsLine count={faults} />}
         {loaded && fetched < total && (
           <Button size="sm" disabled={loading} className="mx-auto mt-3" onClick={() => void store.more()}>
             {t('list.more')}

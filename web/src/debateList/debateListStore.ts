@@ -24,6 +24,8 @@ export interface DebateListSnapshot extends SocketState {
   /** How many debates match the current filter, and how many of them were fetched. */
   total: number;
   fetched: number;
+  /** How many debates were left out of the pages, as the server cannot read them. */
+  faults: number;
 }
 
 /** The state of the list: pages over REST, kept live over the WebSocket, which also takes rulings in any debate. */
@@ -44,6 +46,7 @@ export class DebateListStore extends LiveStore<DebateListSnapshot> {
       failure: null,
       total: 0,
       fetched: 0,
+      faults: 0,
       connection: 'connecting',
       pending: null,
     });
@@ -120,6 +123,7 @@ export class DebateListStore extends LiveStore<DebateListSnapshot> {
         failure: null,
         total: page.total,
         fetched: offset + page.debates.length,
+        faults: (offset === 0 ? 0 : this.snapshot.faults) + (page.faults?.length ?? 0),
       });
     } catch (error) {
       if (signal.aborted || !(error instanceof ApiError)) return;

@@ -9,6 +9,7 @@ import { debateIdIn } from '@/lib/router';
 import { Button, IconButton } from '@/ui/button';
 import { byteLabel } from '@/ui/byteSize';
 import { DrawerTitle } from '@/ui/drawer';
+import { FaultsLine } from '@/ui/FaultsLine';
 import { InlineText } from '@/ui/InlineText';
 import { Link } from '@/ui/Link';
 import { Notice } from '@/ui/notice';
@@ -33,8 +34,8 @@ export function DocumentListScreen() {
     ['documents', search],
     async (offset, signal) => {
       const page = { limit: PAGE, offset, ...(search && { q: search }) };
-      const { documents, total } = await api.documents(page, signal);
-      return { items: documents, total };
+      const { documents, total, faults } = await api.documents(page, signal);
+      return { items: documents, total, faults: faults?.length ?? 0 };
     },
     keyOf,
   );
@@ -63,6 +64,7 @@ export function DocumentListScreen() {
             <Row key={document.id} document={document} />
           ))}
         </ul>
+        <FaultsLine count={list.faults} />
         <MoreButton query={list} />
       </div>
     );

@@ -3,6 +3,7 @@ import { useT } from '@/i18n';
 import { type DocumentRoute, documentRoute, replaceDocuments, toSearch } from '@/lib/documentRoute';
 import { IconButton } from '@/ui/button';
 import { cn } from '@/ui/cn';
+import { FaultsLine } from '@/ui/FaultsLine';
 import { InlineText } from '@/ui/InlineText';
 import { Link } from '@/ui/Link';
 import { Time } from '@/ui/Time';
@@ -53,6 +54,7 @@ export function VersionList({ route, shown, versions }: VersionListProps) {
           </li>
         ))}
       </ol>
+      <FaultsLine count={versions.faults} />
       <MoreButton query={versions} />
     </div>
   );

@@ -49,8 +49,8 @@ export function useVersions(id: string) {
   return usePagedQuery(
     ['versions', id],
     async (offset, signal) => {
-      const { document, versions, total } = await api.versions(id, { limit: VERSIONS_PAGE, offset }, signal);
-      return { document, items: versions, total };
+      const { document, versions, total, faults } = await api.versions(id, { limit: VERSIONS_PAGE, offset }, signal);
+      return { document, items: versions, total, faults: faults?.length ?? 0 };
     },
     keyOf,
   );
@@ -69,6 +69,8 @@ export function useDocument(id: string, version: number | null) {
 interface Page<T> {
   items: readonly T[];
   total: number;
+  /** How many items were left out, as the server cannot read them. */
+  faults: number;
 }
 
 export type PagedQuery = ReturnType<typeof usePagedQuery>;
@@ -95,6 +97,7 @@ export function usePagedQuery<T, P extends Page<T>>(
     firstPage: pages?.[0] ?? null,
     items,
     total: pages?.at(-1)?.total ?? 0,
+    faults: pages?.reduce((count, page) => count + page.faults, 0) ?? 0,
     isFetching: query.isFetching,
     error: query.error,
     fetchMore: () => void query.fetchNextPage(),

@@ -21,6 +21,10 @@ export const en = {
   'list.nothing': 'Nothing matches',
   'list.nothing.hint': 'No debate matches this search with these filters.',
   'list.clear': 'Clear the search',
+  'list.faults': {
+    one: '{n} entry is left out, as the server cannot read it',
+    other: '{n} entries are left out, as the server cannot read them',
+  },
   'list.since': 'since {time}',
   'asks.APPEAL': 'Appeal',
   'asks.INTERVENTION': 'Stopped',

@@ -20,6 +20,7 @@ export const vi: Messages = {
   'list.nothing': 'Không tìm thấy',
   'list.nothing.hint': 'Không có cuộc tranh luận nào khớp với nội dung tìm và bộ lọc này.',
   'list.clear': 'Xóa tìm kiếm',
+  'list.faults': 'Bỏ qua {n} mục vì máy chủ không đọc được',
   'list.since': 'từ {time}',
   'asks.APPEAL': 'Xin phân xử',
   'asks.INTERVENTION': 'Đã dừng',

@@ -7,7 +7,7 @@ use tokio::sync::broadcast;
 use crate::{
     app::{App, Error},
     domain::{Debate, DebateType, StateName},
-    store::Commit,
+    store::{Commit, Fault, Listed},
 };
 
 /// Which debates to list.
@@ -32,14 +32,17 @@ pub struct DebateList {
     pub debates: Vec<Debate>,
     /// How many debates match the query on all pages
     pub total: u64,
+    /// What is left out of the page, as it cannot be read
+    pub faults: Vec<Fault>,
 }
 
 impl App {
     /// Reads a page of the list of debates.
     pub async fn debate_list(&self, query: DebateListQuery) -> Result<DebateList, Error> {
         let DebateListQuery { state, debate_type, q, limit, offset } = query;
-        let (debates, total) = self.store.debates(state, debate_type, q.as_deref(), limit, offset).await?;
-        Ok(DebateList { debates, total })
+        let (Listed { rows: debates, faults }, total) =
+            self.store.debates(state, debate_type, q.as_deref(), limit, offset).await?;
+        Ok(DebateList { debates, total, faults })
     }
 
     /// Reads the first page of the list and subscribes to the commits of all debates.

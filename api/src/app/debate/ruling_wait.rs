@@ -7,6 +7,7 @@ use tokio::time::{Instant, timeout_at};
 use crate::{
     app::{App, Error},
     domain::{Debate, DebateId},
+    store::{Fault, Listed},
 };
 
 /// The maximum number of debates in an answer.
@@ -28,6 +29,8 @@ pub struct RulingsDue {
     pub debates: Vec<Debate>,
     /// How many there are
     pub total: u64,
+    /// What is left out, as it cannot be read
+    pub faults: Vec<Fault>,
 }
 
 impl App {
@@ -40,7 +43,8 @@ impl App {
         // Subscribe before reading, so that no commit in between is lost.
         let mut subscription = self.notifier.ruling_waiters().subscribe(&debates);
         // Futures that query the store are boxed, so that their memory is freed while the caller waits.
-        if let Some(due) = Box::pin(self.rulings_due(&debates)).await? {
+        let mut due = Box::pin(self.rulings_due(&debates)).await?;
+        if !due.debates.is_empty() {
             return Ok(due);
         }
         let _permit = self.wait_permits.try_acquire().map_err(|_| Error::Overloaded)?;
@@ -50,17 +54,18 @@ impl App {
                 () = self.stopping.cancelled() => false,
             };
             if !woken {
-                return Ok(RulingsDue::default());
+                return Ok(due);
             }
+            due = Box::pin(self.rulings_due(&debates)).await?;
             // There may be none: the ruling that was due may have been submitted meanwhile.
-            if let Some(due) = Box::pin(self.rulings_due(&debates)).await? {
+            if !due.debates.is_empty() {
                 return Ok(due);
             }
         }
     }
 
-    async fn rulings_due(&self, debates: &[DebateId]) -> Result<Option<RulingsDue>, Error> {
-        let (debates, total) = self.store.rulings_due(debates, MAX_DEBATES).await?;
-        Ok((!debates.is_empty()).then_some(RulingsDue { debates, total }))
+    async fn rulings_due(&self, debates: &[DebateId]) -> Result<RulingsDue, Error> {
+        let (Listed { rows: debates, faults }, total) = self.store.rulings_due(debates, MAX_DEBATES).await?;
+        Ok(RulingsDue { debates, total, faults })
     }
 }

@@ -3,6 +3,7 @@
 use crate::{
     app::{App, Error},
     domain::{Document, DocumentId, VersionEntry},
+    store::{Fault, Listed},
 };
 
 /// A page of the versions of a document.
@@ -12,13 +13,15 @@ pub struct DocumentHistory {
     pub document: Document,
     /// Newest first
     pub versions: Vec<VersionEntry>,
+    /// What is left out of the page, as it cannot be read
+    pub faults: Vec<Fault>,
 }
 
 impl App {
     /// Reads a page of the versions of a document, newest first. Deleted documents can be read too.
     pub async fn document_history(&self, id: DocumentId, limit: u64, offset: u64) -> Result<DocumentHistory, Error> {
         let document = self.document(id).await?;
-        let versions = self.store.version_entries(&document, limit, offset).await?;
-        Ok(DocumentHistory { document, versions })
+        let Listed { rows: versions, faults } = self.store.version_entries(&document, limit, offset).await?;
+        Ok(DocumentHistory { document, versions, faults })
     }
 }

@@ -3,6 +3,7 @@
 use crate::{
     app::{App, Error},
     domain::{DebateId, ListedDocument},
+    store::{Fault, Listed},
 };
 
 /// Which documents to list.
@@ -25,6 +26,8 @@ pub struct DocumentList {
     pub documents: Vec<ListedDocument>,
     /// How many documents match on all pages
     pub total: u64,
+    /// What is left out of the page, as it cannot be read
+    pub faults: Vec<Fault>,
 }
 
 impl App {
@@ -36,7 +39,8 @@ impl App {
         {
             return Err(Error::DebateNotFound(id));
         }
-        let (documents, total) = self.store.documents(q.as_deref(), debate_id, limit, offset).await?;
-        Ok(DocumentList { documents, total })
+        let (Listed { rows: documents, faults }, total) =
+            self.store.documents(q.as_deref(), debate_id, limit, offset).await?;
+        Ok(DocumentList { documents, total, faults })
     }
 }

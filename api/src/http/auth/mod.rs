@@ -3,15 +3,16 @@
 mod tokens;
 mod wrong_tokens;
 
-use std::sync::Arc;
+use std::{net::IpAddr, sync::Arc};
 
 use poem::{Addr, FromRequest, Request, RequestBody, Result, http::header::AUTHORIZATION};
 
 pub use tokens::{Secret, Tokens};
 
-use super::{error_response::Rejection, params};
+use super::{connections::CloseConnection, error_response::Rejection, params};
 use crate::app::{Arbitrator, CorrelationId};
 use tokens::Access;
+use wrong_tokens::TooManyWait;
 
 /// The bearer token, if there is exactly one Authorization header.
 fn bearer(request: &Request) -> Option<&str> {
@@ -22,30 +23,52 @@ fn bearer(request: &Request) -> Option<&str> {
 }
 
 /// What the caller may do. A wrong token is answered late.
-async fn access(request: &Request, token: Option<&str>) -> Result<Access, Rejection> {
+async fn access(request: &Request, token: Option<&str>) -> Result<Access> {
     let Some(tokens) = request.data::<Arc<Tokens>>() else {
-        return Err(Rejection::AuthFailed("this server requires a token"));
+        return Err(Rejection::AuthFailed("this server requires a token").into());
     };
     let access = tokens.access(token);
     if token.is_some() && access.is_err() {
-        hold_back(request, tokens).await;
+        hold_back(Caller::of(request).as_ref(), tokens).await?;
     }
-    access
+    Ok(access?)
 }
 
-/// Waits as long as a wrong token of this caller costs.
-async fn hold_back(request: &Request, tokens: &Tokens) {
-    if let (Addr::SocketAddr(address), Some(request_id)) = (&request.remote_addr().0, request.data::<CorrelationId>()) {
-        tokens.wrong().hold_back(address.ip(), request_id).await;
+/// Who sent a request, which has an id.
+pub(in crate::http) struct Caller(IpAddr, CorrelationId);
+
+impl Caller {
+    /// The caller of a request; none if it came over no network.
+    pub fn of(request: &Request) -> Option<Self> {
+        let Addr::SocketAddr(address) = &request.remote_addr().0 else { return None };
+        Some(Self(address.ip(), request.data::<CorrelationId>()?.clone()))
     }
+}
+
+/// Waits as long as a wrong token, or a wrong code of a sign-in link, of this caller costs.
+///
+/// # Errors
+/// The connection has to be closed without an answer where too many of its address wait.
+async fn hold_back(caller: Option<&Caller>, tokens: &Tokens) -> Result<(), CloseConnection> {
+    let Some(Caller(address, request_id)) = caller else { return Ok(()) };
+    tokens.wrong().hold_back(*address, request_id).await.map_err(|TooManyWait| CloseConnection)
+}
+
+/// Exchanges the code of a sign-in link for a token. A wrong one is answered late.
+pub(in crate::http) async fn sign_in(tokens: &Tokens, caller: Option<&Caller>, code: &str) -> Result<String> {
+    let signed_in = tokens.sign_in(code);
+    if signed_in.is_err() {
+        hold_back(caller, tokens).await?;
+    }
+    Ok(signed_in?)
 }
 
 /// What the caller may do where the arbitrator's token makes a difference. One that is not it is answered late even if the caller
 /// needs none for the rest.
-async fn identified(request: &Request, token: Option<&str>) -> Result<Access, Rejection> {
+async fn identified(request: &Request, token: Option<&str>) -> Result<Access> {
     let access = access(request, token).await?;
     if let (Access::Anonymous, Some(_), Some(tokens)) = (access, token, request.data::<Arc<Tokens>>()) {
-        hold_back(request, tokens).await;
+        hold_back(Caller::of(request).as_ref(), tokens).await?;
     }
     Ok(access)
 }

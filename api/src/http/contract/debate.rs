@@ -11,6 +11,7 @@ use uuid::Uuid;
 use super::{
     agent::Agent,
     citation::{Citation, CitedVersion},
+    faults::{Fault, faults},
     issue::{Issue, IssueChange, IssueCounts, issues},
     plain_string::PlainString,
     plan::Plan,
@@ -262,17 +263,25 @@ impl From<app::DebateContext> for DebateContext {
 }
 
 /// A page of the list of debates.
+#[skip_serializing_none]
 #[derive(Debug, Clone, Object, Serialize)]
 pub struct DebateList {
     /// The debates, ordered by `updated_at`, then `created_at`, newest first
     pub debates: Vec<Debate>,
     /// How many debates match the query on all pages
     pub total: u64,
+    /// What is left out because it cannot be read, at most 100; absent if nothing is. Whoever runs the server can find all of it with
+    /// `aweave-server verify`
+    pub faults: Option<Vec<Fault>>,
 }
 
 impl From<app::DebateList> for DebateList {
     fn from(list: app::DebateList) -> Self {
-        Self { debates: list.debates.into_iter().map(Into::into).collect(), total: list.total }
+        Self {
+            debates: list.debates.into_iter().map(Into::into).collect(),
+            total: list.total,
+            faults: faults(list.faults),
+        }
     }
 }
 

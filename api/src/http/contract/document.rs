@@ -4,9 +4,13 @@ use chrono::{DateTime, Utc};
 use poem_openapi::{Object, types::Any};
 use serde::{Serialize, Serializer};
 use serde_json::value::RawValue;
+use serde_with::skip_serializing_none;
 use uuid::Uuid;
 
-use super::debate::serialize_time;
+use super::{
+    debate::serialize_time,
+    faults::{Fault, faults},
+};
 use crate::{app, domain};
 
 /// Any JSON object, kept verbatim.
@@ -179,21 +183,30 @@ impl From<domain::ListedDocument> for ListedDocument {
 }
 
 /// A page of the list of documents.
+#[skip_serializing_none]
 #[derive(Debug, Clone, Object, Serialize)]
 pub struct DocumentList {
     /// The documents, ordered by `updated_at`, then `created_at`, newest first; without deleted ones
     pub documents: Vec<ListedDocument>,
     /// How many documents match the query on all pages
     pub total: u64,
+    /// What is left out because it cannot be read, at most 100; absent if nothing is. Whoever runs the server can find all of it with
+    /// `aweave-server verify`
+    pub faults: Option<Vec<Fault>>,
 }
 
 impl From<app::DocumentList> for DocumentList {
     fn from(list: app::DocumentList) -> Self {
-        Self { documents: list.documents.into_iter().map(Into::into).collect(), total: list.total }
+        Self {
+            documents: list.documents.into_iter().map(Into::into).collect(),
+            total: list.total,
+            faults: faults(list.faults),
+        }
     }
 }
 
 /// A page of the versions of a document.
+#[skip_serializing_none]
 #[derive(Debug, Clone, Object, Serialize)]
 pub struct DocumentHistory {
     /// The document
@@ -202,12 +215,16 @@ pub struct DocumentHistory {
     pub versions: Vec<DocumentVersionEntry>,
     /// How many versions the document has
     pub total: u64,
+    /// What is left out because it cannot be read, at most 100; absent if nothing is. Whoever runs the server can find all of it with
+    /// `aweave-server verify`
+    pub faults: Option<Vec<Fault>>,
 }
 
 impl From<app::DocumentHistory> for DocumentHistory {
     fn from(history: app::DocumentHistory) -> Self {
         Self {
-            total: history.document.latest_version,
+            total: history.document.latest_version.saturating_sub(history.faults.len() as u64),
+            faults: faults(history.faults),
             document: history.document.into(),
             versions: history.versions.into_iter().map(Into::into).collect(),
         }

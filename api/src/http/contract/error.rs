@@ -53,6 +53,10 @@ pub struct Error {
     pub debate_id: Option<Uuid>,
     /// With `HISTORY_INVALID`: the `seq` of the argument, if it is one
     pub seq: Option<u64>,
+    /// With `HISTORY_INVALID`: the document, if it is one
+    pub document_id: Option<Uuid>,
+    /// With `HISTORY_INVALID`: the number of the version, if it is one
+    pub version: Option<u64>,
     /// With `CONTENT_TOO_LARGE`: the maximum length
     pub limit: Option<u64>,
     /// With `CONTENT_TOO_LARGE`: the actual length

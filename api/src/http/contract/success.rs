@@ -11,6 +11,8 @@ use poem_openapi::{
 };
 use serde::Serialize;
 
+use crate::http::large_answers::SMALL_BYTES;
+
 /// The body of every successful response.
 #[derive(Debug, Object, Serialize)]
 struct Success<T: Type + ParseFromJSON + ToJSON + Send + Sync> {
@@ -48,7 +50,12 @@ impl<T: Type + ParseFromJSON + ToJSON + Serialize> IntoResponse for Json<T> {
 fn to_vec(body: &impl Serialize) -> io::Result<Vec<u8>> {
     let mut writer = BufWriter::new(Vec::new());
     serde_json::to_writer(&mut writer, body)?;
-    Ok(writer.into_inner()?)
+    let mut bytes = writer.into_inner()?;
+    if bytes.len() > SMALL_BYTES {
+        // A large body may wait for a slow client.
+        bytes.shrink_to_fit();
+    }
+    Ok(bytes)
 }
 
 /// A response with `body` as JSON.

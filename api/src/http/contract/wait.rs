@@ -8,6 +8,7 @@ use uuid::Uuid;
 
 use super::{
     debate::{Argument, Debate, serialize_time},
+    faults::{Fault, faults},
     issue::{Issue, issues},
     plain_string::PlainString,
     plan::Plan,
@@ -69,6 +70,7 @@ pub struct WaitingRole {
 }
 
 /// The debates in which a ruling is due.
+#[skip_serializing_none]
 #[derive(Debug, Clone, Object, Serialize)]
 pub struct RulingsDue {
     /// The debates, in the order in which their APPEAL, RESOLUTION or INTERVENTION came, at most 200; empty if the wait
@@ -76,11 +78,18 @@ pub struct RulingsDue {
     pub debates: Vec<Debate>,
     /// How many debates there are in which a ruling is due
     pub total: u64,
+    /// What is left out because it cannot be read, at most 100; absent if nothing is. Whoever runs the server can find all of it with
+    /// `aweave-server verify`
+    pub faults: Option<Vec<Fault>>,
 }
 
 impl From<app::RulingsDue> for RulingsDue {
     fn from(due: app::RulingsDue) -> Self {
-        Self { debates: due.debates.into_iter().map(Into::into).collect(), total: due.total }
+        Self {
+            debates: due.debates.into_iter().map(Into::into).collect(),
+            total: due.total,
+            faults: faults(due.faults),
+        }
     }
 }
 

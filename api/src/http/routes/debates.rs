@@ -9,13 +9,14 @@ use tokio::task::spawn_blocking;
 use super::{MAX_WAIT_SECONDS, ReadResult, WriteResult, ok, search_text, written};
 use crate::{
     app::{App, ArgumentFilter, CorrelationId, DebateListQuery, Error, FreeSeat, IssueFilter, WaitQuery},
-    domain::{DebateId, DebateType, IssueStatus, NewDebate, Record, Role, Side, StateName, Submission},
+    domain::{DebateId, DebateType, IssueStatus, NewDebate, Role, Side, StateName, Submission},
     http::{
         auth::{ArbitratorAuth, Authenticated},
         contract::{
             ArgumentSubmitted, DebateContext, DebateCreated, DebateIssues, DebateList, DebateRecord, ErrorResponse,
             RecordBody, RecordFormat, RecordResponse, SeatFreed, WaitAnswer,
         },
+        large_answers::{Held, Room},
         long_poll::LongPoll,
         params::{Count, Number, Optional, OptionalArgumentId, Path, Required},
         rendering::{self, Contents, Document},
@@ -32,12 +33,46 @@ pub(super) const DEFAULT_LIMIT: u64 = 50;
 
 pub struct Debates {
     pub app: Arc<App>,
+    pub room: Room,
 }
 
-impl Debates {
-    fn signed(&self, record: Record) -> Result<DebateRecord, ErrorResponse> {
-        DebateRecord::signed(record, self.app.signing_key()).map_err(internal)
-    }
+/// The record of a debate in this format, and the room that it takes.
+async fn record(
+    app: &App,
+    room: &Room,
+    id: DebateId,
+    format: RecordFormat,
+) -> Result<(RecordResponse, Held), ErrorResponse> {
+    let document = match format {
+        RecordFormat::Json => {
+            let signed = DebateRecord::signed(app.debate_record(id).await?, app.signing_key()).map_err(internal)?;
+            return Ok((RecordResponse::Ok(RecordBody::Json(Box::new(signed))), room.hold(0)?));
+        }
+        RecordFormat::Markdown => Document::Markdown,
+        RecordFormat::Html => Document::Html,
+        RecordFormat::Transcript => Document::Transcript,
+    };
+    let (record, arguments) = app.debate_record_with_arguments(id).await?;
+    let held = match document {
+        Document::Html | Document::Transcript => room.hold_arguments(&arguments)?,
+        Document::Markdown => room.hold(0)?,
+    };
+    let signed = DebateRecord::signed(record.clone(), app.signing_key()).map_err(internal)?;
+    // On a thread of its own, since a long debate takes milliseconds.
+    let rendered = spawn_blocking(move || {
+        let arguments = arguments.iter().map(|argument| (&**argument).into()).collect();
+        rendering::render(document, &Contents::new(&record, signed, arguments))
+    });
+    let text = match rendered.await {
+        Ok(Ok(text)) => text,
+        Ok(Err(error)) => return Err(internal(error)),
+        Err(error) => return Err(internal(error)),
+    };
+    let body = match document {
+        Document::Markdown | Document::Transcript => RecordBody::Markdown(text),
+        Document::Html => RecordBody::Html { page: text, policy: rendering::page_policy() },
+    };
+    Ok((RecordResponse::Ok(body), held))
 }
 
 /// A record that cannot be written, which its types and templates do not allow.
@@ -112,11 +147,16 @@ impl Debates {
         before_seq: Optional<Count>,
         /// Only arguments after this `seq`
         after_seq: Optional<Count>,
-    ) -> ReadResult<DebateContext> {
+    ) -> LongPoll<ReadResult<DebateContext>> {
         let number = |count: Optional<Count>| count.0.map(|count| count.0);
         let filter =
             ArgumentFilter { limit: number(limit), before_seq: number(before_seq), after_seq: number(after_seq) };
-        ok(self.app.debate_get_context(id.0?, filter).await?)
+        let (app, room) = (self.app.clone(), self.room.clone());
+        LongPoll::holding(async move {
+            let context = app.debate_get_context(id.0?, filter).await?;
+            let held = room.hold_arguments(context.arguments.iter().chain(&context.earlier_rulings))?;
+            Ok((ok(context)?, held))
+        })
     }
 
     /// List the issues of a debate
@@ -154,32 +194,15 @@ impl Debates {
         id: Path<DebateId>,
         /// What to answer; `json` by default
         format: Optional<RecordFormat>,
-    ) -> Result<RecordResponse, ErrorResponse> {
-        let document = match format.0.unwrap_or(RecordFormat::Json) {
-            RecordFormat::Json => {
-                let record = self.app.debate_record(id.0?).await?;
-                return Ok(RecordResponse::Ok(RecordBody::Json(Box::new(self.signed(record)?))));
-            }
-            RecordFormat::Markdown => Document::Markdown,
-            RecordFormat::Html => Document::Html,
-            RecordFormat::Transcript => Document::Transcript,
-        };
-        let (record, arguments) = self.app.debate_record_with_arguments(id.0?).await?;
-        let signed = self.signed(record.clone())?;
-        // On a thread of its own, since a long debate takes milliseconds.
-        let rendered = spawn_blocking(move || {
-            let arguments = arguments.iter().map(|argument| (&**argument).into()).collect();
-            rendering::render(document, &Contents::new(&record, signed, arguments))
-        });
-        let text = match rendered.await {
-            Ok(Ok(text)) => text,
-            Ok(Err(error)) => return Err(internal(error)),
-            Err(error) => return Err(internal(error)),
-        };
-        Ok(RecordResponse::Ok(match document {
-            Document::Markdown | Document::Transcript => RecordBody::Markdown(text),
-            Document::Html => RecordBody::Html { page: text, policy: rendering::page_policy() },
-        }))
+    ) -> LongPoll<Result<RecordResponse, ErrorResponse>> {
+        let (app, room) = (self.app.clone(), self.room.clone());
+        let format = format.0.unwrap_or(RecordFormat::Json);
+        LongPoll::holding(async move {
+            let id = id.0?;
+            // It takes several times its size until it is written.
+            let _turn = room.turn_to_write().await?;
+            record(&app, &room, id, format).await
+        })
     }
 
     /// Submit a CLAIM: answer the other side
@@ -348,6 +371,11 @@ impl Debates {
             let timeout = Duration::from_secs(timeout.0.map_or(MAX_WAIT_SECONDS, |timeout| timeout.0));
             Ok(WaitQuery { debate_id, last_seen, role: role.0, timeout, until_opened })
         });
-        LongPoll::new(async move { ok(app.debate_wait(query?).await?) })
+        let room = self.room.clone();
+        LongPoll::holding(async move {
+            let outcome = app.debate_wait(query?).await?;
+            let held = room.hold_arguments(outcome.arguments.iter().flat_map(|new| &new.earlier))?;
+            Ok((ok(outcome)?, held))
+        })
     }
 }

@@ -22,6 +22,7 @@ use serde::Serialize;
 use super::{
     auth::Tokens,
     contract::{ErrorResponse, Json, OkResponse, WriteResponse},
+    large_answers::Room,
 };
 use crate::{
     app::{App, Error},
@@ -45,10 +46,10 @@ type WriteResult<T> = Result<WriteResponse<T>, ErrorResponse>;
 type Endpoints = (Debates, Documents, HealthRoute, InfoRoute, Rulings, Search, SignIn);
 
 /// Adds the endpoints in `openapi.json`.
-pub(super) fn add(routes: Route, app: &Arc<App>, tokens: &Arc<Tokens>) -> Route {
+pub(super) fn add(routes: Route, app: &Arc<App>, tokens: &Arc<Tokens>, room: &Room) -> Route {
     let (app, tokens) = (|| app.clone(), || tokens.clone());
     routes
-        .nest_no_strip("/debates", service(Debates { app: app() }))
+        .nest_no_strip("/debates", service(Debates { app: app(), room: room.clone() }))
         .nest_no_strip("/documents", service(Documents { app: app() }))
         .nest_no_strip("/health", service(HealthRoute { app: app() }))
         .nest_no_strip("/info", service(InfoRoute { app: app(), tokens: tokens() }))

@@ -2,12 +2,14 @@
 
 use std::sync::Arc;
 
+use poem::{IntoResponse, Request};
 use poem_openapi::OpenApi;
 
-use super::{ReadResult, ok};
+use super::ReadResult;
 use crate::http::{
-    auth::Tokens,
-    contract::{SignInSubmit, SignedIn},
+    auth::{self, Caller, Tokens},
+    contract::{Json, OkResponse, SignInSubmit, SignedIn},
+    long_poll::LongPoll,
     request_bodies::JsonBody,
 };
 
@@ -22,7 +24,13 @@ impl SignIn {
     /// The server prints the link when it starts. The code works once within ten minutes; otherwise the error is
     /// `AUTH_FAILED`. Requires no token.
     #[oai(path = "/sign-in", method = "post", operation_id = "sign_in")]
-    async fn sign_in(&self, body: JsonBody<SignInSubmit>) -> ReadResult<SignedIn> {
-        ok(SignedIn { token: self.tokens.sign_in(&body.0.code)? })
+    async fn sign_in(&self, request: &Request, body: JsonBody<SignInSubmit>) -> LongPoll<ReadResult<SignedIn>> {
+        let (tokens, caller) = (self.tokens.clone(), Caller::of(request));
+        LongPoll::with_response(async move {
+            match auth::sign_in(&tokens, caller.as_ref(), &body.0.code).await {
+                Ok(token) => OkResponse::Ok(Json(SignedIn { token })).into_response(),
+                Err(error) => error.into_response(),
+            }
+        })
     }
 }

@@ -13,7 +13,13 @@ use super::{
 };
 use crate::{
     app::{App, CorrelationId, DebateWritten, Error},
-    http::{ErrorCode, auth::WebSocketAuth, contract, request_bodies},
+    http::{
+        ErrorCode,
+        auth::WebSocketAuth,
+        contract,
+        large_answers::{Held, Room},
+        request_bodies,
+    },
 };
 
 /// How long a client may take to receive a message.
@@ -70,6 +76,9 @@ pub(super) type Sending<'c> = Pin<Box<dyn Future<Output = Result<(), CloseReason
 pub(super) struct Connection {
     socket: WebSocketStream,
     pub app: Arc<App>,
+    pub room: Room,
+    /// The room of the largest message so far, as the socket keeps its buffer
+    held: Option<Held>,
     auth: WebSocketAuth,
     /// The id of the request that opened the connection
     request_id: CorrelationId,
@@ -83,18 +92,28 @@ impl Connection {
     pub fn new(
         socket: WebSocketStream,
         app: Arc<App>,
+        room: Room,
         auth: WebSocketAuth,
         request_id: CorrelationId,
         stopping: CancellationToken,
     ) -> Self {
         let mut pings = interval_at(Instant::now() + PING_INTERVAL, PING_INTERVAL);
         pings.set_missed_tick_behavior(MissedTickBehavior::Delay);
-        Self { socket, app, auth, request_id, stopping, pings, alive: true }
+        Self { socket, app, room, held: None, auth, request_id, stopping, pings, alive: true }
     }
 
     /// Sends a message.
     pub fn send(&mut self, message: ServerMessage) -> Sending<'_> {
         self.send_frame(Message::Text(message.to_text()))
+    }
+
+    /// Sends a message that may be large, for which this room was taken.
+    pub async fn send_large(&mut self, message: ServerMessage, mut held: Held) -> Result<(), CloseReason> {
+        let text = message.to_text();
+        drop(message);
+        held.set(text.len())?;
+        self.held = Some(held);
+        self.send_frame(Message::Text(text)).await
     }
 
     /// Sends several rendered messages with one flush.
@@ -190,7 +209,9 @@ impl Connection {
             CloseReason::ServerStopping => (CloseCode::Away, "the server stops", None),
             CloseReason::Failed(error) => {
                 let code = ErrorCode::from(&*error);
-                let (code, text) = if code == ErrorCode::HistoryInvalid {
+                let (code, text) = if code == ErrorCode::Overloaded {
+                    (CloseCode::Again, "the server has no room for this now; connect again later")
+                } else if code == ErrorCode::HistoryInvalid {
                     (CloseCode::Policy, "what is stored of the debate does not hold")
                 } else if code.status().is_server_error() {
                     (CloseCode::Error, "the store cannot answer now")

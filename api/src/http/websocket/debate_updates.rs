@@ -29,7 +29,8 @@ async fn send_updates(
     let (mut subscription, _) = Box::pin(app.debate_subscribe(id)).await?;
     let view = Box::pin(app.debate_view(id, filter)).await?;
     let mut debate = view.debate.clone();
-    connection.send(ServerMessage::initial_debate(view)).await?;
+    let held = connection.room.hold_arguments(&view.arguments)?;
+    Box::pin(connection.send_large(ServerMessage::initial_debate(view), held)).await?;
     let mut presence = PresenceMessages { waiting: subscription.waiting(), ..PresenceMessages::default() };
     presence.update_silence(&app, &debate);
     if !presence.waiting.is_empty() || presence.silent.is_some() {

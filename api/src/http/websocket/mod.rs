@@ -19,6 +19,7 @@ use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 use super::{
     auth::WebSocketAuth,
+    large_answers::Room,
     params::{self, Count, Number},
     request_bodies::{MAX_CHANGES_BYTES, MAX_ESCAPE_BYTES},
 };
@@ -44,13 +45,14 @@ const DEFAULT_LIMIT: u64 = 50;
 #[derive(Clone)]
 pub(super) struct WebSockets {
     app: Arc<App>,
+    room: Room,
     stopping: CancellationToken,
     tasks: TaskTracker,
 }
 
 impl WebSockets {
-    pub fn new(app: Arc<App>, stopping: CancellationToken, tasks: TaskTracker) -> Self {
-        Self { app, stopping, tasks }
+    pub fn new(app: Arc<App>, room: Room, stopping: CancellationToken, tasks: TaskTracker) -> Self {
+        Self { app, room, stopping, tasks }
     }
 }
 
@@ -96,9 +98,9 @@ pub(super) async fn websocket(
     let (tasks, request_id) = (shared.tasks.clone(), request_id.clone());
     let scope = request_id.clone();
     let upgraded = websocket.config(config).on_upgrade(move |socket| {
-        let WebSockets { app, stopping, .. } = shared;
+        let WebSockets { app, room, stopping, .. } = shared;
         // Boxed, since each future that it is passed to would reserve memory for it.
-        let connection = Box::new(Connection::new(socket, app, auth, request_id, stopping));
+        let connection = Box::new(Connection::new(socket, app, room, auth, request_id, stopping));
         tasks.track_future(scope.scope(async move {
             let _viewer = prometheus_metrics::viewer();
             match channel {

@@ -3,6 +3,7 @@
 
 mod bounded_pool;
 mod postgres;
+pub(super) mod schema;
 mod sqlite;
 
 use std::{

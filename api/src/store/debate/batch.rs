@@ -14,10 +14,11 @@ use uuid::Uuid;
 use super::{
     all_caches::Caches,
     all_caches::FaultyDebates,
-    batch_statements,
+    batch_statements::{self, TargetRow},
     debate_cache::CachedDebate,
     debate_change::DebateChange,
-    issue_rows, issues, rows,
+    issue_rows, issues,
+    rows::{self, ARGUMENTS},
     select::{ArgumentRow, HistoryCheck},
     state_counts,
 };
@@ -28,8 +29,10 @@ use crate::{
     },
     store::{
         ClockAndIds, Commit, DebateWrite, DebateWritten, FreeSeat, STORED_DIGITS, SeatFreed,
+        decoded::Decoded,
         document::VersionHashes,
-        error::{InconsistentRow, StoreError, WriteError},
+        error::{InconsistentRow, RowName, StoreError, WriteError},
+        fault::Fault,
         guarded_statement::GuardedStatement,
         insert_rows,
     },
@@ -174,8 +177,17 @@ impl DebateBatch {
             .filter(|id| !batch.target_seqs.contains_key(id))
             .map(|id| id.0)
             .collect();
-        for (id, debate, seq) in batch_statements::find_target_seqs(transaction, targets).await? {
-            batch.target_seqs.insert(ArgumentId(id), (DebateId(debate), seq.cast_unsigned()));
+        for Decoded(row) in batch_statements::find_target_seqs(transaction, targets).await? {
+            match row {
+                Ok(TargetRow { id, debate_id, seq }) => {
+                    batch.target_seqs.insert(ArgumentId(id), (DebateId(debate_id), seq.cast_unsigned()));
+                }
+                Err(error) => {
+                    // It hides no other: what answers it is told that there is no such argument.
+                    let name = RowName::Other("that is answered".to_owned());
+                    Fault::left_out(&InconsistentRow::undecodable(ARGUMENTS, name, &error));
+                }
+            }
         }
         Ok(batch)
     }

@@ -8,7 +8,7 @@ use sea_orm::{
 use uuid::Uuid;
 
 use super::select::{self, ArgumentRow, DebateRow, PREVIOUS, PREVIOUS_HASH};
-use crate::store::{backend::placeholders, guarded_statement::GuardedStatement, padded_ids::padded};
+use crate::store::{backend::placeholders, decoded::Decoded, guarded_statement::GuardedStatement, padded_ids::padded};
 
 /// The rows of these debates, locked until the transaction ends.
 pub(super) async fn lock_debates(transaction: &DatabaseTransaction, ids: Vec<Uuid>) -> Result<Vec<DebateRow>, DbErr> {
@@ -55,11 +55,19 @@ pub(super) async fn find_arguments(
     select::find_arguments().filter(argument::Column::Id.is_in(padded(ids))).into_model().all(transaction).await
 }
 
+/// An argument that is answered.
+#[derive(FromQueryResult)]
+pub(super) struct TargetRow {
+    pub id: Uuid,
+    pub debate_id: Uuid,
+    pub seq: i64,
+}
+
 /// The id, debate and `seq` of these arguments.
 pub(super) async fn find_target_seqs(
     transaction: &DatabaseTransaction,
     ids: Vec<Uuid>,
-) -> Result<Vec<(Uuid, Uuid, i64)>, DbErr> {
+) -> Result<Vec<Decoded<TargetRow>>, DbErr> {
     if ids.is_empty() {
         return Ok(Vec::new());
     }
@@ -67,7 +75,7 @@ pub(super) async fn find_target_seqs(
         .filter(argument::Column::Id.is_in(padded(ids)))
         .select_only()
         .columns([argument::Column::Id, argument::Column::DebateId, argument::Column::Seq])
-        .into_tuple()
+        .into_model()
         .all(transaction)
         .await
 }

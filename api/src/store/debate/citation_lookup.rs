@@ -7,9 +7,10 @@ use uuid::Uuid;
 
 use super::{citation_rows, rows::ARGUMENTS};
 use crate::{
-    domain::{Argument, ArgumentKind, Citation, CitedVersion, unseen_citations},
+    domain::{Argument, ArgumentKind, Citation, CitedVersion, DebateId, unseen_citations},
     store::{
         Store,
+        decoded::Decoded,
         error::{InconsistentRow, RowName, StoreError},
     },
 };
@@ -48,19 +49,22 @@ impl Store {
         }
         let id = argument.debate_id.0;
         let values = [id.into(), id.into(), argument.seq.cast_signed().into()];
-        let seen = self.citing(SEEN_BY_OPPONENT, values).await?;
+        let seen = self.citing(argument.debate_id, SEEN_BY_OPPONENT, values).await?;
         Ok(Some(unseen_citations(&argument.citations, &seen)))
     }
 
     /// What the arguments cite that a query finds.
     async fn citing<const N: usize>(
         &self,
+        debate: DebateId,
         query: &str,
         values: [sea_orm::Value; N],
     ) -> Result<HashSet<CitedVersion>, StoreError> {
         let select = Statement::from_sql_and_values(self.read.get_database_backend(), query, values);
         let mut cited = HashSet::new();
-        for row in CitingRow::find_by_statement(select).all(&self.read).await? {
+        for Decoded(row) in Decoded::<CitingRow>::find_by_statement(select).all(&self.read).await? {
+            let row =
+                row.map_err(|error| InconsistentRow::undecodable(ARGUMENTS, RowName::Debate(debate.0, None), &error))?;
             let name = || RowName::Argument { id: Some(row.id), debate: row.debate_id, seq: row.seq };
             let bad = |reason| InconsistentRow::new(ARGUMENTS, "citations", name(), reason);
             let citations = citation_rows::parse(row.citations.as_deref()).map_err(bad)?;

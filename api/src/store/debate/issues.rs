@@ -57,7 +57,8 @@ impl Store {
         let select = Statement::from_sql_and_values(backend, text, [id.0.into()]);
         let (mut issues, mut last_seq) = (Vec::new(), None);
         for row in self.read.query_all_raw(select).await? {
-            last_seq = Some(row.try_get::<i64>("", "last_seq")?.cast_unsigned());
+            let name = |error| InconsistentRow::undecodable(DEBATES, RowName::Debate(id.0, None), &error);
+            last_seq = Some(row.try_get::<i64>("", "last_seq").map_err(name)?.cast_unsigned());
             issues.push(IssueRow::from_query_result(&row, "")?.issue()?);
         }
         Ok((issues, last_seq))

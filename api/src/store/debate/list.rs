@@ -9,7 +9,13 @@ use sea_orm::{
 use super::rows;
 use crate::{
     domain::{Debate, DebateType, StateName, folded},
-    store::{Store, backend, decoded::Decoded, error::StoreError, padded_ids::padded, search},
+    store::{
+        Store, backend,
+        error::StoreError,
+        fault::{Listed, WithId},
+        padded_ids::padded,
+        search,
+    },
 };
 
 impl Store {
@@ -22,12 +28,12 @@ impl Store {
         q: Option<&str>,
         limit: u64,
         offset: u64,
-    ) -> Result<(Vec<Debate>, u64), StoreError> {
+    ) -> Result<(Listed<Debate>, u64), StoreError> {
         let Some(q) = q.filter(|q| !q.is_empty()) else {
             return self.page_without_search(state, debate_type, limit, offset).await;
         };
         let matching = self.matching(state, debate_type, q).await?;
-        let page: Vec<Decoded<_>> = page(matching.clone(), limit, offset).into_model().all(&self.read).await?;
+        let page: Vec<WithId<_>> = page(matching.clone(), limit, offset).into_model().all(&self.read).await?;
         let page_len = page.len() as u64;
         let total = if page_len < limit && (page_len > 0 || offset == 0) {
             // A page that is not full is the last one, so it gives the total.
@@ -35,7 +41,9 @@ impl Store {
         } else {
             matching.count(&self.read).await?
         };
-        Ok((rows::listed(page.into_iter().map(|row| row.0)), total))
+        let page = rows::listed(page);
+        let total = page.readable_of(total);
+        Ok((page, total))
     }
 
     /// A page and the total, read as one row whose first column is the page as JSON: sqlx hands each row from SQLite's
@@ -46,7 +54,7 @@ impl Store {
         debate_type: Option<DebateType>,
         limit: u64,
         offset: u64,
-    ) -> Result<(Vec<Debate>, u64), StoreError> {
+    ) -> Result<(Listed<Debate>, u64), StoreError> {
         let backend = self.read.get_database_backend();
         let filter = where_clause(state, debate_type);
         let (page, values) = if offset == 0 {
@@ -68,29 +76,33 @@ impl Store {
             // A value of a row cannot be JSON. The rows are decoded one by one, so that it costs the others nothing.
             Err(StoreError::Unexpected(_)) => {
                 let page = Statement::from_sql_and_values(backend, page, values);
-                let rows: Vec<Decoded<_>> =
+                let rows: Vec<WithId<_>> =
                     debate::Entity::find().from_raw_sql(page).into_model().all(&self.read).await?;
                 let total = self.read.query_one_raw(Statement::from_string(backend, total)).await?;
                 let total: i64 = total.map_or(Ok(0), |row| row.try_get_by_index(0))?;
-                Ok((rows::listed(rows.into_iter().map(|row| row.0)), total.try_into().unwrap_or_default()))
+                let page = rows::listed(rows);
+                let total = page.readable_of(total.try_into().unwrap_or_default());
+                Ok((page, total))
             }
             page => page,
         }
     }
 
-    async fn page_as_json(&self, statement: Statement) -> Result<(Vec<Debate>, u64), StoreError> {
-        let Some(row) = self.read.query_one_raw(statement).await? else { return Ok((Vec::new(), 0)) };
+    async fn page_as_json(&self, statement: Statement) -> Result<(Listed<Debate>, u64), StoreError> {
+        let Some(row) = self.read.query_one_raw(statement).await? else { return Ok((Listed::new([]), 0)) };
         let (json, total): (String, i64) = (row.try_get_by_index(0)?, row.try_get_by_index(1)?);
         let debates: Vec<debate::Model> =
             serde_json::from_str(&json).map_err(|error| DbErr::Json(error.to_string()))?;
-        Ok((rows::listed(debates.into_iter().map(Ok)), total.try_into().unwrap_or_default()))
+        let page = Listed::new(debates.into_iter().map(rows::debate));
+        let total = page.readable_of(total.try_into().unwrap_or_default());
+        Ok((page, total))
     }
 
     /// The debates that were written to last.
     pub(in crate::store) async fn last_updated(&self, limit: u64) -> Result<Vec<Debate>, StoreError> {
-        let rows: Vec<Decoded<_>> =
+        let rows: Vec<WithId<_>> =
             newest_first(debate::Entity::find()).limit(limit).into_model().all(&self.read).await?;
-        Ok(rows::listed(rows.into_iter().map(|row| row.0)))
+        Ok(rows::listed(rows).rows)
     }
 
     async fn matching(

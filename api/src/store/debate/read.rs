@@ -6,11 +6,12 @@
 use std::{collections::HashMap, sync::Arc};
 
 use entity::{argument, debate};
-use sea_orm::{ColumnTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect, sea_query::Expr};
+use sea_orm::{ColumnTrait, EntityTrait, FromQueryResult, QueryFilter, QueryOrder, QuerySelect, sea_query::Expr};
 use uuid::Uuid;
 
 use super::{
-    issues, rows,
+    issues,
+    rows::{self, ARGUMENTS},
     select::{ArgumentRow, DebateWithNewest, HistoryCheck, find_arguments, find_debates, find_range},
 };
 use crate::{
@@ -18,7 +19,8 @@ use crate::{
     store::{
         Commit, Store,
         decoded::Decoded,
-        error::StoreError,
+        error::{InconsistentRow, RowName, StoreError},
+        fault::{Fault, WithId},
         padded_ids::{MAX_IDS, padded},
     },
 };
@@ -41,6 +43,13 @@ impl Range {
         let bound = |seq: u64| i64::try_from(seq).unwrap_or(i64::MAX);
         (bound(after), bound(self.up_to))
     }
+}
+
+/// The columns of an argument that a wait needs.
+#[derive(FromQueryResult)]
+struct SeqAndHash {
+    seq: i64,
+    hash: Option<Vec<u8>>,
 }
 
 impl Store {
@@ -166,14 +175,19 @@ impl Store {
 
     /// The `seq` and the hash of an argument; none if this debate does not have it.
     pub async fn seq_of(&self, debate: DebateId, argument: ArgumentId) -> Result<Option<(u64, Hash)>, StoreError> {
-        let row: Option<(i64, Option<Vec<u8>>)> = argument::Entity::find_by_id(argument.0)
+        let row: Option<Decoded<SeqAndHash>> = argument::Entity::find_by_id(argument.0)
             .filter(argument::Column::DebateId.eq(debate.0))
             .select_only()
             .columns([argument::Column::Seq, argument::Column::Hash])
-            .into_tuple()
+            .into_model()
             .one(&self.read)
             .await?;
-        Ok(row.map(|(seq, hash)| rows::seq_and_hash(debate, argument, seq, hash)).transpose()?)
+        let Some(Decoded(row)) = row else { return Ok(None) };
+        let SeqAndHash { seq, hash } = row.map_err(|error| {
+            let name = RowName::Argument { id: Some(argument.0), debate: debate.0, seq: 0 };
+            InconsistentRow::undecodable(ARGUMENTS, name, &error)
+        })?;
+        Ok(Some(rows::seq_and_hash(debate, argument, seq, hash)?))
     }
 
     /// The `last_seq` of these debates.
@@ -196,12 +210,12 @@ impl Store {
     pub(in crate::store) async fn newest_commits(&self, ids: Vec<DebateId>) -> Result<Vec<Arc<Commit>>, StoreError> {
         let mut found = Vec::with_capacity(ids.len());
         for ids in ids.chunks(MAX_IDS) {
-            let rows: Vec<Decoded<_>> = debate::Entity::find()
+            let rows: Vec<WithId<_>> = debate::Entity::find()
                 .filter(debate::Column::Id.is_in(padded(ids.iter().map(|id| id.0).collect())))
                 .into_model()
                 .all(&self.read)
                 .await?;
-            let debates = rows::listed(rows.into_iter().map(|row| row.0));
+            let debates = rows::listed(rows).rows;
             let newest = debates.iter().map(|debate| debate.last_argument_id.0).collect();
             let newest = find_arguments().filter(argument::Column::Id.is_in(padded(newest)));
             let rows: Vec<ArgumentRow> = newest.into_model().all(&self.read).await?;
@@ -211,7 +225,7 @@ impl Store {
                 match HistoryCheck::new(&debate, &self.caches.faulty).next(row) {
                     Ok(argument) => Some((debate, Arc::new(argument))),
                     Err(fault) => {
-                        rows::left_out(&fault);
+                        Fault::left_out(&fault);
                         None
                     }
                 }
@@ -223,7 +237,7 @@ impl Store {
                 let ledger = match ledgers.remove(&debate.id).transpose() {
                     Ok(ledger) => ledger.unwrap_or_default(),
                     Err(fault) => {
-                        rows::left_out(&fault);
+                        Fault::left_out(&fault);
                         continue;
                     }
                 };

@@ -2,9 +2,7 @@
 
 use std::{fmt::Display, num::NonZeroU8};
 
-use chrono::{DateTime, Utc};
 use entity::{argument, debate};
-use sea_orm::DbErr;
 use serde::{Deserialize, Serialize};
 
 pub(super) use super::row_errors::{ARGUMENTS, DEBATES, argument_name, bad_argument, debate_name};
@@ -15,8 +13,11 @@ use crate::{
         AwaitingProposer, Closed, Content, Debate, DebateId, Hash, InterventionPending, LateArgument, LateDelivery,
         RespondingTo, Role, Rounds, RulingRequest, SeatKey, Seats, Side, State, StateName, Title, UnknownValue, folded,
     },
-    prometheus_metrics,
-    store::error::{InconsistentRow, RowName},
+    store::{
+        error::{InconsistentRow, RowName},
+        fault::{Fault, Listed, WithId},
+        time::from_micros,
+    },
 };
 
 /// The columns of `debates` that store the state.
@@ -112,6 +113,9 @@ fn state(row: &debate::Model) -> Result<State, InconsistentRow> {
 
 pub(in crate::store) fn debate(row: debate::Model) -> Result<Debate, InconsistentRow> {
     let bad = |column, reason: &dyn Display| bad_debate(column, &row, reason);
+    if row.title.len() > Title::RULE.max_bytes() {
+        return Err(bad("title", &"is longer than a title may be"));
+    }
     Ok(Debate {
         id: DebateId(row.id),
         debate_type: row.debate_type.parse().map_err(|error| bad("debate_type", &error))?,
@@ -128,8 +132,8 @@ pub(in crate::store) fn debate(row: debate::Model) -> Result<Debate, Inconsisten
         last_argument_id: ArgumentId(row.last_argument_id),
         late_target_id: row.late_target_id.map(ArgumentId),
         head: hash(row.head.as_deref()).ok_or_else(|| bad("head", &"is not a hash"))?,
-        created_at: time(row.created_at).ok_or_else(|| bad("created_at", &"is not a valid time"))?,
-        updated_at: time(row.updated_at).ok_or_else(|| bad("updated_at", &"is not a valid time"))?,
+        created_at: from_micros(row.created_at).ok_or_else(|| bad("created_at", &"is not a valid time"))?,
+        updated_at: from_micros(row.updated_at).ok_or_else(|| bad("updated_at", &"is not a valid time"))?,
         title: Title::from_store(row.title),
     })
 }
@@ -152,26 +156,14 @@ fn rounds(row: &debate::Model) -> Result<Rounds, InconsistentRow> {
 }
 
 /// The debates of a list. One that cannot be is logged, counted and left out, so that the others are listed all the same.
-pub(super) fn listed(rows: impl IntoIterator<Item = Result<debate::Model, DbErr>>) -> Vec<Debate> {
-    let rows = rows.into_iter();
-    let mut debates = Vec::with_capacity(rows.size_hint().0);
-    for row in rows {
-        let listed = match row {
-            Ok(row) => debate(row),
-            Err(error) => Err(InconsistentRow::undecodable(DEBATES, RowName::Other("of a list".to_owned()), &error)),
-        };
-        match listed {
-            Ok(debate) => debates.push(debate),
-            Err(row) => left_out(&row),
-        }
-    }
-    debates
+pub(super) fn listed(rows: impl IntoIterator<Item = WithId<debate::Model>>) -> Listed<Debate> {
+    let decoded = |row: WithId<debate::Model>| row.decoded(DEBATES, |id| RowName::Debate(id, None)).and_then(debate);
+    Listed::new(rows.into_iter().map(decoded))
 }
 
-/// Logs and counts a debate that is left out of a list or of what is told of other servers' writes.
+/// Logs and counts a debate that is left out of what a search finds.
 pub(super) fn left_out(fault: &InconsistentRow) {
-    tracing::error!(%fault, "a debate does not hold and is left out");
-    prometheus_metrics::history_fault();
+    Fault::left_out(fault);
 }
 
 pub(super) fn debate_row(debate: &Debate) -> debate::Model {
@@ -233,7 +225,7 @@ pub(in crate::store) fn unchecked_argument(row: argument::Model) -> Result<Argum
         seq: seq(row.seq).ok_or_else(|| bad("seq", &"is not a positive number"))?,
         request_id,
         late_for: row.late_for.map(ArgumentId),
-        created_at: time(row.created_at).ok_or_else(|| bad("created_at", &"is not a valid time"))?,
+        created_at: from_micros(row.created_at).ok_or_else(|| bad("created_at", &"is not a valid time"))?,
         hash: hash(row.hash.as_deref()).ok_or_else(|| bad("hash", &"is not a hash"))?,
         kind,
         issue_changes,
@@ -359,10 +351,6 @@ pub(super) fn missing_argument(debate: &Debate, seq: u64) -> InconsistentRow {
 
 fn seq(stored: i64) -> Option<u64> {
     u64::try_from(stored).ok().filter(|seq| *seq > 0)
-}
-
-fn time(micros: i64) -> Option<DateTime<Utc>> {
-    DateTime::from_timestamp_micros(micros)
 }
 
 /// The `seq` and the hash of an argument.

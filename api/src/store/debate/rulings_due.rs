@@ -9,8 +9,8 @@ use crate::{
     store::{
         Store,
         backend::placeholders,
-        decoded::Decoded,
         error::StoreError,
+        fault::{Listed, WithId},
         padded_ids::{MAX_IDS, padded},
     },
 };
@@ -25,13 +25,14 @@ impl Store {
     /// The debates in which a ruling is due, of these or of all if none are given, and the number of all of them. They are in
     /// the order in which the APPEAL, RESOLUTION or INTERVENTION came; at most `limit` of them, which is more than the number
     /// of those given.
-    pub async fn rulings_due(&self, among: &[DebateId], limit: u64) -> Result<(Vec<Debate>, u64), StoreError> {
+    pub async fn rulings_due(&self, among: &[DebateId], limit: u64) -> Result<(Listed<Debate>, u64), StoreError> {
         let due = debate::Entity::find().from_raw_sql(self.select_due(among, limit));
-        let rows: Vec<Decoded<_>> = due.into_model().all(&self.read).await?;
+        let rows: Vec<WithId<_>> = due.into_model().all(&self.read).await?;
         let read = rows.len() as u64;
-        let debates = rows::listed(rows.into_iter().map(|row| row.0));
+        let debates = rows::listed(rows);
         // A page that is not full has all of them.
         let total = if read < limit { read } else { self.count_due().await?.max(read) };
+        let total = debates.readable_of(total);
         Ok((debates, total))
     }
 

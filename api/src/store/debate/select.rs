@@ -62,12 +62,12 @@ impl DebateRow {
 /// A row of `debates` with the stored hash of its newest argument.
 pub(super) struct DebateWithNewest {
     row: DebateRow,
-    newest: Option<Vec<u8>>,
+    newest: Result<Option<Vec<u8>>, DbErr>,
 }
 
 impl FromQueryResult for DebateWithNewest {
     fn from_query_result(row: &QueryResult, prefix: &str) -> Result<Self, DbErr> {
-        Ok(Self { row: DebateRow::from_query_result(row, prefix)?, newest: row.try_get(prefix, NEWEST)? })
+        Ok(Self { row: DebateRow::from_query_result(row, prefix)?, newest: row.try_get(prefix, NEWEST) })
     }
 }
 
@@ -75,7 +75,11 @@ impl DebateWithNewest {
     /// The debate, whose head is the hash of its newest argument.
     pub fn checked(self) -> Result<Debate, InconsistentRow> {
         let debate = self.row.debate()?;
-        match self.newest {
+        let newest = self.newest.map_err(|error| {
+            let (id, seq) = (debate.id.0, debate.last_seq.cast_signed());
+            InconsistentRow::undecodable(ARGUMENTS, RowName::Argument { id: None, debate: id, seq }, &error)
+        });
+        match newest? {
             None => Err(rows::missing_argument(&debate, debate.last_seq)),
             Some(hash) if hash != debate.head.as_bytes() => Err(bad_head(&debate)),
             Some(_) => Ok(debate),

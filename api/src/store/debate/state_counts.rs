@@ -16,6 +16,7 @@ use crate::{
         backend::placeholders,
         decoded::Decoded,
         error::{InconsistentRow, RowName, StoreError},
+        fault::Fault,
         guarded_statement::GuardedStatement,
     },
 };
@@ -73,12 +74,24 @@ impl Store {
     /// The number of debates in each state.
     pub async fn debates_in_each_state(&self) -> Result<Vec<(StateName, i64)>, StoreError> {
         let mut counts: BTreeMap<StateName, i64> = StateName::ALL.iter().map(|state| (*state, 0)).collect();
-        for total in debate_total::Entity::find().all(&self.read).await? {
-            let state = total.state.parse().map_err(|_| {
-                let reason = format!("is {:?}, which is not a state", total.state);
-                InconsistentRow::new(TOTALS, "state", RowName::Other(format!("slot {}", total.slot)), reason)
-            })?;
-            *counts.entry(state).or_default() += total.debates;
+        let totals: Vec<Decoded<debate_total::Model>> =
+            debate_total::Entity::find().into_model().all(&self.read).await?;
+        for Decoded(total) in totals {
+            let counted = total.map_err(|error| {
+                InconsistentRow::undecodable(TOTALS, RowName::Other("of a counter".to_owned()), &error)
+            });
+            let counted = counted.and_then(|total| {
+                let state = total.state.parse().map_err(|_| {
+                    let reason = format!("is {:?}, which is not a state", total.state);
+                    InconsistentRow::new(TOTALS, "state", RowName::Other(format!("slot {}", total.slot)), reason)
+                });
+                Ok((state?, total.debates))
+            });
+            match counted {
+                Ok((state, debates)) => *counts.entry(state).or_default() += debates,
+                // One counter hides no other.
+                Err(fault) => drop(Fault::left_out(&fault)),
+            }
         }
         Ok(counts.into_iter().collect())
     }

@@ -9,13 +9,20 @@ use std::{
 use chrono::{DateTime, SubsecRound, Utc};
 use sea_orm::{ConnectionTrait, DatabaseTransaction};
 
-use super::{batch_statements, rows};
+use super::{
+    batch_statements,
+    rows::{self, DOCUMENTS},
+};
 use crate::{
-    domain::{Document, DocumentError, DocumentId, DocumentText, DocumentVersion, NewDocument, NewVersion, RequestId},
+    domain::{
+        CitedVersion, Document, DocumentError, DocumentId, DocumentText, DocumentVersion, NewDocument, NewVersion,
+        RequestId,
+    },
     store::{
         ClockAndIds, DocumentDeleted, DocumentWrite, DocumentWritten, STORED_DIGITS,
         batch_queue::{Pending, QueuedWrite},
-        error::{StoreError, WriteError},
+        decoded::Decoded,
+        error::{RowName, StoreError, WriteError},
         guarded_statement::GuardedStatement,
         insert_rows,
     },
@@ -79,6 +86,7 @@ impl DocumentBatch {
         let creation_ids: Vec<_> = new_documents.iter().filter_map(|new| new.request_id.clone()).collect();
         let requests = creation_ids.iter().map(|id| id.as_str().to_owned()).collect();
         for row in batch_statements::lock_documents(transaction, ids, requests).await? {
+            let row = row.decoded(DOCUMENTS, RowName::Document)?;
             let request = rows::creation_request(&row)?.filter(|id| creation_ids.contains(id));
             let document = rows::document(row)?;
             if let Some(request) = request {
@@ -217,8 +225,11 @@ async fn earlier(
     version: i64,
     mut texts: impl Iterator<Item = &Arc<DocumentText>>,
 ) -> Result<Earlier, StoreError> {
-    let Some(row) = batch_statements::find_version(transaction, document, version).await? else { return Ok(None) };
-    let stored = rows::version(row)?;
+    let Some(Decoded(row)) = batch_statements::find_version(transaction, document, version).await? else {
+        return Ok(None);
+    };
+    let cited = CitedVersion { document_id: DocumentId(document), version: version.cast_unsigned() };
+    let stored = rows::version(row.map_err(|error| rows::undecodable_version(cited, &error))?)?;
     let same = texts.find(|text| text.is_same(&stored.text));
     let shared = |text: &Arc<DocumentText>| if **text == *stored.text { text.clone() } else { stored.text.clone() };
     Ok(same.map(shared).map(|text| Arc::new(DocumentVersion { text, ..stored })))

@@ -7,14 +7,16 @@ use sea_orm::{
 };
 use uuid::Uuid;
 
-use crate::store::{backend::placeholders, guarded_statement::GuardedStatement, padded_ids::padded};
+use crate::store::{
+    backend::placeholders, decoded::Decoded, fault::WithId, guarded_statement::GuardedStatement, padded_ids::padded,
+};
 
 /// The rows of these documents, and of those that these requests created, locked until the transaction ends.
 pub(super) async fn lock_documents(
     transaction: &DatabaseTransaction,
     ids: Vec<Uuid>,
     creation_requests: Vec<String>,
-) -> Result<Vec<document::Model>, DbErr> {
+) -> Result<Vec<WithId<document::Model>>, DbErr> {
     let by_id = (!ids.is_empty()).then(|| document::Column::Id.is_in(padded(ids)));
     let by_request =
         (!creation_requests.is_empty()).then(|| document::Column::ClientRequestId.is_in(padded(creation_requests)));
@@ -26,6 +28,7 @@ pub(super) async fn lock_documents(
         // All servers lock documents in this order, so that they cannot deadlock.
         .order_by_asc(document::Column::Id)
         .lock_exclusive()
+        .into_model()
         .all(transaction)
         .await
 }
@@ -63,8 +66,8 @@ pub(super) async fn find_version(
     transaction: &DatabaseTransaction,
     document: Uuid,
     version: i64,
-) -> Result<Option<document_version::Model>, DbErr> {
-    document_version::Entity::find_by_id((document, version)).one(transaction).await
+) -> Result<Option<Decoded<document_version::Model>>, DbErr> {
+    document_version::Entity::find_by_id((document, version)).into_model().one(transaction).await
 }
 
 /// Updates documents, each only if its `latest_version` is still the one given with it.

@@ -4,12 +4,14 @@ use std::collections::{BTreeSet, HashMap};
 
 use sea_orm::{ConnectionTrait, FromQueryResult, Statement, Value, prelude::Uuid};
 
-use super::rows::{bad_version, number};
+use super::rows::{VERSIONS, bad_version, number};
 use crate::{
     domain::{CitedVersion, DocumentId, Hash},
     store::{
         backend::placeholders,
-        error::{InconsistentRow, StoreError},
+        decoded::Decoded,
+        error::{InconsistentRow, RowName, StoreError},
+        fault::Fault,
         padded_ids::{MAX_IDS, padded},
     },
 };
@@ -35,9 +37,15 @@ pub(in crate::store) async fn hashes(
     let mut hashes = HashMap::new();
     let versions: Vec<_> = versions.into_iter().collect();
     for versions in versions.chunks(MAX_IDS) {
-        for row in find_hashes(connection, versions).await? {
-            let (version, hash) = version_hash(row)?;
-            hashes.insert(version, hash);
+        for Decoded(row) in find_hashes(connection, versions).await? {
+            let decoded = row.map_err(|error| {
+                InconsistentRow::undecodable(VERSIONS, RowName::Other("that is cited".to_owned()), &error)
+            });
+            match decoded.and_then(version_hash) {
+                Ok((version, hash)) => drop(hashes.insert(version, hash)),
+                // It hides no other: what cites it is told that there is no such version.
+                Err(fault) => drop(Fault::left_out(&fault)),
+            }
         }
     }
     Ok(hashes)
@@ -47,7 +55,7 @@ pub(in crate::store) async fn hashes(
 async fn find_hashes(
     connection: &impl ConnectionTrait,
     versions: &[CitedVersion],
-) -> Result<Vec<HashRow>, sea_orm::DbErr> {
+) -> Result<Vec<Decoded<HashRow>>, sea_orm::DbErr> {
     let versions = padded(versions.to_vec());
     let sql = format!(
         "SELECT versions.document_id, versions.version, versions.sha256 \
@@ -59,7 +67,7 @@ async fn find_hashes(
         [cited.document_id.0.into(), i64::try_from(cited.version).unwrap_or(i64::MAX).into()]
     });
     let select = Statement::from_sql_and_values(connection.get_database_backend(), sql, values.collect::<Vec<_>>());
-    HashRow::find_by_statement(select).all(connection).await
+    Decoded::find_by_statement(select).all(connection).await
 }
 
 fn version_hash(row: HashRow) -> Result<(CitedVersion, Hash), InconsistentRow> {

@@ -10,13 +10,15 @@ use sea_orm::{
     sea_query::{Expr, SimpleExpr},
 };
 
-use super::rows::{self, EntryRow};
+use super::rows::{self, DOCUMENTS, EntryRow};
 use crate::{
     domain::{CitedVersion, DebateId, Document, DocumentId, DocumentVersion, ListedDocument, Summary, VersionEntry},
     store::{
         Store, backend,
+        debate::row_errors::ARGUMENTS,
         decoded::Decoded,
-        error::{InconsistentRow, StoreError},
+        error::{InconsistentRow, RowName, StoreError},
+        fault::{Listed, WithId},
         search,
     },
 };
@@ -24,8 +26,9 @@ use crate::{
 impl Store {
     /// The document, deleted or not, if it exists.
     pub async fn document(&self, id: DocumentId) -> Result<Option<Document>, StoreError> {
-        let row = document::Entity::find_by_id(id.0).one(&self.read).await?;
-        Ok(row.map(rows::document).transpose()?)
+        let row: Option<WithId<document::Model>> =
+            document::Entity::find_by_id(id.0).into_model().one(&self.read).await?;
+        Ok(row.map(rows::read_document).transpose()?)
     }
 
     /// A page of the documents that match `q`, are cited in `debate` and are not deleted, latest `updated_at` first, then latest `created_at`, and
@@ -36,7 +39,7 @@ impl Store {
         debate: Option<DebateId>,
         limit: u64,
         offset: u64,
-    ) -> Result<(Vec<ListedDocument>, u64), StoreError> {
+    ) -> Result<(Listed<ListedDocument>, u64), StoreError> {
         let matching = match debate {
             Some(id) => matching(q).filter(cited_in(&self.read, id)),
             None => matching(q),
@@ -45,9 +48,10 @@ impl Store {
             .limit(limit)
             .offset(i64::try_from(offset).unwrap_or(i64::MAX).cast_unsigned())
             .expr_as(Expr::cust(CONTENT_BYTES), "content_bytes")
-            .into_model::<ListedRow>()
+            .into_model::<WithId<ListedRow>>()
             .all(&self.read)
-            .await?;
+            .await
+            .map_err(|error| unreadable_citations(debate, error.into()))?;
         let page_len = page.len() as u64;
         // A page that is not full is the last one, so it gives the total.
         let total = if page_len < limit && (page_len > 0 || offset == 0) {
@@ -55,16 +59,19 @@ impl Store {
         } else {
             matching.count(&self.read).await?
         };
-        let documents = page.into_iter().map(ListedRow::document).collect::<Result<_, _>>()?;
-        Ok((documents, total))
+        let page = Listed::new(page.into_iter().map(|row| row.decoded(DOCUMENTS, RowName::Document)?.document()));
+        let total = page.readable_of(total);
+        Ok((page, total))
     }
 
     /// One version of the document, which must be between 1 and its `latest_version`.
     pub async fn document_version(&self, document: &Document, version: u64) -> Result<DocumentVersion, StoreError> {
         let key = (document.id.0, version.cast_signed());
-        let row = document_version::Entity::find_by_id(key).one(&self.read).await?;
-        let row = row.ok_or_else(|| rows::missing_version(document, version))?;
-        Ok(rows::version(row)?)
+        let row: Option<Decoded<document_version::Model>> =
+            document_version::Entity::find_by_id(key).into_model().one(&self.read).await?;
+        let Decoded(row) = row.ok_or_else(|| rows::missing_version(document, version))?;
+        let cited = CitedVersion { document_id: document.id, version };
+        Ok(rows::version(row.map_err(|error| rows::undecodable_version(cited, &error))?)?)
     }
 
     /// The summary of a version, if it exists.
@@ -84,17 +91,31 @@ impl Store {
         document: &Document,
         limit: u64,
         offset: u64,
-    ) -> Result<Vec<VersionEntry>, StoreError> {
+    ) -> Result<Listed<VersionEntry>, StoreError> {
         let up_to = document.latest_version.saturating_sub(offset);
         let after = up_to.saturating_sub(limit);
         if after == up_to {
-            return Ok(Vec::new());
+            return Ok(Listed::new([]));
         }
-        let rows: Vec<EntryRow> = entries(document.id, after, up_to).into_model().all(&self.read).await?;
-        if rows.len() as u64 != up_to - after {
-            return Err(rows::missing_version(document, up_to - rows.len() as u64).into());
+        let found: Vec<Decoded<EntryRow>> = entries(document.id, after, up_to).into_model().all(&self.read).await?;
+        let missing = (up_to - after).saturating_sub(found.len() as u64);
+        // What a version is called that cannot be decoded follows from its place, unless others are missing.
+        let entries = (after + 1..=up_to).rev().zip(found).map(|(version, Decoded(row))| {
+            let cited = CitedVersion { document_id: document.id, version };
+            rows::entry(row.map_err(|error| rows::undecodable_version(cited, &error))?)
+        });
+        let missing = (0..missing).map(|_| Err(rows::missing_version(document, after + 1)));
+        Ok(Listed::new(entries.chain(missing)))
+    }
+}
+
+/// The error of a list of what a debate cites: the database parses the citations of its arguments.
+fn unreadable_citations(debate: Option<DebateId>, error: StoreError) -> StoreError {
+    match (debate, error) {
+        (Some(id), StoreError::Unexpected(error)) => {
+            InconsistentRow::undecodable(ARGUMENTS, RowName::Debate(id.0, None), &error).into()
         }
-        Ok(rows.into_iter().map(rows::entry).collect::<Result<_, _>>()?)
+        (_, error) => error,
     }
 }
 

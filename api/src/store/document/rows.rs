@@ -2,7 +2,6 @@
 
 use std::{fmt::Display, sync::Arc};
 
-use chrono::{DateTime, Utc};
 use entity::{document, document_version};
 use sea_orm::{FromQueryResult, prelude::Uuid};
 
@@ -12,7 +11,11 @@ use crate::{
         CitedVersion, Content, Document, DocumentId, DocumentText, DocumentVersion, Hash, InvalidRequestId, Metadata,
         RequestId, Summary, VersionEntry, folded,
     },
-    store::error::{InconsistentRow, RowName},
+    store::{
+        error::{InconsistentRow, RowName},
+        fault::WithId,
+        time::from_micros,
+    },
 };
 
 pub(in crate::store) const DOCUMENTS: &str = "documents";
@@ -20,19 +23,29 @@ pub(in crate::store) const VERSIONS: &str = "document_versions";
 
 pub(in crate::store) fn document(row: document::Model) -> Result<Document, InconsistentRow> {
     let bad = |column, reason: &dyn Display| InconsistentRow::new(DOCUMENTS, column, RowName::Document(row.id), reason);
+    for (column, text) in [("title", &row.title), ("summary", &row.summary)] {
+        if text.len() > Summary::RULE.max_bytes() {
+            return Err(bad(column, &"is longer than a summary may be"));
+        }
+    }
     let deleted_at = match row.deleted_at {
-        Some(micros) => Some(time(micros).ok_or_else(|| bad("deleted_at", &"is not a valid time"))?),
+        Some(micros) => Some(from_micros(micros).ok_or_else(|| bad("deleted_at", &"is not a valid time"))?),
         None => None,
     };
     Ok(Document {
         id: DocumentId(row.id),
         title: Summary::from_store(row.title),
         latest_version: number(row.latest_version).ok_or_else(|| bad("latest_version", &"is not a positive number"))?,
-        created_at: time(row.created_at).ok_or_else(|| bad("created_at", &"is not a valid time"))?,
-        updated_at: time(row.updated_at).ok_or_else(|| bad("updated_at", &"is not a valid time"))?,
+        created_at: from_micros(row.created_at).ok_or_else(|| bad("created_at", &"is not a valid time"))?,
+        updated_at: from_micros(row.updated_at).ok_or_else(|| bad("updated_at", &"is not a valid time"))?,
         deleted_at,
         summary: Summary::from_store(row.summary),
     })
+}
+
+/// The document of a row that may not be decodable.
+pub(super) fn read_document(row: WithId<document::Model>) -> Result<Document, InconsistentRow> {
+    document(row.decoded(DOCUMENTS, RowName::Document)?)
 }
 
 pub(super) fn document_row(document: &Document, request_id: Option<&RequestId>) -> document::Model {
@@ -55,7 +68,7 @@ pub(in crate::store) fn version(row: document_version::Model) -> Result<Document
     Ok(DocumentVersion {
         document_id: DocumentId(row.document_id),
         version: number(row.version).ok_or_else(|| bad("version", &"is not a positive number"))?,
-        created_at: time(row.created_at).ok_or_else(|| bad("created_at", &"is not a valid time"))?,
+        created_at: from_micros(row.created_at).ok_or_else(|| bad("created_at", &"is not a valid time"))?,
         text: Arc::new(DocumentText {
             sha256: Hash::from_bytes(&row.sha256).ok_or_else(|| bad("sha256", &"is not a hash"))?,
             metadata_sha256: metadata_hash(row.metadata_sha256.as_deref())
@@ -105,10 +118,13 @@ impl EntryRow {
 
 pub(super) fn entry(row: EntryRow) -> Result<VersionEntry, InconsistentRow> {
     let bad = |column, reason: &dyn Display| bad_version(column, row.document_id, row.version, reason);
+    if row.summary.len() > Summary::RULE.max_bytes() {
+        return Err(bad("summary", &"is longer than a summary may be"));
+    }
     Ok(VersionEntry {
         document_id: DocumentId(row.document_id),
         version: number(row.version).ok_or_else(|| bad("version", &"is not a positive number"))?,
-        created_at: time(row.created_at).ok_or_else(|| bad("created_at", &"is not a valid time"))?,
+        created_at: from_micros(row.created_at).ok_or_else(|| bad("created_at", &"is not a valid time"))?,
         sha256: Hash::from_bytes(&row.sha256).ok_or_else(|| bad("sha256", &"is not a hash"))?,
         metadata_sha256: metadata_hash(row.metadata_sha256.as_deref())
             .ok_or_else(|| bad("metadata_sha256", &"is not a hash"))?,
@@ -158,8 +174,4 @@ fn metadata_hash(stored: Option<&[u8]>) -> Option<Option<Hash>> {
 
 pub(super) fn number(stored: i64) -> Option<u64> {
     u64::try_from(stored).ok().filter(|number| *number > 0)
-}
-
-fn time(micros: i64) -> Option<DateTime<Utc>> {
-    DateTime::from_timestamp_micros(micros)
 }

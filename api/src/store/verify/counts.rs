@@ -7,7 +7,7 @@ use sea_orm::{
 };
 
 /// How many rows were checked.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Verified {
     /// The number of debates
     pub debates: u64,
@@ -17,14 +17,17 @@ pub struct Verified {
     pub documents: u64,
     /// The number of document versions
     pub versions: u64,
+    /// What else is in the database, which is no fault
+    pub notes: Vec<String>,
 }
 
 impl fmt::Display for Verified {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { debates, arguments, documents, versions } = self;
+        let Self { debates, arguments, documents, versions, notes } = self;
         let [debates, arguments] = [count(*debates, "debate"), count(*arguments, "argument")];
         let [documents, versions] = [count(*documents, "document"), count(*versions, "version")];
-        write!(f, "in order: {debates} with {arguments}, {documents} with {versions}")
+        write!(f, "in order: {debates} with {arguments}, {documents} with {versions}")?;
+        notes.iter().try_for_each(|note| write!(f, "\nnote: {note}"))
     }
 }
 

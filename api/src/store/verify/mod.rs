@@ -3,6 +3,7 @@
 mod counts;
 pub(super) mod debates;
 mod documents;
+mod schema;
 
 use std::fmt;
 
@@ -88,11 +89,12 @@ impl fmt::Display for Faults {
 pub async fn verify(location: &Location) -> Result<Verified, VerifyError> {
     let connection = backend::open_to_read(location).await?;
     migrate::require_current(&connection).await?;
-    let (mut verified, mut faults) = (Verified::default(), Vec::new());
+    let (mut verified, mut faults, mut notes) = (Verified::default(), Vec::new(), Vec::new());
     let checked = async {
         let damage = backend::damaged_pages(location, &connection).await?;
         let file = || RowName::Other("of the file".to_owned());
         faults.extend(damage.iter().map(|damage| InconsistentRow::new("*", "*", file(), damage)));
+        schema::verify(&connection, &mut faults, &mut notes).await?;
         debates::verify(&connection, &mut verified, &mut faults).await?;
         documents::verify(&connection, &mut verified, &mut faults).await?;
         faults.extend(backend::search_index_faults(&connection).await?);
@@ -105,5 +107,5 @@ pub async fn verify(location: &Location) -> Result<Verified, VerifyError> {
         (Err(error), false) => return Err(VerifyError::Faults(Faults::new(faults, Some(error)))),
     }
     connection.close().await.map_err(StoreError::from)?;
-    Ok(verified)
+    Ok(Verified { notes, ..verified })
 }

@@ -3,12 +3,18 @@
 
 use chrono::{DateTime, Utc};
 use entity::webhook_delivery::{Column, Entity, Model};
-use sea_orm::{ColumnTrait, EntityTrait, ExprTrait, QueryFilter, QueryOrder, QuerySelect, sea_query::Expr};
+use sea_orm::{ColumnTrait, EntityName, EntityTrait, ExprTrait, QueryFilter, QueryOrder, QuerySelect, sea_query::Expr};
 use tokio::sync::watch;
 
 use crate::{
     domain::{ArgumentId, EndpointId},
-    store::{Store, error::StoreError},
+    store::{
+        Store,
+        decoded::Decoded,
+        error::{InconsistentRow, RowName, StoreError},
+        fault::Fault,
+        time,
+    },
 };
 
 /// A message that this server has claimed, so that no other server sends it at the same time.
@@ -59,10 +65,20 @@ impl Store {
             .filter(is_due.or(Column::NextAttemptAt.gt(latest.timestamp_micros())))
             .order_by_asc(Column::NextAttemptAt)
             .limit(limit)
+            .into_model::<Decoded<Model>>()
             .all(&self.read)
             .await?;
         let mut claimed = Vec::with_capacity(due.len());
-        for row in due {
+        for Decoded(row) in due {
+            let row = match row {
+                Ok(row) => row,
+                Err(error) => {
+                    // It hides no other.
+                    let name = RowName::Other("of a message".to_owned());
+                    Fault::left_out(&InconsistentRow::undecodable(Entity.table_name(), name, &error));
+                    continue;
+                }
+            };
             let attempt = row.attempts.saturating_add(1);
             let claim = Entity::update_many()
                 .col_expr(Column::Attempts, Expr::value(attempt))
@@ -91,7 +107,7 @@ impl Store {
             .into_tuple()
             .one(&self.read)
             .await?;
-        Ok(first.and_then(DateTime::from_timestamp_micros))
+        Ok(first.and_then(time::from_micros))
     }
 
     /// Removes a message that was delivered or given up.
@@ -138,7 +154,7 @@ fn delivery(row: Model, endpoint: EndpointId, attempt: i32) -> Delivery {
         endpoint,
         event: row.event,
         payload: row.payload,
-        created_at: DateTime::from_timestamp_micros(row.created_at).unwrap_or_default(),
+        created_at: time::from_micros(row.created_at).unwrap_or_default(),
         attempt: attempt.unsigned_abs(),
     }
 }

@@ -8,6 +8,7 @@ use crate::{
         Client, Response,
         types::{DebateList, StateName},
     },
+    commands::faults,
     input::pagination::PaginationOptions,
     output::{Failure, Output},
 };
@@ -36,6 +37,7 @@ impl List {
                 client.api.debate_list(None, limit, Some(offset), self.query.as_deref(), self.state)
             })
             .await?;
+        faults::warn(&parsed.faults);
         // Not the debate of somebody else: a next command is run as it is printed.
         let next = parsed.debates.is_empty().then(|| "aw debate generate-id".into());
         let output = Output::list(data, parsed.debates.len(), offset, parsed.total);

@@ -15,6 +15,7 @@ use crate::{
         Client, Response,
         types::{DebateList, Role, RulingWaitRole},
     },
+    commands::faults,
     input::{ids::IdRef, resolve_id},
     output::{envelope::Output, failure::Failure, invocation::Invocation, markdown::Markdown},
     shell_or_mcp::Caller,
@@ -42,7 +43,10 @@ impl RulingWait {
                 let role = RulingWaitRole::Arbitrator;
                 client.send(|| client.api.ruling_wait(debates.as_ref(), role, Some(seconds().into()))).await
             };
-            let is_news = |due: &DebateList| !due.debates.is_empty();
+            let is_news = |due: &DebateList| {
+                faults::warn(&due.faults);
+                !due.debates.is_empty()
+            };
             poll_until_news(&client, poll, is_news, deadline, &last_answer).await
         };
         match unless_cancelled(self.caller, max_wait, wait).await {

@@ -5,6 +5,7 @@ use clap::Args;
 use super::{HELP_TEMPLATE, next_command, options::DocumentId};
 use crate::{
     client::{Client, Response, types::DocumentHistory},
+    commands::faults,
     input::pagination::PaginationOptions,
     output::{Failure, Output},
 };
@@ -28,6 +29,7 @@ impl History {
         let Response { data, parsed } = client
             .send::<DocumentHistory, _>(|| client.api.document_history(&document_id, limit, Some(offset)))
             .await?;
+        faults::warn(&parsed.faults);
         let next = match parsed.versions.first().map_or(parsed.document.latest_version, |newest| newest.version) {
             1 => next_command::get(document_id, Some(1)),
             newest => next_command::changes_of(document_id, newest),

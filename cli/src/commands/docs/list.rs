@@ -5,6 +5,7 @@ use clap::Args;
 use super::{HELP_TEMPLATE, next_command};
 use crate::{
     client::{Client, Response, types::DocumentList},
+    commands::faults,
     input::{ids, pagination::PaginationOptions, resolve_id},
     output::{Failure, Output},
 };
@@ -38,6 +39,7 @@ impl List {
                 client.api.document_list(debate_id.as_ref(), limit, Some(offset), query)
             })
             .await?;
+        faults::warn(&parsed.faults);
         // Not the document of somebody else: a next command is run as it is printed.
         let is_empty = parsed.total == 0 && self.query.is_none() && debate_id.is_none();
         let next = is_empty.then(|| next_command::create().into());

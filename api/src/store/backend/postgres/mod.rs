@@ -2,6 +2,7 @@
 
 mod address;
 mod notify;
+pub(super) mod schema;
 pub(super) mod title_index;
 
 use std::{io, time::Duration};

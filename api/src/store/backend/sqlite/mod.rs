@@ -2,6 +2,7 @@
 
 mod connect_options;
 pub(super) mod multi_statement;
+pub(super) mod schema;
 pub(super) mod text_index;
 pub(super) mod title_index;
 mod version;

@@ -179,7 +179,7 @@ async fn the_migration_keeps_older_arguments_and_hashes_older_versions(
         for version in 1..=3 {
             texts.push(test.store.document_version(&document, version).await.unwrap());
         }
-        (texts, test.store.version_entries(&document, 9, 0).await.unwrap())
+        (texts, test.store.version_entries(&document, 9, 0).await.unwrap().rows)
     };
     let mut expected = versions(&test).await;
     assert_eq!(expected.0[2].text.sha256, Hash::of_content("đồng ý\r\n"));

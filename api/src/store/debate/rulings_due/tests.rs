@@ -8,7 +8,7 @@ use super::{ASKED, INTERVENED};
 use crate::{
     domain::{Action, ArgumentKind, DebateId, Role, Side, StateName, Submission, action_for},
     store::{
-        DebateWrite,
+        DebateWrite, Listed,
         tests::{TestStore, claim, content, new_debate, request},
     },
 };
@@ -43,17 +43,18 @@ async fn the_debates_in_which_a_ruling_is_due_are_those_in_which_the_arbitrator_
     #[values(Backend::Sqlite, Backend::Postgres)] on: Backend,
 ) {
     let test = one_in_each_state(on).await;
-    let (all, _) = test.store.debates(None, None, None, 50, 0).await.unwrap();
+    let (Listed { rows: all, .. }, _) = test.store.debates(None, None, None, 50, 0).await.unwrap();
     let mut to_rule: Vec<_> =
         all.iter().filter(|debate| action_for(&debate.state, Role::Arbitrator) == Action::Rule).cloned().collect();
     to_rule.sort_by_key(|debate| debate.id);
     let states: Vec<StateName> = to_rule.iter().map(|debate| debate.state.name()).collect();
     assert_eq!(states, [ASKED, INTERVENED]);
     let ids: Vec<_> = (0..9).map(|number| DebateId(uuid::Uuid::from_u128(number))).collect();
-    assert_eq!(test.store.rulings_due(&[], 200).await.unwrap(), (to_rule.clone(), 2));
-    assert_eq!(test.store.rulings_due(&ids, 200).await.unwrap(), (to_rule.clone(), 2));
-    assert_eq!(test.store.rulings_due(&ids[..4], 200).await.unwrap(), (to_rule[..1].to_vec(), 1));
-    assert_eq!(test.store.rulings_due(&[], 1).await.unwrap(), (to_rule[..1].to_vec(), 2), "the total counts all");
+    let due = |(listed, total): (Listed<_>, u64)| (listed.rows, total);
+    assert_eq!(due(test.store.rulings_due(&[], 200).await.unwrap()), (to_rule.clone(), 2));
+    assert_eq!(due(test.store.rulings_due(&ids, 200).await.unwrap()), (to_rule.clone(), 2));
+    assert_eq!(due(test.store.rulings_due(&ids[..4], 200).await.unwrap()), (to_rule[..1].to_vec(), 1));
+    assert_eq!(due(test.store.rulings_due(&[], 1).await.unwrap()), (to_rule[..1].to_vec(), 2), "the total counts all");
     let due: Vec<_> = to_rule.iter().map(|debate| debate.id).collect();
     let mut found = test.store.due_among(&ids).await.unwrap();
     found.sort_unstable();

@@ -2,12 +2,11 @@
 
 use std::collections::HashMap;
 
-use chrono::DateTime;
 use uuid::Uuid;
 
 use crate::{
     domain::{DebateId, Role, Waiting},
-    store::PeerPresence,
+    store::{PeerPresence, time},
 };
 
 /// The most debates in one notification: it has to stay under the 8,000 bytes that PostgreSQL allows.
@@ -82,7 +81,7 @@ impl Received {
 fn parse_waiting(text: &str) -> Option<Waiting> {
     let (role, since) = text.split_once('@')?;
     let role: Role = role.parse().ok()?;
-    Some(Waiting { role, since: DateTime::from_timestamp_micros(since.parse().ok()?)? })
+    Some(Waiting { role, since: time::from_micros(since.parse().ok()?)? })
 }
 
 #[cfg(test)]
@@ -105,7 +104,7 @@ mod tests {
 
     #[test]
     fn who_waits_on_the_most_debates_is_parsed_back_and_fits_into_a_notification() {
-        let since = DateTime::from_timestamp_micros(9_999_999_999_999_999).unwrap();
+        let since = chrono::DateTime::from_timestamp_micros(9_999_999_999_999_999).unwrap();
         let all: Vec<_> = Role::ALL.iter().map(|role| Waiting { role: *role, since }).collect();
         let mut presence: Vec<_> =
             (0..MAX_PRESENCES as u128).map(|number| (DebateId(Uuid::from_u128(number)), all.clone())).collect();

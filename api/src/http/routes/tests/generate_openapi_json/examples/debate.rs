@@ -164,7 +164,7 @@ fn wait(example: &ExampleDebate) -> Result<Example> {
 }
 
 fn list(example: &ExampleDebate) -> Result<Example> {
-    let list = DebateList { debates: vec![example.debate.clone()], total: 1 };
+    let list = DebateList { debates: vec![example.debate.clone()], total: 1, faults: Vec::new() };
     Example::read("debate_list")
         .answered("200", "found", contract::DebateList::from(list))?
         .refused(Rejection::AuthFailed("this server requires a token"))
@@ -174,7 +174,7 @@ fn ruling_wait(example: &ExampleDebate) -> Result<Example> {
     let Err(another_role) = ArbitratorRole::parse(Role::Proposer.as_str()) else {
         return Err("the proposer may not wait for rulings".into());
     };
-    let due = RulingsDue { debates: vec![example.debate.clone()], total: 1 };
+    let due = RulingsDue { debates: vec![example.debate.clone()], total: 1, faults: Vec::new() };
     Example::read("ruling_wait")
         .answered("200", "ruling_due", contract::RulingsDue::from(due))?
         .answered("200", "timeout", contract::RulingsDue::from(RulingsDue::default()))?

@@ -1,0 +1,187 @@
+//! How much memory large answers may take together, so that clients that ask for much and read nothing cost the server a bounded
+//! amount.
+//!
+//! An answer takes its room before it is written, by the sizes of the texts that it will have, and keeps it until it is sent or its
+//! connection is closed. One that finds no room is `OVERLOADED`.
+
+use std::sync::Arc;
+
+use bytes::Bytes;
+use poem::{
+    IntoResponse, Response,
+    http::{StatusCode, header::ETAG},
+};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+
+use super::contract::ErrorResponse;
+use crate::{app::Error, domain::Argument};
+
+/// Answers up to this size need no room.
+pub(super) const SMALL_BYTES: usize = 64 * 1024;
+
+/// What all answers above that may take together, in units: twelve of 8 MiB.
+const UNITS: usize = 96 * 1024;
+
+/// The bytes of a unit.
+const UNIT_BYTES: usize = 1024;
+
+/// How many answers that take several times their size while they are written may be written at a time.
+const WRITTEN_AT_A_TIME: usize = 2;
+
+/// What an argument takes in an answer besides its content: ids, times, names of fields.
+const BYTES_BESIDES_CONTENT: usize = 512;
+
+/// The room for large answers of a server.
+#[derive(Debug, Clone)]
+pub(super) struct Room {
+    held: Arc<Semaphore>,
+    writing: Arc<Semaphore>,
+}
+
+/// The room of one answer, until it is dropped.
+#[derive(Debug)]
+pub(super) struct Held {
+    room: Room,
+    permit: OwnedSemaphorePermit,
+}
+
+/// The room of an answer that is carried to where its size is known, as data of the response, which must be `Clone`.
+#[derive(Clone)]
+struct Carried(Arc<Held>);
+
+impl Default for Room {
+    fn default() -> Self {
+        Self { held: Arc::new(Semaphore::new(UNITS)), writing: Arc::new(Semaphore::new(WRITTEN_AT_A_TIME)) }
+    }
+}
+
+impl Room {
+    /// Waits until it is the turn of an answer that takes several times its size while it is written.
+    pub async fn turn_to_write(&self) -> Result<OwnedSemaphorePermit, Error> {
+        // The semaphore is never closed.
+        self.writing.clone().acquire_owned().await.map_err(|_| Error::Overloaded)
+    }
+
+    /// Takes the room of an answer of about so many bytes.
+    ///
+    /// # Errors
+    /// [`Error::Overloaded`] if there is not as much.
+    pub fn hold(&self, bytes: usize) -> Result<Held, Error> {
+        let permit = self.held.clone().try_acquire_many_owned(units(bytes)).map_err(|_| Error::Overloaded)?;
+        Ok(Held { room: self.clone(), permit })
+    }
+
+    /// Takes the room of an answer with these arguments.
+    ///
+    /// # Errors
+    /// [`Error::Overloaded`] if there is not as much.
+    pub fn hold_arguments<'a>(&self, arguments: impl IntoIterator<Item = &'a Arc<Argument>>) -> Result<Held, Error> {
+        self.hold(arguments.into_iter().map(|argument| argument.content.as_str().len() + BYTES_BESIDES_CONTENT).sum())
+    }
+
+    /// The response, which keeps its room until it is sent, or a refusal if there is none.
+    pub async fn admit(&self, mut response: Response) -> Response {
+        // The files of the web app are part of the program and take no memory of their own. A WebSocket has no body.
+        if response.headers().contains_key(ETAG) || response.status() == StatusCode::SWITCHING_PROTOCOLS {
+            return response;
+        }
+        let carried = response.extensions_mut().remove::<Carried>();
+        // Bodies are in memory: this does not wait, and cannot fail.
+        let Ok(body) = response.take_body().into_bytes().await else {
+            return ErrorResponse::from(Error::Internal).into_response();
+        };
+        let held = match carried.and_then(|Carried(held)| Arc::into_inner(held)) {
+            Some(mut held) => held.set(body.len()).map(|()| held),
+            None => self.hold(body.len()),
+        };
+        match held {
+            Ok(held) => {
+                response.set_body(Bytes::from_owner(HeldBody { body, _held: held }));
+                response
+            }
+            Err(error) => ErrorResponse::from(error).into_response(),
+        }
+    }
+}
+
+impl Held {
+    /// Changes the room to that of an answer of so many bytes.
+    ///
+    /// # Errors
+    /// [`Error::Overloaded`] if there is not as much.
+    pub fn set(&mut self, bytes: usize) -> Result<(), Error> {
+        let (now, needed) = (self.permit.num_permits(), units(bytes) as usize);
+        if needed > now {
+            let more = u32::try_from(needed - now).unwrap_or(u32::MAX);
+            let more = self.room.held.clone().try_acquire_many_owned(more).map_err(|_| Error::Overloaded)?;
+            self.permit.merge(more);
+        } else {
+            drop(self.permit.split(now - needed));
+        }
+        Ok(())
+    }
+
+    /// The response with its room.
+    pub fn carried_by(self, mut response: Response) -> Response {
+        response.set_data(Carried(Arc::new(self)));
+        response
+    }
+}
+
+/// The units of an answer of so many bytes; none if it is small.
+fn units(bytes: usize) -> u32 {
+    if bytes <= SMALL_BYTES { 0 } else { u32::try_from(bytes.div_ceil(UNIT_BYTES)).unwrap_or(u32::MAX) }
+}
+
+/// A body with its room.
+struct HeldBody {
+    body: Bytes,
+    _held: Held,
+}
+
+impl AsRef<[u8]> for HeldBody {
+    fn as_ref(&self) -> &[u8] {
+        &self.body
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const HALF: usize = UNITS * UNIT_BYTES / 2;
+
+    fn available(room: &Room) -> usize {
+        room.held.available_permits()
+    }
+
+    #[tokio::test]
+    async fn a_body_keeps_its_room_until_it_is_dropped() {
+        let room = Room::default();
+        let first = room.admit(Response::builder().body("x".repeat(HALF))).await;
+        let held = room.hold(HALF / 2).unwrap();
+        let second = room.admit(held.carried_by(Response::builder().body("x".repeat(HALF)))).await;
+        assert_eq!((second.status(), available(&room)), (StatusCode::OK, 0));
+        let refused = room.admit(Response::builder().body("x".repeat(SMALL_BYTES + 1))).await;
+        assert_eq!(refused.status(), StatusCode::SERVICE_UNAVAILABLE);
+        let small = room.admit(Response::builder().body("x".repeat(SMALL_BYTES))).await;
+        assert_eq!(small.status(), StatusCode::OK);
+        let body = first.into_body().into_bytes().await.unwrap();
+        assert_eq!((body.len(), available(&room)), (HALF, 0));
+        drop((body, second));
+        assert_eq!(available(&room), UNITS);
+    }
+
+    #[test]
+    fn the_room_of_an_answer_follows_its_size() {
+        let room = Room::default();
+        let mut held = room.hold(HALF).unwrap();
+        assert!(room.hold(HALF + UNIT_BYTES).is_err());
+        held.set(SMALL_BYTES).unwrap();
+        assert_eq!(available(&room), UNITS, "a small answer needs none");
+        held.set(2 * HALF).unwrap();
+        assert!(held.set(2 * HALF + UNIT_BYTES).is_err());
+        drop(held);
+        assert_eq!(available(&room), UNITS);
+    }
+}

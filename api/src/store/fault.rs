@@ -1,0 +1,90 @@
+//! Rows that cannot be read, and lists that leave them out.
+
+use sea_orm::{DbErr, FromQueryResult, QueryResult, prelude::Uuid};
+
+use super::error::{InconsistentRow, RowName};
+use crate::{
+    domain::{DebateId, DocumentId},
+    prometheus_metrics,
+};
+
+/// A row that cannot be read and is left out: what it is of, as far as that can be told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Fault {
+    /// The debate
+    pub debate_id: Option<DebateId>,
+    /// The document
+    pub document_id: Option<DocumentId>,
+    /// The `seq` of the argument, if it is one
+    pub seq: Option<u64>,
+}
+
+impl From<&InconsistentRow> for Fault {
+    fn from(row: &InconsistentRow) -> Self {
+        let debate = row.debate();
+        Self {
+            debate_id: debate.map(|(id, _)| id),
+            document_id: row.document().map(|(id, _)| id),
+            seq: debate.and_then(|(_, seq)| seq),
+        }
+    }
+}
+
+impl Fault {
+    /// Logs and counts a row that is left out.
+    pub(super) fn left_out(row: &InconsistentRow) -> Self {
+        tracing::error!(fault = %row, "a row cannot be read and is left out");
+        prometheus_metrics::unreadable_row();
+        Self::from(row)
+    }
+}
+
+/// What of a list can be read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Listed<T> {
+    /// In the order of the list
+    pub rows: Vec<T>,
+    /// What is left out
+    pub faults: Vec<Fault>,
+}
+
+impl<T> Listed<T> {
+    /// A list of these rows, without those that cannot be read.
+    pub(super) fn new(rows: impl IntoIterator<Item = Result<T, InconsistentRow>>) -> Self {
+        let rows = rows.into_iter();
+        let mut listed = Self { rows: Vec::with_capacity(rows.size_hint().0), faults: Vec::new() };
+        for row in rows {
+            match row {
+                Ok(row) => listed.rows.push(row),
+                Err(row) => listed.faults.push(Fault::left_out(&row)),
+            }
+        }
+        listed
+    }
+
+    /// Of so many rows those that can be read, as far as this page tells.
+    pub(super) fn readable_of(&self, total: u64) -> u64 {
+        total.saturating_sub(self.faults.len() as u64)
+    }
+}
+
+/// A row with its id, as far as they can be decoded.
+#[derive(Debug)]
+pub(super) struct WithId<M> {
+    id: Option<Uuid>,
+    row: Result<M, DbErr>,
+}
+
+impl<M: FromQueryResult> FromQueryResult for WithId<M> {
+    fn from_query_result(row: &QueryResult, prefix: &str) -> Result<Self, DbErr> {
+        Ok(Self { id: row.try_get(prefix, "id").ok(), row: M::from_query_result(row, prefix) })
+    }
+}
+
+impl<M> WithId<M> {
+    /// The row, or an error that names it by `name`.
+    pub fn decoded(self, table: &'static str, name: fn(Uuid) -> RowName) -> Result<M, InconsistentRow> {
+        let name = || self.id.map_or_else(|| RowName::Other("of a list".to_owned()), name);
+        self.row.map_err(|error| InconsistentRow::undecodable(table, name(), &error))
+    }
+}
