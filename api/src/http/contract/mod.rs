@@ -6,6 +6,7 @@ mod debate;
 mod document;
 mod enums;
 mod error;
+mod faults;
 mod issue;
 mod objects;
 mod plain_string;

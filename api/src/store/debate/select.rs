@@ -67,7 +67,11 @@ pub(super) struct DebateWithNewest {
 
 impl FromQueryResult for DebateWithNewest {
     fn from_query_result(row: &QueryResult, prefix: &str) -> Result<Self, DbErr> {
-        Ok(Self { row: DebateRow::from_query_result(row, prefix)?, newest: row.try_get(prefix, NEWEST)? })
+        let debate = DebateRow::from_query_result(row, prefix)?;
+        Ok(match row.try_get(prefix, NEWEST) {
+            Ok(newest) => Self { row: debate, newest },
+            Err(error) => Self { row: DebateRow { id: debate.id, row: Err(error) }, newest: None },
+        })
     }
 }
 

@@ -17,14 +17,20 @@ pub struct Verified {
     pub documents: u64,
     /// The number of document versions
     pub versions: u64,
+    /// The number of arguments whose texts are not yet stored for searching, as a running server does soon after each write
+    pub unindexed: u64,
 }
 
 impl fmt::Display for Verified {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { debates, arguments, documents, versions } = self;
+        let Self { debates, arguments, documents, versions, unindexed } = self;
         let [debates, arguments] = [count(*debates, "debate"), count(*arguments, "argument")];
         let [documents, versions] = [count(*documents, "document"), count(*versions, "version")];
-        write!(f, "in order: {debates} with {arguments}, {documents} with {versions}")
+        write!(f, "in order: {debates} with {arguments}, {documents} with {versions}")?;
+        match unindexed {
+            0 => Ok(()),
+            _ => write!(f, "; the texts of {} are not yet stored for searching", count(*unindexed, "argument")),
+        }
     }
 }
 
