@@ -24,7 +24,7 @@ pub use arbitrator::Arbitrator;
 pub use correlation_id::CorrelationId;
 pub use debate::{
     ArgumentFilter, DebateContext, DebateIssues, DebateList, DebateListQuery, DebateView, IssueFilter, NewArguments,
-    RulingWaitQuery, RulingsDue, SearchQuery, SearchResult, Silence, WaitOutcome, WaitQuery,
+    RulingWaitQuery, RulingsDue, SearchQuery, Silence, WaitOutcome, WaitQuery,
 };
 pub use document::{DocumentHistory, DocumentList, DocumentListQuery, DocumentWithVersion};
 pub use error::Error;
@@ -34,7 +34,7 @@ pub use webhook_delivery::{WebhookReceiver, WebhookSummary};
 
 pub use crate::{
     domain::Waiting,
-    store::{DebateWritten, DocumentWritten, Fault, FreeSeat, Health, Hit, WriteError},
+    store::{DebateWritten, DocumentWritten, Fault, Found, FreeSeat, Health, Hit, MAX_FAULTS, WriteError},
 };
 
 use crate::{

@@ -54,7 +54,10 @@ pub use replay::replay;
 pub use replay::{Replay, ReplayError};
 pub use role::{Role, Side};
 pub use rounds::Rounds;
-pub use search::{SearchKind, SearchedText, excerpt, folded, searched_texts};
+pub use search::{
+    MAX_QUERY_CHARACTERS, MAX_QUERY_WORDS, SearchKind, SearchWords, SearchWordsError, SearchedText, excerpt, folded,
+    searchable, searched_texts,
+};
 pub use seat::{InvalidSeatKey, SeatKey, SeatTaken, Seats};
 pub use silence::{SILENT_AFTER, Waiting, unheard};
 pub use state::{

@@ -8,6 +8,9 @@ use crate::{
     prometheus_metrics,
 };
 
+/// The most faults that one answer tells.
+pub const MAX_FAULTS: usize = 100;
+
 /// A row that cannot be read and is left out: what it is of, as far as that can be told.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Fault {
@@ -25,7 +28,7 @@ impl From<&InconsistentRow> for Fault {
         Self {
             debate_id: debate.map(|(id, _)| id),
             document_id: row.document().map(|(id, _)| id),
-            seq: debate.and_then(|(_, seq)| seq),
+            seq: debate.and_then(|(_, seq)| seq).filter(|seq| *seq > 0),
         }
     }
 }

@@ -47,9 +47,9 @@ pub use backend::{Location, NotAFile};
 pub use backup::{Backup, BackupError, backup};
 pub use clock_and_ids::{ClockAndIds, ClockOutOfRange};
 pub use copy::{CopyError, Progress, copy};
-pub use debate::{Hit, Range, VerifiedHistory};
+pub use debate::{Found, Hit, Range, VerifiedHistory};
 pub use error::{InconsistentRow, OpenError, RowName, StoreError, WriteError};
-pub use fault::{Fault, Listed};
+pub use fault::{Fault, Listed, MAX_FAULTS};
 pub use peer_updates::{PeerPresence, PeerUpdates, Peers};
 pub use restore::{RestoreError, Restored, restore};
 pub use snapshot::SnapshotError;
@@ -61,9 +61,9 @@ pub use write_requests::{
 
 use crate::domain::DocumentId;
 use attempts::Attempts;
-use backend::{BoundedPool, Notifier};
+use backend::{BoundedPool, Notifier, SearchPool};
 use batch_queue::Queue;
-use debate::{Caches, SearchTexts};
+use debate::{Caches, SearchFiller};
 use writer::{Writer, WriterTask};
 
 /// Times are stored in microseconds. They are rounded before a write is answered, so that later reads return the same.
@@ -76,10 +76,11 @@ const QUEUE_CAPACITY: usize = 4 * batch_limits::MAX_BATCH_WRITES;
 #[derive(Debug)]
 pub struct Store {
     read: BoundedPool,
+    search: SearchPool,
     write: Arc<BoundedPool>,
     message_writer: Arc<MessageWriter>,
     caches: Arc<Caches>,
-    search_texts: Arc<SearchTexts>,
+    search_filler: Arc<SearchFiller>,
     queue: Queue,
     writer: WriterTask,
     notifier: Option<Notifier>,
@@ -111,6 +112,7 @@ impl Store {
         migrate::up(location, &write.current()).await?;
         let backfilled = debate::backfill_hashes(&write.current()).await;
         backfilled.map_err(|error| backend::explained(location, error.into()))?;
+        let search = SearchPool::open(location).await?;
 
         // Whoever holds the lock of a database file is its only writer.
         let caches = Arc::new(Caches::new(file_lock.is_some()));
@@ -120,10 +122,12 @@ impl Store {
         });
         let notify_peers = notifier.as_ref().map(Notifier::sender);
         let (write, message_writer) = (Arc::new(write), Arc::new(message_writer));
-        let filled = message_writer.clone();
+        let search_filler = Arc::new(SearchFiller::new(read.clone(), write.clone()));
+        let (filled, texts_added) = (message_writer.clone(), search_filler.clone());
         let on_commit = move |commits: &[Arc<Commit>]| {
             on_commit(commits);
             filled.committed(commits);
+            texts_added.wake();
             if let Some(notify_peers) = &notify_peers {
                 notify_peers(commits);
             }
@@ -138,15 +142,15 @@ impl Store {
             message_writer: message_writer.clone(),
             attempts: writing.clone(),
         };
-        let search_texts = Arc::new(SearchTexts::new(write.clone()));
-        tokio::spawn(search_texts.clone().fill_in_background(stop.clone()));
+        tokio::spawn(search_filler.clone().run(stop.clone()));
         let writer = writer.start(batches, stop, on_commit);
         Ok(Self {
             read,
+            search,
             write,
             message_writer,
             caches,
-            search_texts,
+            search_filler,
             queue,
             writer,
             notifier,
@@ -205,6 +209,7 @@ impl Store {
         if let Some(notifier) = &self.notifier {
             notifier.close().await;
         }
+        self.search.close().await;
         self.read.close().await;
     }
 }

@@ -1,21 +1,34 @@
 //! Tests of the search in texts on both databases.
 
+use std::{
+    collections::BTreeSet,
+    time::{Duration, Instant},
+};
+
 use ::tests::store::Backend;
+use futures_util::future::join_all;
+use proptest::{prelude::*, test_runner::TestRunner};
 use rstest::rstest;
+use sea_orm::{Statement, prelude::Uuid};
+use tokio::time::{sleep, timeout};
+use unicode_normalization::UnicodeNormalization;
 
 use super::{
     tests::{TestStore, claim, content, debate_id, new_debate},
     *,
 };
-use crate::domain::{
-    ArgumentKind, Change, IssueNumber, NewDebate, NewIssue, RequestedChange, SearchKind, Severity, Side, Submission,
-    Title,
+use crate::{
+    domain::{
+        ArgumentKind, Change, IssueNumber, NewDebate, NewIssue, RequestedChange, SearchKind, SearchWords, Severity,
+        Side, Submission, Title, searchable,
+    },
+    store::backend::{Rows, SearchConnection, begin_write},
 };
 
-/// Reverts the migration that added texts to search, with titles folded as before it.
+/// Reverts the migrations that added texts to search, with titles folded as before them.
 const BEFORE: &str = "DROP INDEX debates_indexed_seq_idx; DROP TABLE search_texts; ALTER TABLE debates DROP COLUMN indexed_seq; \
                       UPDATE debates SET title_folded = REPLACE(title, 'D', 'd'); \
-                      DELETE FROM seaql_migrations WHERE version LIKE 'm0016%';";
+                      DELETE FROM seaql_migrations WHERE version LIKE 'm0016%' OR version LIKE 'm0017%';";
 
 const ALL: &[SearchKind] = SearchKind::ALL;
 
@@ -44,10 +57,28 @@ async fn story(on: Backend) -> TestStore {
     test
 }
 
+async fn search(test: &TestStore, q: &str, kinds: &[SearchKind], limit: u64, offset: u64) -> Found {
+    test.store.search(&SearchWords::parse(q).unwrap(), kinds, limit, offset).await.unwrap()
+}
+
+async fn number(test: &TestStore, sql: &str) -> i64 {
+    let select = Statement::from_string(test.store.read.get_database_backend(), sql);
+    test.store.read.query_one_raw(select).await.unwrap().unwrap().try_get_by_index(0).unwrap()
+}
+
+/// Waits until the texts of all arguments are stored.
+async fn filled(test: &TestStore) {
+    let deadline = Instant::now() + Duration::from_secs(30);
+    while number(test, "SELECT COUNT(*) FROM debates WHERE indexed_seq < last_seq").await > 0 {
+        assert!(Instant::now() < deadline, "the texts are not stored");
+        sleep(Duration::from_millis(10)).await;
+    }
+}
+
 /// What a search finds, as kind, debate, seq and issue, newest first.
 async fn found(test: &TestStore, q: &str, kinds: &[SearchKind]) -> Vec<String> {
-    let (hits, total) = test.store.search(q, kinds, 50, 0).await.unwrap();
-    assert_eq!(hits.len() as u64, total, "{q}");
+    let Found { hits, total, is_complete, faults } = search(test, q, kinds, 50, 0).await;
+    assert_eq!((hits.len() as u64, is_complete, faults), (total, true, vec![]), "{q}");
     let show = |hit: &Hit| {
         let issue = hit.found.issue.map_or_else(String::new, |issue| format!(" {issue}"));
         format!("{} {}#{}{issue}", hit.found.kind, hit.debate.id.0.as_u128(), hit.argument.seq)
@@ -55,7 +86,7 @@ async fn found(test: &TestStore, q: &str, kinds: &[SearchKind]) -> Vec<String> {
     hits.iter().map(show).collect()
 }
 
-const FOUND: [(&str, &[SearchKind], &[&str]); 14] = [
+const FOUND: [(&str, &[SearchKind], &[&str]); 24] = [
     ("NGÂN SÁCH", ALL, &["ruling 1#4", "title 1#1"]),
     ("ngân sách", &[SearchKind::Title], &["title 1#1"]),
     ("đổi", ALL, &["title 1#1"]),
@@ -70,6 +101,16 @@ const FOUND: [(&str, &[SearchKind], &[&str]); 14] = [
     ("WORK.RS:4", ALL, &["issue 1#2 I1"]),
     ("ý", ALL, &[]),
     ("tiO", ALL, &["argument 2#1", "argument 1#1"]),
+    ("sách NGA\u{302}N", ALL, &["ruling 1#4", "title 1#1"]),
+    ("\"sách ngân\"", ALL, &[]),
+    ("sách stays", ALL, &["ruling 1#4"]),
+    ("sách nowhere", ALL, &[]),
+    ("“no”\u{A0}кеш", ALL, &["issue 1#4 I1"]),
+    ("„\"no\"  TO‟", ALL, &["issue 1#4 I1"]),
+    ("к sa", ALL, &["issue 1#4 I1"]),
+    ("\"src/work.rs:41\nstraße\"", ALL, &["issue 1#2 I1"]),
+    ("sách work.rs", ALL, &[]),
+    ("% _", ALL, &[]),
 ];
 
 #[rstest]
@@ -78,14 +119,19 @@ async fn texts_of_each_kind_are_found_in_either_case_newest_first(
     #[values(Backend::Sqlite, Backend::Postgres)] on: Backend,
 ) {
     let test = story(on).await;
-    for (q, kinds, expected) in FOUND {
-        assert_eq!(found(&test, q, kinds).await, expected, "{q}");
+    for is_filled in [false, true] {
+        if is_filled {
+            filled(&test).await;
+        }
+        for (q, kinds, expected) in FOUND {
+            assert_eq!(found(&test, q, kinds).await, expected, "{q:?}, filled: {is_filled}");
+        }
+        let hits = search(&test, "σίσυφος", ALL, 50, 0).await.hits;
+        assert_eq!(hits[0].found.text, "ΣΊΣΥΦΟΣ pushes");
+        let hits = search(&test, "work", ALL, 50, 0).await.hits;
+        assert_eq!(hits[0].found.text, "50%_of Кеш\nsrc/Work.rs:41\nStraße");
     }
-    let (hits, _) = test.store.search("σίσυφος", ALL, 50, 0).await.unwrap();
-    assert_eq!(hits[0].found.text, "ΣΊΣΥΦΟΣ pushes");
-    let (hits, _) = test.store.search("work", ALL, 50, 0).await.unwrap();
-    assert_eq!(hits[0].found.text, "50%_of Кеш\nsrc/Work.rs:41\nStraße");
-    verify(&test.location()).await.unwrap();
+    assert_eq!(verify(&test.location()).await.unwrap().unindexed, 0);
 }
 
 #[rstest]
@@ -103,14 +149,14 @@ async fn pages_of_hits_do_not_overlap_and_tell_the_total(#[values(Backend::Sqlit
         last = test.store.write_debate(DebateWrite::Submit(submission)).await.unwrap().argument.id;
     }
     for (q, kinds, expected) in [("debate", &[SearchKind::Title][..], 41), ("i", ALL, 81), ("mot", ALL, 41)] {
-        let mut seen = std::collections::BTreeSet::new();
+        let mut seen = BTreeSet::new();
         for offset in (0..=expected).step_by(7) {
-            let (hits, total) = test.store.search(q, kinds, 7, offset).await.unwrap();
+            let Found { hits, total, .. } = search(&test, q, kinds, 7, offset).await;
             assert_eq!((hits.len() as u64, total), ((expected - offset).min(7), expected), "{q} from {offset}");
             seen.extend(hits.iter().map(|hit| (hit.debate.id.0, hit.argument.seq)));
         }
         assert_eq!(seen.len() as u64, expected, "{q}");
-        assert_eq!(test.store.search(q, kinds, 7, 1_000).await.unwrap().1, expected);
+        assert_eq!(search(&test, q, kinds, 7, 1_000).await.total, expected);
     }
 }
 
@@ -120,11 +166,13 @@ async fn an_upgrade_folds_titles_anew_and_adds_the_texts_of_older_arguments(
     #[values(Backend::Sqlite, Backend::Postgres)] on: Backend,
 ) {
     let test = story(on).await;
-    let drop_index = if on == Backend::Sqlite { "DROP TABLE search_index;" } else { "" };
-    let test = test.reopen_after(&format!("{drop_index} {BEFORE}")).await.unwrap();
-    for q in ["ĐỔI ngân", "sÁch"] {
+    let drop_indices =
+        if on == Backend::Sqlite { "DROP TABLE search_index; DROP TABLE search_argument_index;" } else { "" };
+    let test = test.reopen_after(&format!("{drop_indices} {BEFORE}")).await.unwrap();
+    for q in ["ĐỔI ngân", "NGA\u{302}N", "sÁch"] {
         assert_eq!(test.store.debates(None, None, Some(q), 50, 0).await.unwrap().1, 1, "{q}");
     }
+    filled(&test).await;
     for (q, kinds, expected) in FOUND {
         assert_eq!(found(&test, q, kinds).await, expected, "{q}");
     }
@@ -144,7 +192,7 @@ async fn verification_finds_texts_that_are_not_those_of_the_arguments(
     #[values(Backend::Sqlite, Backend::Postgres)] on: Backend,
 ) {
     let test = story(on).await;
-    found(&test, "any", ALL).await;
+    filled(&test).await;
     test.store.write.execute_unprepared(sql).await.unwrap();
     match verify(&test.location()).await {
         Err(VerifyError::Faults(faults)) => {
@@ -157,7 +205,7 @@ async fn verification_finds_texts_that_are_not_those_of_the_arguments(
 #[tokio::test]
 async fn verification_finds_texts_that_the_index_lacks() {
     let test = story(Backend::Sqlite).await;
-    found(&test, "any", ALL).await;
+    filled(&test).await;
     let sql = "INSERT INTO search_index (search_index, rowid, text, argument_text) \
                SELECT 'delete', id, text, argument_text FROM search_texts WHERE kind = 'ruling'";
     test.store.write.execute_unprepared(sql).await.unwrap();
@@ -165,23 +213,296 @@ async fn verification_finds_texts_that_the_index_lacks() {
     assert!(error.contains("search_index"), "{error}");
 }
 
+/// A fault of a debate, or of one of its arguments.
+fn fault(debate: u128, seq: Option<u64>) -> Fault {
+    Fault { debate_id: Some(DebateId(Uuid::from_u128(debate))), document_id: None, seq }
+}
+
 #[rstest]
 #[tokio::test]
-async fn what_does_not_hold_is_left_out_and_the_rest_is_found(
+async fn what_does_not_hold_is_left_out_and_told_and_the_rest_is_found(
     #[values(Backend::Sqlite, Backend::Postgres)] on: Backend,
 ) {
     let test = story(on).await;
+    filled(&test).await;
     assert_eq!(found(&test, "motion", ALL).await.len(), 2);
     let sql = "UPDATE arguments SET content = 'Another motion' WHERE seq = 1 AND debate_id IN (SELECT id FROM debates WHERE last_seq = 4)";
     test.store.write.execute_unprepared(sql).await.unwrap();
-    let (hits, _) = test.store.search("motion", ALL, 50, 0).await.unwrap();
+    let Found { hits, total, is_complete, faults } = search(&test, "motion", ALL, 50, 0).await;
     assert_eq!(hits.iter().map(|hit| hit.debate.id).collect::<Vec<_>>(), [debate_id(2)]);
+    assert_eq!((total, is_complete, faults), (1, true, vec![fault(1, Some(1))]));
+}
+
+/// SQLite takes any value in any column.
+#[rstest]
+#[case::debate("UPDATE debates SET last_seq = 'x' WHERE last_seq = 4", fault(1, None))]
+#[case::head("UPDATE debates SET head = 5 WHERE last_seq = 4", fault(1, None))]
+#[case::hash("UPDATE arguments SET hash = 5 WHERE seq = 4", fault(1, None))]
+#[case::text("UPDATE search_texts SET issue = 'x' WHERE seq = 1 AND kind = 'argument' AND id < 3", fault(1, Some(1)))]
+#[case::seq("UPDATE search_texts SET seq = 'x' WHERE seq = 1 AND kind = 'argument' AND id < 3", fault(1, None))]
+#[case::time(
+    "UPDATE search_texts SET created_at = 'x' WHERE seq = 1 AND kind = 'argument' AND id < 3",
+    fault(1, Some(1))
+)]
+#[case::argument(
+    "UPDATE arguments SET created_at = 'x' WHERE seq = 1 AND debate_id IN (SELECT id FROM debates WHERE last_seq = 4)",
+    fault(1, Some(1))
+)]
+#[case::owner(
+    "UPDATE arguments SET debate_id = 7 WHERE seq = 1 AND debate_id IN (SELECT id FROM debates WHERE last_seq = 4)",
+    fault(1, Some(1))
+)]
+#[case::text_only(
+    "UPDATE search_texts SET argument_text = 'other motion' WHERE seq = 1 AND id < 3 AND kind = 'argument'",
+    fault(1, Some(1))
+)]
+#[tokio::test]
+async fn a_row_that_cannot_be_read_costs_the_others_nothing(#[case] sql: &str, #[case] expected: Fault) {
+    let test = story(Backend::Sqlite).await;
+    filled(&test).await;
+    test.store.write.execute_unprepared("PRAGMA foreign_keys = OFF").await.unwrap();
+    test.store.write.execute_unprepared(sql).await.unwrap();
+    let q = if sql.contains("other motion") { "other" } else { "motion" };
+    let Found { hits, total, faults, .. } = search(&test, q, ALL, 50, 0).await;
+    let found = hits.iter().map(|hit| hit.debate.id).collect::<Vec<_>>();
+    assert_eq!((found, total), if q == "other" { (vec![], 0) } else { (vec![debate_id(2)], 1) });
+    assert_eq!(faults, [expected]);
+    // What comes after it is filled all the same.
+    test.store.write_debate(DebateWrite::Create(new_debate(3))).await.unwrap();
+    let deadline = Instant::now() + Duration::from_secs(30);
+    while number(&test, "SELECT COUNT(*) FROM search_texts WHERE kind = 'title'").await < 3 {
+        assert!(Instant::now() < deadline, "the texts of the third debate are not stored");
+        sleep(Duration::from_millis(10)).await;
+    }
+}
+
+#[tokio::test]
+async fn a_search_waits_for_no_writer_and_finds_what_is_not_yet_stored_for_searching() {
+    let test = TestStore::open(Backend::Sqlite).await;
+    test.store.write_debate(DebateWrite::Create(new_debate(1))).await.unwrap();
+    // From now on nobody can write.
+    let writing = begin_write(&test.store.write.current()).await.unwrap();
+    let sql = "UPDATE debates SET indexed_seq = 0; DELETE FROM search_texts WHERE seq = 1";
+    writing.execute_unprepared(sql).await.unwrap();
+    assert_eq!(found(&test, "motion", ALL).await, ["argument 1#1"]);
+    writing.commit().await.unwrap();
+    assert_eq!(found(&test, "motion", ALL).await, ["argument 1#1"]);
+    test.store.search_filler.wake();
+    filled(&test).await;
+    assert_eq!(found(&test, "motion", ALL).await, ["argument 1#1"]);
+}
+
+#[tokio::test]
+async fn verification_tells_how_many_arguments_are_not_yet_stored_for_searching() {
+    let test = TestStore::open(Backend::Sqlite).await;
+    test.store.write_debate(DebateWrite::Create(new_debate(1))).await.unwrap();
+    filled(&test).await;
+    let sql = "UPDATE debates SET indexed_seq = 0; DELETE FROM search_texts";
+    test.store.write.execute_unprepared(sql).await.unwrap();
+    let verified = verify(&test.location()).await.unwrap();
+    assert_eq!(verified.unindexed, 1);
+    assert!(verified.to_string().ends_with("; the texts of 1 argument are not yet stored for searching"));
+}
+
+#[rstest]
+#[tokio::test]
+async fn short_words_alone_are_looked_for_in_the_newest_10_000_texts(
+    #[values(Backend::Sqlite, Backend::Postgres)] on: Backend,
+) {
+    let test = TestStore::open(on).await;
+    test.store.write_debate(DebateWrite::Create(new_debate(1))).await.unwrap();
+    filled(&test).await;
+    assert_eq!(found(&test, "mo", ALL).await, ["argument 1#1"]);
+    let newer = |seqs: &str| {
+        format!(
+            "INSERT INTO search_texts (debate_id, seq, issue, kind, argument_id, created_at, text) \
+             SELECT debate_id, n, 0, 'ruling', argument_id, created_at + 1, 'newer' FROM search_texts, \
+             (WITH RECURSIVE numbers(n) AS (SELECT {seqs} UNION ALL SELECT n + 1 FROM numbers WHERE n < 10000) \
+             SELECT n FROM numbers) AS numbers WHERE kind = 'argument'"
+        )
+    };
+    test.store.write.execute_unprepared(&newer("2")).await.unwrap();
+    // The argument is the last of 10,000, and its title the next.
+    let found = search(&test, "mo", ALL, 50, 0).await;
+    assert_eq!((found.total, found.is_complete), (1, false));
+    let found = search(&test, "mo", &[SearchKind::Ruling, SearchKind::Argument], 50, 0).await;
+    assert_eq!((found.total, found.is_complete), (1, true));
+    let last = "INSERT INTO search_texts (debate_id, seq, issue, kind, argument_id, created_at, text) \
+                SELECT debate_id, 10001, 0, 'ruling', argument_id, created_at + 1, 'newer' FROM search_texts WHERE kind = 'argument'";
+    test.store.write.execute_unprepared(last).await.unwrap();
+    let found = search(&test, "mo", ALL, 50, 0).await;
+    assert_eq!((found.total, found.is_complete), (0, false));
+    // They narrow what others find, however old it is, and other kinds do not count.
+    let found = search(&test, "mo tion", ALL, 50, 0).await;
+    assert_eq!((found.total, found.is_complete), (1, true));
+    let found = search(&test, "mo", &[SearchKind::Argument], 50, 0).await;
+    assert_eq!((found.total, found.is_complete), (1, true));
+}
+
+fn later() -> Instant {
+    Instant::now() + Duration::from_secs(20)
+}
+
+/// All connections for searches.
+async fn all_connections(test: &TestStore) -> Vec<SearchConnection> {
+    let mut taken = Vec::new();
+    while let Ok(connection) = timeout(Duration::from_secs(1), test.store.search.acquire(later())).await {
+        taken.push(connection.unwrap().unwrap());
+    }
+    taken
+}
+
+/// A statement that gives a few rows and then goes on for very long.
+fn endless(test: &TestStore) -> Statement {
+    let sql = "WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 1000000000) \
+               SELECT n FROM numbers WHERE n < 4";
+    Statement::from_string(test.store.read.get_database_backend(), sql)
+}
+
+#[rstest]
+#[tokio::test]
+async fn what_a_search_asks_ends_at_its_deadline_with_what_was_found(
+    #[values(Backend::Sqlite, Backend::Postgres)] on: Backend,
+) {
+    let test = TestStore::open(on).await;
+    let mut connection = test.store.search.acquire(Instant::now() + Duration::from_secs(1)).await.unwrap().unwrap();
+    let (mut rows, started) = (0, Instant::now());
+    let ended = connection.each_row(endless(&test), |_| rows += 1).await.unwrap();
+    assert_eq!((ended, rows), (Rows::UntilDeadline, 3));
+    assert!(started.elapsed() < Duration::from_secs(3), "{:?}", started.elapsed());
+    let ended = connection.each_row(endless(&test), |_| {}).await.unwrap();
+    assert_eq!(ended, Rows::UntilDeadline);
+}
+
+#[rstest]
+#[tokio::test]
+async fn what_a_search_asks_ends_when_its_client_is_gone(#[values(Backend::Sqlite, Backend::Postgres)] on: Backend) {
+    let test = TestStore::open(on).await;
+    // All connections are in use, until the searches are dropped.
+    let taken = all_connections(&test).await;
+    let asking = taken.into_iter().map(|mut connection| {
+        let statement = endless(&test);
+        async move { connection.each_row(statement, |_| {}).await }
+    });
+    let asked = timeout(Duration::from_millis(200), join_all(asking)).await;
+    assert!(asked.is_err(), "they go on");
+    let started = Instant::now();
+    let mut connection = test.store.search.acquire(later()).await.unwrap().unwrap();
+    let one = Statement::from_string(test.store.read.get_database_backend(), "SELECT 1");
+    assert_eq!(connection.each_row(one, |_| {}).await.unwrap(), Rows::All);
+    assert!(started.elapsed() < Duration::from_secs(3), "{:?}", started.elapsed());
+    if on == Backend::Postgres {
+        let running = "SELECT COUNT(*) FROM pg_stat_activity WHERE query LIKE '%RECURSIVE numbers%' AND state = 'active' \
+                       AND datname = current_database() AND pid <> pg_backend_pid()";
+        while number(&test, running).await > 0 {
+            assert!(started.elapsed() < Duration::from_secs(3), "PostgreSQL goes on");
+            sleep(Duration::from_millis(10)).await;
+        }
+    }
+}
+
+#[rstest]
+#[tokio::test]
+async fn a_search_that_gets_no_connection_in_time_says_that_it_looked_at_nothing(
+    #[values(Backend::Sqlite, Backend::Postgres)] on: Backend,
+) {
+    let test = story(on).await;
+    let _taken = all_connections(&test).await;
+    let started = Instant::now();
+    let found = search(&test, "motion", ALL, 50, 0).await;
+    assert_eq!((found.hits.len(), found.total, found.is_complete), (0, 0, false));
+    assert!(started.elapsed() < Duration::from_millis(2_500), "{:?}", started.elapsed());
+}
+
+/// Texts in several languages that have parts in common.
+fn some_text() -> impl Strategy<Value = String> {
+    let part = prop::sample::select(vec![
+        "ngân sách",
+        "NGÂN",
+        "nga\u{302}n",
+        "đồng",
+        "Đ",
+        "Straße",
+        "STRASSE",
+        "ß",
+        "ΣΊΣΥΦΟΣ",
+        "σίσυφος",
+        "кеш",
+        "КЕШ",
+        "日本語",
+        "本",
+        "한글",
+        "\u{1112}\u{1161}\u{11AB}",
+        "e\u{301}",
+        "É",
+        "\u{301}",
+        "50%",
+        "_",
+        "\\",
+        "'",
+        "’",
+        "\"",
+        "“",
+        "”",
+        "a",
+        "aa",
+        "aaaa",
+        "ab",
+        " ",
+        " ",
+        "\n",
+        "\u{A0}",
+        "-",
+        "🦀",
+        "I",
+        "i",
+        "ı",
+    ]);
+    prop::collection::vec(part, 1..7).prop_map(|parts| parts.concat())
+}
+
+#[test]
+fn both_databases_find_what_the_words_are_in() {
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    let mut runner =
+        TestRunner::new(ProptestConfig { failure_persistence: None, cases: 1, ..ProptestConfig::default() });
+    let texts = prop::collection::vec(some_text(), 40);
+    let queries = prop::collection::vec(some_text(), 400);
+    runner
+        .run(&(texts, queries), |(texts, queries)| {
+            runtime.block_on(both_find(&texts, &queries));
+            Ok(())
+        })
+        .unwrap();
+}
+
+async fn both_find(texts: &[String], queries: &[String]) {
+    let stores = [TestStore::open(Backend::Sqlite).await, TestStore::open(Backend::Postgres).await];
+    for test in &stores {
+        for (at, text) in texts.iter().enumerate() {
+            let new = NewDebate { motion: content(text), ..new_debate(at as u128) };
+            test.store.write_debate(DebateWrite::Create(new)).await.unwrap();
+        }
+        filled(test).await;
+    }
+    for q in queries {
+        let q: String = q.nfc().take(60).collect();
+        let Ok(words) = SearchWords::parse(&q) else { continue };
+        let has_all = |text: &String| words.iter().all(|word| searchable(text).contains(word));
+        let expected: BTreeSet<u128> =
+            (0..texts.len()).filter(|at| words.finds_anything() && has_all(&texts[*at])).map(|at| at as u128).collect();
+        for test in &stores {
+            let found = test.store.search(&words, &[SearchKind::Argument], 50, 0).await.unwrap();
+            let ids: BTreeSet<u128> = found.hits.iter().map(|hit| hit.debate.id.0.as_u128()).collect();
+            assert_eq!((ids, found.is_complete), (expected.clone(), true), "{q:?} among {texts:?}");
+        }
+    }
 }
 
 #[tokio::test]
 async fn a_copy_in_another_database_is_searched_like_the_original() {
     let test = story(Backend::Sqlite).await;
-    found(&test, "any", ALL).await;
+    filled(&test).await;
     let other = TestStore::open(Backend::Postgres).await;
     let (source, target) = (test.location(), other.location());
     test.store.close().await;

@@ -37,10 +37,10 @@ pub const WITHOUT_METADATA_HASHES: &str = "ALTER TABLE document_versions DROP CO
 pub const WITHOUT_WEBHOOKS: &str =
     "DROP TABLE webhook_deliveries; DELETE FROM seaql_migrations WHERE version LIKE 'm0011%'";
 
-/// Reverts the migration that added texts to search.
-pub const WITHOUT_SEARCH_TEXTS: &str = "DROP TABLE search_index; DROP TABLE search_texts; DROP INDEX debates_indexed_seq_idx; \
+/// Reverts the migrations that added texts to search, and changed their form.
+pub const WITHOUT_SEARCH_TEXTS: &str = "DROP TABLE search_index; DROP TABLE search_argument_index; DROP TABLE search_texts; DROP INDEX debates_indexed_seq_idx; \
                                         ALTER TABLE debates DROP COLUMN indexed_seq; \
-                                        DELETE FROM seaql_migrations WHERE version LIKE 'm0016%'";
+                                        DELETE FROM seaql_migrations WHERE version LIKE 'm0016%' OR version LIKE 'm0017%'";
 
 /// Reverts the migration that added deferred issues, in a database without any.
 pub const WITHOUT_DEFERRED_ISSUES: &str = "ALTER TABLE issues DROP COLUMN deferred_by; \

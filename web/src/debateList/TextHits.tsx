@@ -13,9 +13,11 @@ const MOST = 30;
 export interface Hits {
   hits: readonly SearchHit[];
   total: number;
+  /** Whether the server looked at all texts. */
+  complete: boolean;
 }
 
-const NONE: Hits = { hits: [], total: 0 };
+const NONE: Hits = { hits: [], total: 0, complete: true };
 
 /** What was said and decided with these words, as the server finds it. */
 export function useTextHits(query: string): Hits {
@@ -35,14 +37,19 @@ export function useTextHits(query: string): Hits {
   return found;
 }
 
-export function TextHits({ hits, total }: Hits) {
+export function TextHits({ hits, total, complete }: Hits) {
   const t = useT();
-  if (hits.length === 0) return null;
+  if (hits.length === 0 && complete) return null;
   return (
     <section aria-label={t('search.texts')}>
       <h2 className="px-3 pt-3 pb-1.5 text-xs font-semibold text-muted-foreground tabular-nums">
         {t('search.texts')} · {total}
       </h2>
+      {!complete && (
+        <p role="status" className="px-3 pb-1.5 text-xs text-muted-foreground">
+          {t('search.incomplete')}
+        </p>
+      )}
       <ul className="grid gap-0.5">
         {hits.map(({ kind, debate_id, debate_title, seq, issue, text }) => (
           <li key={`${kind} ${debate_id} ${seq} ${issue} ${text}`}>

@@ -10,6 +10,7 @@ export const en = {
   'search.ruling': 'Ruling',
   'search.issue': 'Issue',
   'search.argument': 'Argument',
+  'search.incomplete': 'Not all texts were searched. Longer words, or more of them, find more.',
   'list.filter': 'State',
   'list.filter.all': 'Any state',
   'list.type': 'Type',

@@ -9,6 +9,7 @@ export const vi: Messages = {
   'search.ruling': 'Phán quyết',
   'search.issue': 'Vấn đề',
   'search.argument': 'Lập luận',
+  'search.incomplete': 'Chưa tìm hết mọi nội dung. Hãy dùng từ dài hơn hoặc nhiều từ hơn.',
   'list.filter': 'Trạng thái',
   'list.filter.all': 'Mọi trạng thái',
   'list.type': 'Loại',

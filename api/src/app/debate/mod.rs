@@ -17,7 +17,7 @@ pub use get_context::{ArgumentFilter, DebateContext};
 pub use issues::{DebateIssues, IssueFilter};
 pub use list::{DebateList, DebateListQuery};
 pub use ruling_wait::{RulingWaitQuery, RulingsDue};
-pub use search::{SearchQuery, SearchResult};
+pub use search::SearchQuery;
 pub use silence::Silence;
 pub use subscribe::DebateView;
 pub use wait::{NewArguments, WaitOutcome, WaitQuery};

@@ -7,9 +7,6 @@ use uuid::Uuid;
 
 use crate::app;
 
-/// The most faults that an answer names.
-const MAX_FAULTS: usize = 100;
-
 /// A row that cannot be read and is left out: what it is of, as far as that can be told.
 #[skip_serializing_none]
 #[derive(Debug, Clone, Object, Serialize)]
@@ -30,5 +27,5 @@ impl From<app::Fault> for Fault {
 
 /// The first of these faults; none if there are none.
 pub fn faults(found: Vec<app::Fault>) -> Option<Vec<Fault>> {
-    (!found.is_empty()).then(|| found.into_iter().take(MAX_FAULTS).map(Into::into).collect())
+    (!found.is_empty()).then(|| found.into_iter().take(app::MAX_FAULTS).map(Into::into).collect())
 }

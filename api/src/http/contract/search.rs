@@ -5,9 +5,13 @@ use poem_openapi::Object;
 use serde::Serialize;
 use uuid::Uuid;
 
-use super::{debate::serialize_time, plain_string::PlainString};
+use super::{
+    debate::serialize_time,
+    faults::{Fault, faults},
+    plain_string::PlainString,
+};
 use crate::{
-    app::{self, Hit},
+    app::{Found, Hit},
     domain::{SearchKind, StateName},
 };
 
@@ -16,8 +20,15 @@ use crate::{
 pub struct SearchResult {
     /// Newest first
     pub hits: Vec<SearchHit>,
-    /// How many hits there are on all pages
+    /// How many hits there are on all pages, without those that cannot be read
     pub total: u64,
+    /// Whether all texts were looked at. If not, the hits are the newest of those that were, and `total` is what was counted: a search
+    /// ends after two seconds, and one for words of one or two characters alone looks at the newest 10,000 texts
+    pub complete: bool,
+    /// What was left out, since it cannot be read; at most 100, and absent if there is none
+    #[oai(skip_serializing_if_is_none)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub faults: Option<Vec<Fault>>,
 }
 
 /// A text that was found.
@@ -42,9 +53,14 @@ pub struct SearchHit {
     pub created_at: DateTime<Utc>,
 }
 
-impl From<app::SearchResult> for SearchResult {
-    fn from(app::SearchResult { hits, total }: app::SearchResult) -> Self {
-        Self { hits: hits.into_iter().map(Into::into).collect(), total }
+impl From<Found> for SearchResult {
+    fn from(Found { hits, total, is_complete, faults: left_out }: Found) -> Self {
+        Self {
+            hits: hits.into_iter().map(Into::into).collect(),
+            total,
+            complete: is_complete,
+            faults: faults(left_out),
+        }
     }
 }
 

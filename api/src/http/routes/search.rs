@@ -7,7 +7,7 @@ use poem_openapi::OpenApi;
 use super::{ReadResult, debates::DEFAULT_LIMIT, ok, search_text};
 use crate::{
     app::{App, Error, SearchQuery},
-    domain::SearchKind,
+    domain::{SearchKind, SearchWords},
     http::{
         auth::Authenticated,
         contract::SearchResult,
@@ -23,13 +23,15 @@ pub struct Search {
 impl Search {
     /// Search what was decided and said
     ///
-    /// Finds rulings, issues and titles that contain the text, and the texts of other arguments if asked. Letters match in either case
-    /// in every language (Unicode simple case folding). `total` counts the hits on all pages.
+    /// Finds rulings, issues and titles that contain all words of the query, and the texts of other arguments if asked. What stands within a
+    /// pair of quotation marks is one word. Letters match in either case in every language (Unicode simple case folding) and however
+    /// they are composed (NFC); typographic quotation marks match plain ones. `total` counts the hits on all pages, and `complete` tells
+    /// whether all texts were looked at.
     #[oai(path = "/search", method = "get", operation_id = "debate_search")]
     async fn debate_search(
         &self,
         _auth: Authenticated,
-        /// The text
+        /// The words, at most 8 in 200 characters; without a letter or a digit they find nothing
         q: Required<String>,
         /// Only texts of this kind; may be repeated; `ruling`, `issue` and `title` by default
         kind: Repeated<SearchKind, { SearchKind::ALL.len() }>,
@@ -39,14 +41,11 @@ impl Search {
         offset: Optional<Count>,
     ) -> ReadResult<SearchResult> {
         let query = SearchQuery {
-            q: search_text(q.0)?,
+            words: SearchWords::parse(&search_text(q.0)?).map_err(|error| Error::invalid("q", error.to_string()))?,
             kinds: kind.0,
             limit: limit.0.map_or(DEFAULT_LIMIT, |limit| limit.0),
             offset: offset.0.map_or(0, |offset| offset.0),
         };
-        if query.q.is_empty() {
-            return Err(Error::invalid("q", "is empty; it must be the text to search for").into());
-        }
         ok(self.app.debate_search(query).await?)
     }
 }

@@ -2,7 +2,7 @@
 
 use std::{
     fmt,
-    sync::{PoisonError, RwLock},
+    sync::{Arc, PoisonError, RwLock},
     time::Duration,
 };
 
@@ -18,24 +18,25 @@ const QUERY_TIMEOUT: Duration = Duration::from_secs(6);
 /// How long closing the pool may take.
 const CLOSE_TIMEOUT: Duration = Duration::from_secs(1);
 
-type Connect = Box<dyn Fn() -> DatabaseConnection + Send + Sync>;
+type Connect = Arc<dyn Fn() -> DatabaseConnection + Send + Sync>;
 
 /// A connection pool. If a database behind a network does not answer in time, the whole pool is replaced: nothing tells
-/// which of its connections still work.
+/// which of its connections still work. Clones are the same pool.
+#[derive(Clone)]
 pub(in crate::store) struct BoundedPool {
-    current: RwLock<DatabaseConnection>,
+    current: Arc<RwLock<DatabaseConnection>>,
     connect: Option<Connect>,
 }
 
 impl BoundedPool {
     /// A pool of connections to a file, which cannot be lost.
     pub fn local(connection: DatabaseConnection) -> Self {
-        Self { current: RwLock::new(connection), connect: None }
+        Self { current: Arc::new(RwLock::new(connection)), connect: None }
     }
 
     /// A pool of connections over a network. `connect` makes a new pool without waiting for its connections.
     pub fn remote(connect: impl Fn() -> DatabaseConnection + Send + Sync + 'static) -> Self {
-        Self { current: RwLock::new(connect()), connect: Some(Box::new(connect)) }
+        Self { current: Arc::new(RwLock::new(connect())), connect: Some(Arc::new(connect)) }
     }
 
     /// The current pool.

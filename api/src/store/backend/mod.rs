@@ -4,6 +4,7 @@
 mod bounded_pool;
 mod postgres;
 pub(super) mod schema;
+mod search_pool;
 mod sqlite;
 
 use std::{
@@ -20,6 +21,7 @@ use sea_orm::{
 
 pub(super) use bounded_pool::BoundedPool;
 pub(super) use postgres::Notifier;
+pub(super) use search_pool::{Rows, SearchConnection, SearchPool};
 pub(super) use sqlite::{FileLock, lock_file, merge_log, open_exclusive, vacuum_into};
 
 use super::{
@@ -268,14 +270,48 @@ pub(super) async fn find_titles(connection: &impl ConnectionTrait, folded: &str)
     Ok(None)
 }
 
-/// SQL for the rows of `search_texts` of which one of the columns contains a folded text, and the value of its only parameter.
-pub(super) fn texts_containing(connection: &impl ConnectionTrait, columns: &[&str], folded: &str) -> (String, String) {
+/// Where the texts of a column of `search_texts` come from that may have some words, as SQL.
+pub(super) struct TextSource {
+    /// What follows `FROM`
+    pub from: String,
+    /// What an index says, of which `$1` is the only parameter, and the value of that
+    pub indexed: Option<(String, String)>,
+}
+
+/// How to find the texts of a column of `search_texts` that may have all of these words.
+pub(super) fn text_source<'w>(
+    connection: &impl ConnectionTrait,
+    column: &str,
+    words: impl Iterator<Item = &'w str>,
+) -> TextSource {
     let is_sqlite = connection.get_database_backend() == DbBackend::Sqlite;
-    let indexed = is_sqlite.then(|| sqlite::text_index::containing(columns, folded)).flatten();
-    indexed.unwrap_or_else(|| {
-        let any: Vec<_> = columns.iter().map(|column| format!("{column} LIKE $1 ESCAPE '\\'")).collect();
-        (format!("({})", any.join(" OR ")), search::pattern(folded))
-    })
+    match is_sqlite.then(|| sqlite::text_index::having_trigrams(column, words)).flatten() {
+        Some((from, condition, value)) => TextSource { from, indexed: Some((condition, value)) },
+        // PostgreSQL uses its index for `LIKE`.
+        None => TextSource { from: "search_texts".to_owned(), indexed: None },
+    }
+}
+
+/// SQL for whether a text has a word, given the number of the parameter for the word, and the value of that.
+pub(super) fn has_word(
+    connection: &impl ConnectionTrait,
+    text: &str,
+    parameter: usize,
+    word: &str,
+) -> (String, String) {
+    if connection.get_database_backend() == DbBackend::Sqlite {
+        (format!("instr({text}, ${parameter}) > 0"), word.to_owned())
+    } else {
+        (format!("{text} LIKE ${parameter} ESCAPE '\\'"), search::pattern(word))
+    }
+}
+
+/// Merges some of what was added to the indices of texts, where the database does not do so by itself. Returns whether there is more.
+pub(super) async fn merge_some_of_text_indices(connection: &DatabaseConnection) -> Result<bool, DbErr> {
+    if connection.get_database_backend() == DbBackend::Sqlite {
+        return sqlite::text_index::merge_some(connection).await;
+    }
+    Ok(false)
 }
 
 /// Where the indices of titles and texts do not agree with the tables, if they are tables of their own.

@@ -1,22 +1,44 @@
 //! The search in texts.
 
-use std::{collections::HashMap, sync::Arc, time::Duration};
+use std::{
+    cmp::Reverse,
+    collections::HashMap,
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
 use entity::{argument, debate};
-use sea_orm::{ColumnTrait, ConnectionTrait, FromQueryResult, QueryFilter, Statement, prelude::Uuid};
-use tokio::time::timeout;
+use sea_orm::{ColumnTrait, ConnectionTrait, DbErr, QueryFilter, QueryResult, Statement, prelude::Uuid};
 
 use super::{
-    rows, search_texts,
+    rows, search_statements,
+    search_texts::SEARCH_TEXTS,
     select::{ArgumentRow, DebateWithNewest, HistoryCheck, find_arguments, find_debates},
+    unindexed_arguments::{self, UnindexedArgument},
 };
 use crate::{
-    domain::{Argument, Debate, DebateId, SearchKind, SearchedText, excerpt, folded, searched_texts},
-    store::{Store, backend, error::StoreError, padded_ids::padded},
+    domain::{
+        Argument, Debate, DebateId, SearchKind, SearchWords, SearchedText, Title, excerpt, searchable, searched_texts,
+    },
+    store::{
+        Store,
+        backend::{Rows, SearchConnection},
+        decoded::Decoded,
+        error::{InconsistentRow, RowName, StoreError},
+        fault::{Fault, MAX_FAULTS},
+        padded_ids::padded,
+    },
 };
 
-/// How long a search waits for the table of texts. After an upgrade that lacks everything.
-const MAX_FILLING: Duration = Duration::from_secs(10);
+/// How long a search looks at texts. Reading the page that it found comes after that.
+const MAX_TIME: Duration = Duration::from_millis(1_900);
+
+/// How many texts are looked at where all words are too short for an index.
+const NEWEST: usize = 10_000;
+
+/// How many debates with texts that are not yet stored for searching are looked at, and of how many the arguments are read at once.
+const MAX_UNINDEXED_DEBATES: usize = 4_096;
+const DEBATES_AT_ONCE: usize = 32;
 
 /// A text that was found.
 #[derive(Debug, Clone)]
@@ -29,63 +51,103 @@ pub struct Hit {
     pub found: SearchedText,
 }
 
-/// What the table of texts says of a hit.
-#[derive(FromQueryResult)]
-struct HitRow {
-    kind: String,
+/// What a search found.
+#[derive(Debug, Clone, Default)]
+pub struct Found {
+    /// A page of hits, newest first
+    pub hits: Vec<Hit>,
+    /// How many texts were found, without those that cannot be read
+    pub total: u64,
+    /// Whether all texts were looked at; if not, what was found is a part of what there is
+    pub is_complete: bool,
+    /// What was left out, since it cannot be read; at most 100
+    pub faults: Vec<Fault>,
+}
+
+/// A text that has all words, as the table of texts or an argument says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct TextRow {
+    kind: SearchKind,
     debate_id: Uuid,
+    seq: i64,
     issue: i32,
     argument_id: Uuid,
-    total: i64,
+    created_at: i64,
+}
+
+impl TextRow {
+    /// What hits are ordered by, newest first.
+    fn newest_first(&self) -> impl Ord + use<> {
+        Reverse((self.created_at, self.debate_id, self.seq, self.issue, self.kind.as_str()))
+    }
+
+    fn decode(row: &QueryResult) -> Result<Self, InconsistentRow> {
+        let decode = || {
+            let kind: String = row.try_get("", "kind")?;
+            Ok::<_, DbErr>(Self {
+                kind: kind.parse().map_err(|error| DbErr::Type(format!("{error}")))?,
+                debate_id: row.try_get("", "debate_id")?,
+                seq: row.try_get("", "seq")?,
+                issue: row.try_get("", "issue")?,
+                argument_id: row.try_get("", "argument_id")?,
+                created_at: row.try_get("", "created_at")?,
+            })
+        };
+        decode().map_err(|error| {
+            let name = match (row.try_get("", "debate_id"), row.try_get("", "seq")) {
+                (Ok(debate), Ok(seq)) => RowName::Argument { id: None, debate, seq },
+                (Ok(debate), Err(_)) => RowName::Debate(debate, None),
+                (Err(_), _) => RowName::Other("of a text".to_owned()),
+            };
+            InconsistentRow::undecodable(SEARCH_TEXTS, name, &error)
+        })
+    }
 }
 
 impl Store {
-    /// A page of the texts of these kinds that contain `q`, newest first, and the number of all of them. What belongs to a debate that
-    /// does not hold is left out of the page.
+    /// A page of the texts of these kinds that have all words, newest first. It ends in bounded time, when not all texts may have been
+    /// looked at.
     pub async fn search(
         &self,
-        q: &str,
+        words: &SearchWords,
         kinds: &[SearchKind],
         limit: u64,
         offset: u64,
-    ) -> Result<(Vec<Hit>, u64), StoreError> {
-        if search_texts::is_behind(&self.read).await? {
-            let late = || StoreError::Unavailable("the texts to search are still being stored".to_owned());
-            timeout(MAX_FILLING, self.search_texts.fill()).await.map_err(|_| late())??;
+    ) -> Result<Found, StoreError> {
+        if !words.finds_anything() {
+            return Ok(Found { is_complete: true, ..Found::default() });
         }
-        let q = folded(q);
-        let columns: &[&str] = match (kinds.contains(&SearchKind::Argument), kinds) {
-            (true, [_]) => &["argument_text"],
-            (true, _) => &["text", "argument_text"],
-            (false, _) => &["text"],
+        let Some(connection) = self.search.acquire(Instant::now() + MAX_TIME).await? else {
+            // Others search, or the database does not answer, which is an error.
+            self.read.execute_unprepared("SELECT 1").await?;
+            return Ok(Found::default());
         };
-        let (condition, value) = backend::texts_containing(&self.read, columns, &q);
-        let kinds: Vec<_> = kinds.iter().map(|kind| format!("'{kind}'")).collect();
-        let matching = format!("FROM search_texts WHERE {condition} AND kind IN ({})", kinds.join(", "));
-        let page = format!(
-            "SELECT kind, debate_id, issue, argument_id, COUNT(*) OVER () AS total {matching} \
-             ORDER BY created_at DESC, debate_id DESC, seq DESC, issue DESC, kind DESC LIMIT {limit} OFFSET {offset}"
-        );
-        let backend = self.read.get_database_backend();
-        let statement = |sql| Statement::from_sql_and_values(backend, sql, [value.clone().into()]);
-        let rows = HitRow::find_by_statement(statement(page)).all(&self.read).await?;
-        let total = match rows.first() {
-            Some(row) => row.total,
-            None if offset == 0 => 0,
-            None => {
-                let count = self.read.query_one_raw(statement(format!("SELECT COUNT(*) {matching}"))).await?;
-                count.map_or(Ok(0), |row| row.try_get_by_index(0))?
-            }
-        };
-        Ok((self.hits(rows, &q).await?, total.cast_unsigned()))
+        let mut look = Look { connection, words, kinds, found: Vec::new(), is_complete: true, faults: Vec::new() };
+        look.at_all(self).await?;
+        let Look { connection, mut found, is_complete, mut faults, .. } = look;
+        drop(connection);
+        found.sort_unstable_by_key(TextRow::newest_first);
+        // Those whose texts were stored meanwhile were found twice.
+        found.dedup();
+        let page = found.iter().skip(usize::try_from(offset).unwrap_or(usize::MAX));
+        let page: Vec<TextRow> = page.take(usize::try_from(limit).unwrap_or(usize::MAX)).copied().collect();
+        let hits = self.hits(&page, words, &mut faults).await?;
+        let left_out = page.len() - hits.len();
+        Ok(Found { total: (found.len() - left_out) as u64, hits, is_complete, faults })
     }
 
-    async fn hits(&self, rows: Vec<HitRow>, q: &str) -> Result<Vec<Hit>, StoreError> {
-        if rows.is_empty() {
+    /// The hits of these rows. Those that cannot be read, or do not hold, are left out and added to `faults`.
+    async fn hits(
+        &self,
+        page: &[TextRow],
+        words: &SearchWords,
+        faults: &mut Vec<Fault>,
+    ) -> Result<Vec<Hit>, StoreError> {
+        if page.is_empty() {
             return Ok(Vec::new());
         }
-        let ids = |id: fn(&HitRow) -> Uuid| {
-            let mut ids: Vec<_> = rows.iter().map(id).collect();
+        let ids = |id: fn(&TextRow) -> Uuid| {
+            let mut ids: Vec<_> = page.iter().map(id).collect();
             ids.sort_unstable();
             ids.dedup();
             padded(ids)
@@ -101,8 +163,9 @@ impl Store {
         });
         let debates: HashMap<DebateId, Debate> = debates.collect();
         let arguments = find_arguments().filter(argument::Column::Id.is_in(ids(|row| row.argument_id)));
-        let arguments: Vec<ArgumentRow> = arguments.into_model().all(&self.read).await?;
-        let arguments = arguments.into_iter().filter_map(|row| {
+        let arguments: Vec<Decoded<ArgumentRow>> = arguments.into_model().all(&self.read).await?;
+        let arguments = arguments.into_iter().filter_map(|Decoded(row)| {
+            let row = row.ok()?;
             let debate = debates.get(&row.debate_id())?;
             match HistoryCheck::new(debate, &self.caches.faulty).next(row) {
                 Ok(argument) => Some((argument.id.0, Arc::new(argument))),
@@ -113,16 +176,137 @@ impl Store {
             }
         });
         let arguments: HashMap<Uuid, Arc<Argument>> = arguments.collect();
-        let hit = |row: HitRow| {
+        let hit = |row: &TextRow| {
             let (debate, argument) = (debates.get(&DebateId(row.debate_id))?, arguments.get(&row.argument_id)?);
             let is_it = |searched: &SearchedText| {
                 let issue = searched.issue.map_or(0, |issue| issue.get().cast_signed());
-                searched.kind.as_str() == row.kind && issue == row.issue
+                searched.kind == row.kind && issue == row.issue
             };
             let found = searched_texts(&debate.title, argument).into_iter().find(is_it)?;
-            let found = SearchedText { text: excerpt(&found.text, q), ..found };
+            let found = SearchedText { text: excerpt(&found.text, words)?, ..found };
             Some(Hit { debate: debate.clone(), argument: argument.clone(), found })
         };
-        Ok(rows.into_iter().filter_map(hit).collect())
+        let mut hits = Vec::with_capacity(page.len());
+        for row in page {
+            match hit(row) {
+                Some(hit) => hits.push(hit),
+                None => {
+                    let is_debate_read = debates.contains_key(&DebateId(row.debate_id));
+                    let seq = u64::try_from(row.seq).ok().filter(|_| is_debate_read);
+                    add(faults, Fault { debate_id: Some(DebateId(row.debate_id)), document_id: None, seq });
+                }
+            }
+        }
+        Ok(hits)
     }
+}
+
+fn add(faults: &mut Vec<Fault>, fault: Fault) {
+    if faults.len() < MAX_FAULTS && !faults.contains(&fault) {
+        faults.push(fault);
+    }
+}
+
+/// A search that goes on.
+struct Look<'s> {
+    connection: SearchConnection,
+    words: &'s SearchWords,
+    kinds: &'s [SearchKind],
+    found: Vec<TextRow>,
+    is_complete: bool,
+    faults: Vec<Fault>,
+}
+
+impl Look<'_> {
+    /// Looks at all texts. What is not yet in the table comes first, so that nothing is missed that is added to it meanwhile.
+    async fn at_all(&mut self, store: &Store) -> Result<(), DbErr> {
+        let mut unindexed = self.at_unindexed(store).await?;
+        let are_all_short = self.words.are_all_short();
+        if are_all_short && unindexed.len() > NEWEST {
+            unindexed.sort_unstable_by_key(|(row, _)| row.newest_first());
+            unindexed.truncate(NEWEST);
+            self.is_complete = false;
+        }
+        self.found.extend(unindexed.iter().filter(|(_, has_words)| *has_words).map(|(row, _)| row));
+        let read = &store.read;
+        if are_all_short {
+            let rest = NEWEST - unindexed.len();
+            self.at_table(search_statements::newest(read, self.words, self.kinds, rest)).await?;
+            let mut is_more = false;
+            let more = search_statements::more_than(read, self.kinds, rest);
+            let rows = self.connection.each_row(more, |_| is_more = true).await?;
+            self.is_complete &= rows == Rows::All && !is_more;
+            Ok(())
+        } else {
+            self.at_table(search_statements::all(read, self.words, self.kinds)).await
+        }
+    }
+
+    /// The texts of these kinds that are not yet in the table, and whether they have all words.
+    async fn at_unindexed(&mut self, store: &Store) -> Result<Vec<(TextRow, bool)>, DbErr> {
+        let backend = store.read.get_database_backend();
+        let mut debates: Vec<Uuid> = Vec::new();
+        let statement = unindexed_arguments::debates(backend, None, MAX_UNINDEXED_DEBATES + 1);
+        let rows =
+            self.connection.each_row(statement, |row| debates.extend(row.try_get_by_index::<Uuid>(0).ok())).await?;
+        self.is_complete &= rows == Rows::All && debates.len() <= MAX_UNINDEXED_DEBATES;
+        debates.truncate(MAX_UNINDEXED_DEBATES);
+        let (words, kinds, faults) = (self.words, self.kinds, &mut self.faults);
+        let mut texts = Vec::new();
+        for debates in debates.chunks(DEBATES_AT_ONCE) {
+            let statement = unindexed_arguments::of_debates(backend, debates);
+            let rows = self.connection.each_row(statement, |row| {
+                let UnindexedArgument { title, argument, .. } = row.into();
+                match argument {
+                    Ok(argument) => texts.extend(rows_of(&title, &argument, words, kinds)),
+                    Err(fault) => {
+                        rows::left_out(&fault);
+                        add(faults, Fault::from(&fault));
+                    }
+                }
+            });
+            if rows.await? == Rows::UntilDeadline {
+                self.is_complete = false;
+                break;
+            }
+        }
+        if !debates.is_empty() {
+            store.search_filler.wake();
+        }
+        Ok(texts)
+    }
+
+    async fn at_table(&mut self, statement: Statement) -> Result<(), DbErr> {
+        let (found, faults) = (&mut self.found, &mut self.faults);
+        let rows = self.connection.each_row(statement, |row| match TextRow::decode(&row) {
+            Ok(row) => found.push(row),
+            Err(fault) => {
+                rows::left_out(&fault);
+                add(faults, Fault::from(&fault));
+            }
+        });
+        self.is_complete &= rows.await? == Rows::All;
+        Ok(())
+    }
+}
+
+/// The texts of an argument that are of these kinds, and whether they have all words.
+fn rows_of<'a>(
+    title: &'a Title,
+    argument: &'a Argument,
+    words: &'a SearchWords,
+    kinds: &'a [SearchKind],
+) -> impl Iterator<Item = (TextRow, bool)> + 'a {
+    let texts = searched_texts(title, argument).into_iter().filter(|text| kinds.contains(&text.kind));
+    texts.map(|text| {
+        let row = TextRow {
+            kind: text.kind,
+            debate_id: argument.debate_id.0,
+            seq: argument.seq.cast_signed(),
+            issue: text.issue.map_or(0, |issue| issue.get().cast_signed()),
+            argument_id: argument.id.0,
+            created_at: argument.created_at.timestamp_micros(),
+        };
+        (row, words.first_match(&searchable(&text.text)).is_some())
+    })
 }

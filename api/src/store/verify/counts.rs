@@ -17,16 +17,21 @@ pub struct Verified {
     pub documents: u64,
     /// The number of document versions
     pub versions: u64,
+    /// The number of arguments whose texts are not yet stored for searching, as a running server does soon after each write
+    pub unindexed: u64,
     /// What else is in the database, which is no fault
     pub notes: Vec<String>,
 }
 
 impl fmt::Display for Verified {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { debates, arguments, documents, versions, notes } = self;
+        let Self { debates, arguments, documents, versions, unindexed, notes } = self;
         let [debates, arguments] = [count(*debates, "debate"), count(*arguments, "argument")];
         let [documents, versions] = [count(*documents, "document"), count(*versions, "version")];
         write!(f, "in order: {debates} with {arguments}, {documents} with {versions}")?;
+        if *unindexed > 0 {
+            write!(f, "; the texts of {} are not yet stored for searching", count(*unindexed, "argument"))?;
+        }
         notes.iter().try_for_each(|note| write!(f, "\nnote: {note}"))
     }
 }

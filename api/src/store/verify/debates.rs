@@ -42,7 +42,8 @@ pub(super) async fn verify(
             let snapshot = begin_read(connection).await?;
             let mut arguments = Vec::new();
             if let Some(history) = check(&snapshot, id, faults, |argument| arguments.push(argument)).await? {
-                check_search_texts(&snapshot, id, history.debate.as_ref(), &arguments, faults).await?;
+                verified.unindexed +=
+                    check_search_texts(&snapshot, id, history.debate.as_ref(), &arguments, faults).await?;
                 verified.arguments += history.arguments;
                 verified.debates += 1;
             }
@@ -150,21 +151,21 @@ fn checked_row(
     debate.map_err(|fault| faults.push(fault)).ok()
 }
 
-/// Checks the texts to search: those of the arguments up to `indexed_seq`, and no others.
+/// Checks the texts to search: those of the arguments up to `indexed_seq`, and no others. Returns how many arguments come after that.
 async fn check_search_texts(
     snapshot: &impl ConnectionTrait,
     id: Uuid,
     debate: Option<&Debate>,
     arguments: &[Argument],
     faults: &mut Vec<InconsistentRow>,
-) -> Result<(), StoreError> {
-    let Some(debate) = debate else { return Ok(()) };
+) -> Result<u64, StoreError> {
+    let Some(debate) = debate else { return Ok(0) };
     let select = "SELECT indexed_seq FROM debates WHERE id = $1";
     let select = Statement::from_sql_and_values(snapshot.get_database_backend(), select, [id.into()]);
     let indexed = snapshot.query_one_raw(select).await?.and_then(|row| row.try_get_by_index::<i64>(0).ok());
     let Some(indexed) = indexed.filter(|indexed| (0..=debate.last_seq.cast_signed()).contains(indexed)) else {
         faults.push(InconsistentRow::new(DEBATES, "indexed_seq", debate_name(debate), "is of no argument"));
-        return Ok(());
+        return Ok(0);
     };
     // What should be there and what is, by argument.
     let mut texts: BTreeMap<i64, [Vec<search_text::Model>; 2]> = BTreeMap::new();
@@ -184,7 +185,7 @@ async fn check_search_texts(
             faults.push(InconsistentRow::new(SEARCH_TEXTS, "text", name, "are not the texts of the argument"));
         }
     }
-    Ok(())
+    Ok(arguments.iter().filter(|argument| argument.seq.cast_signed() > indexed).count() as u64)
 }
 
 /// The arguments of a debate so far, and what follows from them.

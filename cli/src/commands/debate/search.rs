@@ -13,12 +13,17 @@ use crate::{
     output::{Failure, Output, markdown::time},
 };
 
+/// What is said of an answer that is not complete.
+const NOT_COMPLETE: &str = "Not all texts were looked at: there may be more hits than are counted here. Search for longer words, \
+     for more of them, or for fewer kinds of text.";
+
 #[derive(Args)]
 #[command(help_template = HELP_TEMPLATE, before_help = "\
 Example:
-  aw debate search 'retry budget' --format markdown")]
+  aw debate search 'retry budget' --format markdown
+  aw debate search '\"retry budget\" shard'")]
 pub struct Search {
-    /// The text; letters match in either case
+    /// The words that a text must have, in either case; what stands in double quotes is one word
     #[arg(value_name = "TEXT", allow_hyphen_values = true)]
     text: String,
     /// Only this kind of text; may be repeated [default: ruling, issue, title]
@@ -35,7 +40,11 @@ impl Search {
         let kinds = (!self.kind.is_empty()).then_some(&self.kind);
         let Response { data, parsed } =
             client.send::<SearchResult, _>(|| client.api.debate_search(kinds, limit, Some(offset), &self.text)).await?;
-        Ok(Output::list(data, parsed.hits.len(), offset, parsed.total).with_markdown(|data, md| {
+        let mut found = Output::list(data, parsed.hits.len(), offset, parsed.total);
+        if !parsed.complete {
+            found.message = format!("{}. {NOT_COMPLETE}", found.message);
+        }
+        Ok(found.with_markdown(|data, md| {
             md.heading(1, "Found");
             for hit in Vec::<SearchHit>::deserialize(&data["hits"])? {
                 let SearchHit { kind, debate_id, debate_title, debate_state, seq, created_at, text, issue, .. } = hit;

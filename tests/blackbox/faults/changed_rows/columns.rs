@@ -63,7 +63,7 @@ pub async fn columns(sql: &mut Sql) -> Vec<Column> {
             "SELECT tables.name || ' ' || columns.name || ' ' || columns.type \
              FROM sqlite_schema AS tables, pragma_table_info(tables.name) AS columns \
              WHERE tables.type = 'table' AND tables.name NOT LIKE 'sqlite%' AND tables.name NOT LIKE 'debate_titles!_%' ESCAPE '!' \
-             AND tables.name NOT LIKE 'search_index%'"
+             AND tables.name NOT LIKE 'search_index%' AND tables.name NOT LIKE 'search_argument_index%'"
         }
         Sql::Postgres(_) => {
             "SELECT table_name || ' ' || column_name || ' ' || data_type FROM information_schema.columns \

@@ -3,6 +3,7 @@
 mod address;
 mod notify;
 pub(super) mod schema;
+mod search_connection;
 pub(super) mod title_index;
 
 use std::{io, time::Duration};
@@ -17,6 +18,7 @@ use tokio::time::timeout;
 
 pub use address::Address;
 pub(in crate::store) use notify::Notifier;
+pub(super) use search_connection::{SearchConnection, SearchConnections};
 
 use super::{BoundedPool, Opened};
 use crate::store::error::OpenError;

@@ -39,7 +39,7 @@ pub(super) fn to_write(path: &Path) -> ConnectOptions {
 }
 
 /// The options of this many connections that read.
-pub(super) fn to_read(path: &Path, connections: u32) -> ConnectOptions {
+pub(in super::super) fn to_read(path: &Path, connections: u32) -> ConnectOptions {
     options(path, connections, READ_CACHE_SIZE, |pool| pool)
 }
 

@@ -3,6 +3,7 @@
 mod connect_options;
 pub(super) mod multi_statement;
 pub(super) mod schema;
+mod search_connection;
 pub(super) mod text_index;
 pub(super) mod title_index;
 mod version;
@@ -19,6 +20,8 @@ use sqlx::{
     error::DatabaseError,
     sqlite::{SqliteError, SqliteSynchronous},
 };
+
+pub(super) use self::{connect_options::to_read, search_connection::SearchConnection};
 
 use self::connect_options::{BUSY_TIMEOUT, ROW_BUFFER_SIZE};
 use super::{BoundedPool, Opened};
@@ -62,7 +65,7 @@ pub(super) async fn open(path: &Path, readers: Option<u32>) -> Result<Opened, Op
     let write = Database::connect(connect_options::to_write(path)).await?;
     version::check(&write).await?;
     connect_options::check_durable(&write).await?;
-    let read = Database::connect(connect_options::to_read(path, readers.unwrap_or(READERS))).await?;
+    let read = Database::connect(to_read(path, readers.unwrap_or(READERS))).await?;
     Ok(Opened { read: BoundedPool::local(read), write: BoundedPool::local(write), file_lock })
 }
 

@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     app::{
-        DebateContext, DebateIssues, DebateList, DebateWritten, Error, Hit, NewArguments, RulingsDue, SearchResult,
+        DebateContext, DebateIssues, DebateList, DebateWritten, Error, Found, Hit, NewArguments, RulingsDue,
         WaitOutcome,
     },
     domain::{
@@ -188,7 +188,11 @@ fn search(example: &ExampleDebate) -> Result<Example> {
     let found = searched_texts(&example.debate.title, &argument).into_iter().find(titled).ok_or("there is no title")?;
     let hits = vec![Hit { debate: example.debate.clone(), argument, found }];
     Example::read("debate_search")
-        .answered("200", "found", contract::SearchResult::from(SearchResult { hits, total: 1 }))?
+        .answered(
+            "200",
+            "found",
+            contract::SearchResult::from(Found { hits, total: 1, is_complete: true, faults: Vec::new() }),
+        )?
         .refused(Error::invalid("kind", not_a_kind))
 }
 

@@ -1,4 +1,10 @@
-//! What is searched, and how: in which texts, and that letters match in either case in every language.
+//! What is searched, and how: in which texts, in which form they are compared, and what the words of a query are.
+
+mod normal_form;
+mod words;
+
+pub use normal_form::{folded, searchable};
+pub use words::{MAX_QUERY_CHARACTERS, MAX_QUERY_WORDS, SearchWords, SearchWordsError};
 
 use super::{
     argument::{Argument, ArgumentType},
@@ -38,12 +44,6 @@ const EXCERPT: usize = 300;
 /// How many of them come before the match.
 const BEFORE_MATCH: usize = 100;
 
-/// The text in Unicode's simple case folding, in which it has as many characters.
-pub fn folded(text: &str) -> String {
-    let fold = |c: char| unicode_case_mapping::case_folded(c).and_then(|folded| char::from_u32(folded.get()));
-    text.chars().map(|c| fold(c).unwrap_or(c)).collect()
-}
-
 /// The texts of an argument that are searched. With the first one comes the title of its debate.
 pub fn searched_texts(title: &Title, argument: &Argument) -> Vec<SearchedText> {
     let kind = match argument.kind.argument_type() {
@@ -67,43 +67,38 @@ pub fn searched_texts(title: &Title, argument: &Argument) -> Vec<SearchedText> {
     title.into_iter().chain([content]).chain(issues).filter(|searched| !searched.text.is_empty()).collect()
 }
 
-/// At most 300 characters of a text around the first place where it has `q`, which is folded.
-pub fn excerpt(text: &str, q: &str) -> String {
-    let folded = folded(text);
-    let at = folded.find(q).map_or(0, |at| folded[..at].chars().count());
-    let last_start = folded.chars().count().saturating_sub(EXCERPT);
-    text.chars().skip(at.saturating_sub(BEFORE_MATCH).min(last_start)).take(EXCERPT).collect()
+/// At most 300 characters of a text around the first word that it has; none if it does not have all words.
+pub fn excerpt(text: &str, words: &SearchWords) -> Option<String> {
+    let at = words.first_match(&searchable(text))?;
+    let first = normal_form::original_place(text, at);
+    let last_start = text.chars().count().saturating_sub(EXCERPT);
+    Some(text.chars().skip(first.saturating_sub(BEFORE_MATCH).min(last_start)).take(EXCERPT).collect())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    #[test]
-    fn letters_match_in_either_case_in_every_language_and_no_text_changes_its_length() {
-        for (text, expected) in [
-            ("Ngân SÁCH ĐỒNG Ý", "ngân sách đồng ý"),
-            ("ΣΊΣΥΦΟΣ, σίσυφος", "σίσυφοσ, σίσυφοσ"),
-            ("Straße ẞ ſ K Å", "straße ß s k å"),
-            ("İstanbul ı", "İstanbul ı"),
-            ("Ꭰ ꭰ ᾈ Ǆ ǅ", "Ꭰ Ꭰ ᾀ ǆ ǆ"),
-            ("日本語 50%_\\ 🦀", "日本語 50%_\\ 🦀"),
-        ] {
-            assert_eq!(folded(text), expected);
-            assert_eq!(folded(text).chars().count(), text.chars().count(), "{text}");
-            assert_eq!(folded(&folded(text)), folded(text), "{text}");
-        }
+    fn shown(text: &str, q: &str) -> String {
+        excerpt(text, &SearchWords::parse(q).unwrap()).unwrap()
     }
 
     #[test]
     fn an_excerpt_has_the_first_match_and_as_much_around_it_as_it_may() {
         let long = format!("{}ĐỒNG{}đồng", "á".repeat(500), "b".repeat(500));
-        let shown = excerpt(&long, "đồng");
-        assert_eq!(shown.chars().count(), 300);
-        assert_eq!(shown.split_once("ĐỒNG").map(|(before, _)| before.chars().count()), Some(100));
-        assert_eq!(excerpt(&long, &"b".repeat(3)).chars().filter(|c| *c == 'á').count(), 96);
+        let excerpt_of_long = shown(&long, "đồng");
+        assert_eq!(excerpt_of_long.chars().count(), 300);
+        assert_eq!(excerpt_of_long.split_once("ĐỒNG").map(|(before, _)| before.chars().count()), Some(100));
+        assert_eq!(shown(&long, "bbb").chars().filter(|c| *c == 'á').count(), 96);
         let end = format!("{}end", "x".repeat(1_000));
-        assert_eq!(excerpt(&end, "end"), end[703..]);
-        assert_eq!(excerpt("short", "or"), "short");
+        assert_eq!(shown(&end, "end"), end[703..]);
+        assert_eq!(shown("short", "or"), "short");
+        assert_eq!(excerpt("short", &SearchWords::parse("or long").unwrap()), None);
+    }
+
+    #[test]
+    fn an_excerpt_is_of_the_original_text_however_much_shorter_its_form_is() {
+        let text = format!("{}{}“NEEDLE”{}", "a\u{301}".repeat(400), " \n".repeat(400), "z".repeat(400));
+        assert_eq!(shown(&text, "needle").split_once("NEEDLE").map(|(before, _)| before.chars().count()), Some(100));
     }
 }
