@@ -1,5 +1,7 @@
 //! `GET /search`: what was decided and said in all debates.
 
+use std::time::{Duration, Instant};
+
 use rstest::rstest;
 use serde_json::{Value, json};
 use tests::{
@@ -9,6 +11,7 @@ use tests::{
     request_bodies::{self, with},
     server::Server,
 };
+use tokio::task::JoinSet;
 
 fn percent_encoded(text: &str) -> String {
     text.bytes().map(|byte| format!("%{byte:02X}")).collect()
@@ -48,7 +51,7 @@ async fn each_kind_of_text_is_found_with_its_place_and_what_was_written_before_c
             "debate_state": "AWAITING_PROPOSER", "seq": seq, "issue": issue, "text": shown,
             "created_at": history[seq - 1]["created_at"],
         });
-        assert_eq!(search(&client, q, "").await, json!({"hits": [expected], "total": 1}), "{q}");
+        assert_eq!(search(&client, q, "").await, json!({"hits": [expected], "total": 1, "complete": true}), "{q}");
         assert_eq!(search(&client, q, &format!("&kind={kind}")).await["total"], 1, "{q}");
     }
     assert_eq!(search(&client, "ночные копии", "").await["total"], 0);
@@ -73,7 +76,7 @@ async fn hits_come_newest_first_in_pages_with_their_total() {
     };
     assert_eq!(seqs(&page), [7, 5]);
     assert_eq!(seqs(&search(&client, "needle", "&limit=2&offset=2").await), [3]);
-    assert_eq!(search(&client, "needle", "&offset=9").await, json!({"hits": [], "total": 3}));
+    assert_eq!(search(&client, "needle", "&offset=9").await, json!({"hits": [], "total": 3, "complete": true}));
     let shown = text(&page["hits"][0]["text"]);
     assert!(shown.chars().count() == 300 && shown.contains("nEEdle"), "{shown}");
 }
@@ -83,6 +86,7 @@ async fn hits_come_newest_first_in_pages_with_their_total() {
 #[case("q=", "q")]
 #[case("q=a&q=b", "q")]
 #[case("q=%00", "q")]
+#[case("q=a+b+c+d+e+f+g+h+i", "q")]
 #[case("q=a&kind=claim", "kind")]
 #[case("q=a&kind=", "kind")]
 #[case("q=a&limit=0", "limit")]
@@ -93,4 +97,63 @@ async fn other_parameters_are_refused(#[case] query: &str, #[case] field: &str) 
     let server = Server::shared().await;
     let error = server.client().get(&format!("/search?{query}")).await.refusal("INVALID_INPUT");
     assert_eq!(error["field"], field, "{error}");
+}
+
+#[tokio::test]
+async fn all_words_have_to_be_in_one_text_and_quotation_marks_keep_words_together() {
+    let server = Server::start().await;
+    let client = server.client();
+    debate(&client).await;
+    for (q, total) in [
+        ("monat probelauf", 1),
+        ("monat LỊCH", 0),
+        ("\"je monat\" ein", 1),
+        ("“Monat je”", 0),
+        ("ma\u{308}rz", 1),
+        ("\"ops.md:12 seen\"", 1),
+        ("!? …", 0),
+    ] {
+        let found = search(&client, q, "").await;
+        assert_eq!((&found["total"], &found["complete"]), (&json!(total), &json!(true)), "{q}");
+    }
+    for q in ["a".repeat(201), "a".repeat(7_000)] {
+        let error = client.get(&format!("/search?q={q}")).await.refusal("INVALID_INPUT");
+        assert_eq!(error["field"], "q");
+    }
+    client.post("/documents", &request_bodies::document("a plan")).await.data_of_any_success();
+    let composed = with(request_bodies::document("a plan"), "summary", "U\u{308}ber den Plan");
+    client.post("/documents", &composed).await.data_of_any_success();
+    for (path, q) in [("/debates", "SAO LƯU"), ("/debates", "sao lu\u{31B}u"), ("/documents", "ÜBER")] {
+        assert_eq!(client.get(&format!("{path}?q={}", percent_encoded(q))).await.data(200)["total"], 1, "{q}");
+    }
+}
+
+#[tokio::test]
+async fn texts_that_repeat_themselves_hold_nobody_up() {
+    let server = Server::start().await;
+    let client = server.client();
+    let mut debate = Debate::create(&client).await;
+    for number in 0..20 {
+        let role = if number % 2 == 0 { "opponent" } else { "proposer" };
+        let repeated = format!("{}b{}", "a".repeat(150 + number), "a".repeat(10_000));
+        debate.write("arguments", &with(request_bodies::claim(role, debate.newest()), "content", repeated)).await;
+    }
+    let queries = ["a".repeat(200), format!("{}b", "a".repeat(199)), format!("b{}", "a".repeat(199)), "a b".to_owned()];
+    let mut searches = JoinSet::new();
+    for number in 0..16 {
+        let (client, path) =
+            (server.client(), format!("/search?kind=argument&q={}", percent_encoded(&queries[number % 4])));
+        searches.spawn(async move {
+            let started = Instant::now();
+            client.get(&path).await.data(200);
+            started.elapsed()
+        });
+    }
+    while let Some(took) = searches.join_next().await {
+        let took = took.expect("it ends");
+        assert!(took < Duration::from_secs(5), "{took:?}");
+        let started = Instant::now();
+        client.get(&format!("/debates/{}", debate.id)).await.data(200);
+        assert!(started.elapsed() < Duration::from_secs(2), "{:?}", started.elapsed());
+    }
 }

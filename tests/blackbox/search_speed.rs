@@ -21,6 +21,9 @@ use tokio::task::JoinSet;
 /// The debates that are filled at once.
 const DEBATES: usize = 64;
 
+/// How long any search may take.
+const LONGEST: Duration = Duration::from_millis(2_500);
+
 /// How long the median search may take where at most 1,000 texts match.
 const MEDIAN: Duration = Duration::from_millis(20);
 
@@ -119,5 +122,79 @@ async fn a_search_among_many_arguments_finds_all_and_takes_at_most_20_ms() {
         assert!(expected.is_none_or(|expected| total == expected), "{marked} texts are marked: {told}");
         assert!(wanted.is_none() || total > 1_000 || times[20] <= MEDIAN, "{told}");
     }
+    for q in ["e", "th", "a z", "the", "there", "e there"] {
+        let path = format!("/search?q={}&kind=argument", q.replace(' ', "+"));
+        let sent = Instant::now();
+        let found = client.get(&path).await.data(200);
+        told += &format!("\n{q:?}: {} hits, complete {}, {:?}", found["total"], found["complete"], sent.elapsed());
+        assert!(sent.elapsed() < LONGEST, "{told}");
+    }
+    if wanted.is_some() {
+        told += &beside_searches(&server, "one search", &["zwolf", "there"], 1).await;
+        let near_miss = format!("{}b", "a".repeat(199));
+        told +=
+            &beside_searches(&server, "16 hostile searches", &[&"a".repeat(200), &near_miss, "a+e", "aaa+e"], 16).await;
+    }
     report(&format!("{told}\nAWEAVE_SEED={seed}"));
+}
+
+/// How long each of two measurements goes on, with nothing and with searches beside it.
+const MEASURED: Duration = Duration::from_secs(10);
+
+/// What reading a debate and writing to it take, alone and while some search without a pause.
+async fn beside_searches(server: &Server, what: &str, queries: &[&str], searches: usize) -> String {
+    let client = server.client();
+    let mut repeated = Debate::create(&client).await;
+    for number in 0..200 {
+        let role = if number % 2 == 0 { "opponent" } else { "proposer" };
+        let content = format!("{}b{}", "a".repeat(number), "a".repeat(10_000));
+        repeated.write("arguments", &with(request_bodies::claim(role, repeated.newest()), "content", content)).await;
+    }
+    let alone = reads_and_writes(server).await;
+    let mut searching = JoinSet::new();
+    for number in 0..searches {
+        let (client, path) = (server.client(), format!("/search?kind=argument&q={}", queries[number % queries.len()]));
+        searching.spawn(async move {
+            loop {
+                client.get(&path).await.data(200);
+            }
+        });
+    }
+    let beside = reads_and_writes(server).await;
+    searching.abort_all();
+    format!("\nalone: {alone}\nbeside {what}: {beside}")
+}
+
+/// The median and the slowest hundredth of reads of a debate and of writes to it, for a while.
+async fn reads_and_writes(server: &Server) -> String {
+    let (reader, writer) = (server.client(), server.client());
+    let mut debate = Debate::create(&writer).await;
+    let (path, until) = (format!("/debates/{}?limit=10", debate.id), Instant::now() + MEASURED);
+    let reading = async {
+        let mut times = Vec::new();
+        while Instant::now() < until {
+            let sent = Instant::now();
+            reader.get(&path).await.data(200);
+            times.push(sent.elapsed());
+        }
+        times
+    };
+    let writing = async {
+        let mut times = Vec::new();
+        while Instant::now() < until {
+            let role = if times.len() % 2 == 0 { "opponent" } else { "proposer" };
+            let body = request_bodies::claim(role, debate.newest());
+            let sent = Instant::now();
+            debate.write("arguments", &body).await;
+            times.push(sent.elapsed());
+        }
+        times
+    };
+    let (mut reads, mut writes) = tokio::join!(reading, writing);
+    let mut told = String::new();
+    for (name, times) in [("read", &mut reads), ("write", &mut writes)] {
+        times.sort_unstable();
+        told += &format!("{name} p50 {:?}, p99 {:?}; ", times[times.len() / 2], times[times.len() * 99 / 100]);
+    }
+    told
 }

@@ -106,7 +106,7 @@ const FOUND: [(&str, &[SearchKind], &[&str]); 24] = [
     ("sách stays", ALL, &["ruling 1#4"]),
     ("sách nowhere", ALL, &[]),
     ("“no”\u{A0}кеш", ALL, &["issue 1#4 I1"]),
-    ("„\"no\"  TO‟", ALL, &["issue 1#4 I1"]),
+    ("„no\"  TO", ALL, &["issue 1#4 I1"]),
     ("к sa", ALL, &["issue 1#4 I1"]),
     ("\"src/work.rs:41\nstraße\"", ALL, &["issue 1#2 I1"]),
     ("sách work.rs", ALL, &[]),
@@ -206,8 +206,8 @@ async fn verification_finds_texts_that_are_not_those_of_the_arguments(
 async fn verification_finds_texts_that_the_index_lacks() {
     let test = story(Backend::Sqlite).await;
     filled(&test).await;
-    let sql = "INSERT INTO search_index (search_index, rowid, text, argument_text) \
-               SELECT 'delete', id, text, argument_text FROM search_texts WHERE kind = 'ruling'";
+    let sql = "INSERT INTO search_index (search_index, rowid, text) \
+               SELECT 'delete', id, text FROM search_texts WHERE kind = 'ruling'";
     test.store.write.execute_unprepared(sql).await.unwrap();
     let error = verify(&test.location()).await.unwrap_err().to_string();
     assert!(error.contains("search_index"), "{error}");
@@ -262,10 +262,10 @@ async fn a_row_that_cannot_be_read_costs_the_others_nothing(#[case] sql: &str, #
     filled(&test).await;
     test.store.write.execute_unprepared("PRAGMA foreign_keys = OFF").await.unwrap();
     test.store.write.execute_unprepared(sql).await.unwrap();
-    let q = if sql.contains("other motion") { "other" } else { "motion" };
+    let q = if sql.contains("other motion") { "er" } else { "motion" };
     let Found { hits, total, faults, .. } = search(&test, q, ALL, 50, 0).await;
     let found = hits.iter().map(|hit| hit.debate.id).collect::<Vec<_>>();
-    assert_eq!((found, total), if q == "other" { (vec![], 0) } else { (vec![debate_id(2)], 1) });
+    assert_eq!((found, total), if q == "er" { (vec![], 0) } else { (vec![debate_id(2)], 1) });
     assert_eq!(faults, [expected]);
     // What comes after it is filled all the same.
     test.store.write_debate(DebateWrite::Create(new_debate(3))).await.unwrap();
@@ -317,21 +317,21 @@ async fn short_words_alone_are_looked_for_in_the_newest_10_000_texts(
         format!(
             "INSERT INTO search_texts (debate_id, seq, issue, kind, argument_id, created_at, text) \
              SELECT debate_id, n, 0, 'ruling', argument_id, created_at + 1, 'newer' FROM search_texts, \
-             (WITH RECURSIVE numbers(n) AS (SELECT {seqs} UNION ALL SELECT n + 1 FROM numbers WHERE n < 10000) \
+             (WITH RECURSIVE numbers(n) AS (SELECT {seqs} UNION ALL SELECT n + 1 FROM numbers WHERE n < 9999) \
              SELECT n FROM numbers) AS numbers WHERE kind = 'argument'"
         )
     };
     test.store.write.execute_unprepared(&newer("2")).await.unwrap();
-    // The argument is the last of 10,000, and its title the next.
+    // The argument is the last of 10,000.
     let found = search(&test, "mo", ALL, 50, 0).await;
-    assert_eq!((found.total, found.is_complete), (1, false));
-    let found = search(&test, "mo", &[SearchKind::Ruling, SearchKind::Argument], 50, 0).await;
     assert_eq!((found.total, found.is_complete), (1, true));
     let last = "INSERT INTO search_texts (debate_id, seq, issue, kind, argument_id, created_at, text) \
                 SELECT debate_id, 10001, 0, 'ruling', argument_id, created_at + 1, 'newer' FROM search_texts WHERE kind = 'argument'";
     test.store.write.execute_unprepared(last).await.unwrap();
     let found = search(&test, "mo", ALL, 50, 0).await;
     assert_eq!((found.total, found.is_complete), (0, false));
+    let found = search(&test, "mo", &[SearchKind::Ruling, SearchKind::Argument], 50, 0).await;
+    assert_eq!((found.total, found.is_complete), (1, true));
     // They narrow what others find, however old it is, and other kinds do not count.
     let found = search(&test, "mo tion", ALL, 50, 0).await;
     assert_eq!((found.total, found.is_complete), (1, true));

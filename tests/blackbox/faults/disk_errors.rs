@@ -96,7 +96,7 @@ async fn script(fixture: &Fixture) {
         fixture.send(&path, &request_bodies::document(&fresh(300))).await;
     }
     // Reads succeed or are refused because of the disk.
-    for path in ["/debates", "/documents", "/health"] {
+    for path in ["/debates", "/documents", "/health", "/search?q=plan&kind=argument"] {
         let answer = fixture.server.client().get(path).await;
         if answer.status != 200 {
             is_passing(answer);
@@ -174,8 +174,10 @@ async fn a_server_recovers_from_a_full_file_system_without_a_restart() {
     let server = Server::on_store(Settings::new(), &Store::fresh_on(Backend::Sqlite, mount.path())).await;
     let write_log = WriteLog::new(|| 0);
     let large = || request_bodies::document(&fresh(4_000));
-    for _ in 0..3 {
+    for stored in 1..=3 {
         let mut refused = 0;
+        let opening = with(request_bodies::creation(), "motion_content", "An unusual motion");
+        send(&server.client(), &write_log, "/debates", &opening).await.expect("there is room");
         fill(&mount.path().join("filler"));
         // The write-ahead log may have room for some writes.
         for _ in 0..200 {
@@ -187,6 +189,8 @@ async fn a_server_recovers_from_a_full_file_system_without_a_restart() {
         assert_eq!(refused, 5, "a full file system refuses writes");
         // Reads go on working.
         server.client().get("/documents").await.data(200);
+        let found = server.client().get("/search?q=unusual+motion&kind=argument").await.data(200);
+        assert_eq!((&found["total"], &found["complete"]), (&Value::from(stored), &Value::from(true)), "{found}");
         fs::remove_file(mount.path().join("filler")).expect("the file exists");
         let settled = resend_unacknowledged(&server.client(), &write_log.writes(), u64::MAX).await;
         assert_eq!(check_server(&server, &settled).await, Ok(()));

@@ -433,8 +433,10 @@ export interface paths {
         };
         /**
          * Search what was decided and said
-         * @description Finds rulings, issues and titles that contain the text, and the texts of other arguments if asked. Letters match in either case
-         *     in every language (Unicode simple case folding). `total` counts the hits on all pages.
+         * @description Finds rulings, issues and titles that contain all words of the query, and the texts of other arguments if asked. What stands within a
+         *     pair of quotation marks is one word. Letters match in either case in every language (Unicode simple case folding) and however
+         *     they are composed (NFC); typographic quotation marks match plain ones. `total` counts the hits on all pages, and `complete` tells
+         *     whether all texts were looked at.
          */
         get: operations["debate_search"];
         put?: never;
@@ -1119,6 +1121,27 @@ export interface components {
             success: boolean;
             /** @description The error */
             error: components["schemas"]["Error"];
+        };
+        /**
+         * Fault
+         * @description A stored row that was left out, since it cannot be read or does not hold. Asking for the debate or the document by its id tells more.
+         */
+        Fault: {
+            /**
+             * Format: uuid
+             * @description The debate that the row belongs to
+             */
+            debate_id?: string;
+            /**
+             * Format: uuid
+             * @description The document that the row belongs to
+             */
+            document_id?: string;
+            /**
+             * Format: uint64
+             * @description The `seq` of the argument
+             */
+            seq?: number;
         };
         /**
          * Health
@@ -1995,9 +2018,16 @@ export interface components {
             hits: components["schemas"]["SearchHit"][];
             /**
              * Format: uint64
-             * @description How many hits there are on all pages
+             * @description How many hits there are on all pages, without those that cannot be read
              */
             total: number;
+            /**
+             * @description Whether all texts were looked at. If not, the hits are the newest of those that were, and `total` is what was counted: a search
+             *     ends after two seconds, and one for words of one or two characters alone looks at the newest 10,000 texts
+             */
+            complete: boolean;
+            /** @description What was left out, since it cannot be read; at most 100, and absent if there is none */
+            faults?: components["schemas"]["Fault"][];
         };
         /**
          * SeatFreed
@@ -3569,7 +3599,7 @@ export interface operations {
     debate_search: {
         parameters: {
             query: {
-                /** @description The text */
+                /** @description The words, at most 8 in 200 characters; without a letter or a digit they find nothing */
                 q: string;
                 /** @description Only texts of this kind; may be repeated; `ruling`, `issue` and `title` by default */
                 kind?: components["schemas"]["SearchKind"][];

@@ -23,7 +23,10 @@ pub(in crate::store) enum Rows {
 
 /// The connections for searches: as many as there may be searches at once, half as many as there are cores.
 #[derive(Debug)]
-pub(in crate::store) enum SearchPool {
+pub(in crate::store) struct SearchPool(Pools);
+
+#[derive(Debug)]
+enum Pools {
     Sqlite(DatabaseConnection),
     Postgres(postgres::SearchConnections),
 }
@@ -36,25 +39,27 @@ impl SearchPool {
         match location {
             Location::Sqlite(path) => {
                 let connection = Database::connect(sqlite::to_read(path, connections)).await;
-                Ok(Self::Sqlite(connection.map_err(|error| explained(location, error.into()))?))
+                Ok(Self(Pools::Sqlite(connection.map_err(|error| explained(location, error.into()))?)))
             }
-            Location::Postgres(address) => Ok(Self::Postgres(postgres::SearchConnections::new(address, connections))),
+            Location::Postgres(address) => {
+                Ok(Self(Pools::Postgres(postgres::SearchConnections::new(address, connections))))
+            }
         }
     }
 
     /// A connection whose statements end at the deadline; none if there was none until then.
     pub async fn acquire(&self, deadline: Instant) -> Result<Option<SearchConnection>, DbErr> {
         let acquiring = async {
-            Ok(match self {
-                Self::Sqlite(connection) => {
+            Ok(match &self.0 {
+                Pools::Sqlite(connection) => {
                     let pool = connection.get_sqlite_connection_pool();
-                    SearchConnection::Sqlite(sqlite::SearchConnection::acquire(pool, deadline).await?)
+                    Connection::Sqlite(sqlite::SearchConnection::acquire(pool, deadline).await?)
                 }
-                Self::Postgres(connections) => SearchConnection::Postgres(connections.acquire(deadline).await?),
+                Pools::Postgres(connections) => Connection::Postgres(connections.acquire(deadline).await?),
             })
         };
         match timeout_at(deadline.into(), acquiring).await {
-            Ok(Ok(connection)) => Ok(Some(connection)),
+            Ok(Ok(connection)) => Ok(Some(SearchConnection(connection))),
             Ok(Err(sqlx::Error::PoolTimedOut)) | Err(_) => Ok(None),
             Ok(Err(error)) => Err(DbErr::Conn(RuntimeErr::SqlxError(error.into()))),
         }
@@ -62,16 +67,19 @@ impl SearchPool {
 
     /// Closes all connections.
     pub async fn close(&self) {
-        match self {
-            Self::Sqlite(connection) => connection.get_sqlite_connection_pool().close().await,
-            Self::Postgres(connections) => connections.close().await,
+        match &self.0 {
+            Pools::Sqlite(connection) => connection.get_sqlite_connection_pool().close().await,
+            Pools::Postgres(connections) => connections.close().await,
         }
     }
 }
 
 /// A connection for one search.
 #[derive(Debug)]
-pub(in crate::store) enum SearchConnection {
+pub(in crate::store) struct SearchConnection(Connection);
+
+#[derive(Debug)]
+enum Connection {
     Sqlite(sqlite::SearchConnection),
     Postgres(postgres::SearchConnection),
 }
@@ -79,9 +87,9 @@ pub(in crate::store) enum SearchConnection {
 impl SearchConnection {
     /// Hands over the rows of a statement, as many as there are until the deadline.
     pub async fn each_row(&mut self, statement: Statement, each: impl FnMut(QueryResult)) -> Result<Rows, DbErr> {
-        match self {
-            Self::Sqlite(connection) => connection.each_row(statement, each).await,
-            Self::Postgres(connection) => connection.each_row(statement, each).await,
+        match &mut self.0 {
+            Connection::Sqlite(connection) => connection.each_row(statement, each).await,
+            Connection::Postgres(connection) => connection.each_row(statement, each).await,
         }
     }
 }
