@@ -862,6 +862,11 @@ export interface components {
              * @description How many debates match the query on all pages
              */
             total: number;
+            /**
+             * @description What is left out because it cannot be read, at most 100; absent if nothing is. Whoever runs the server can find all of it with
+             *     `aweave-server verify`
+             */
+            faults?: components["schemas"]["Fault"][];
         };
         /**
          * DebateRecord
@@ -935,6 +940,11 @@ export interface components {
              * @description How many versions the document has
              */
             total: number;
+            /**
+             * @description What is left out because it cannot be read, at most 100; absent if nothing is. Whoever runs the server can find all of it with
+             *     `aweave-server verify`
+             */
+            faults?: components["schemas"]["Fault"][];
         };
         /**
          * DocumentList
@@ -948,6 +958,11 @@ export interface components {
              * @description How many documents match the query on all pages
              */
             total: number;
+            /**
+             * @description What is left out because it cannot be read, at most 100; absent if nothing is. Whoever runs the server can find all of it with
+             *     `aweave-server verify`
+             */
+            faults?: components["schemas"]["Fault"][];
         };
         /**
          * DocumentSubmit
@@ -1093,6 +1108,16 @@ export interface components {
              */
             seq?: number;
             /**
+             * Format: uuid
+             * @description With `HISTORY_INVALID`: the document, if it is one
+             */
+            document_id?: string;
+            /**
+             * Format: uint64
+             * @description With `HISTORY_INVALID`: the number of the version, if it is one
+             */
+            version?: number;
+            /**
              * Format: uint64
              * @description With `CONTENT_TOO_LARGE`: the maximum length
              */
@@ -1119,6 +1144,27 @@ export interface components {
             success: boolean;
             /** @description The error */
             error: components["schemas"]["Error"];
+        };
+        /**
+         * Fault
+         * @description A row that cannot be read and is left out: what it is of, as far as that can be told.
+         */
+        Fault: {
+            /**
+             * Format: uuid
+             * @description The debate
+             */
+            debate_id?: string;
+            /**
+             * Format: uuid
+             * @description The document
+             */
+            document_id?: string;
+            /**
+             * Format: uint64
+             * @description The `seq` of the argument, if it is one
+             */
+            seq?: number;
         };
         /**
          * Health
@@ -1949,6 +1995,11 @@ export interface components {
              * @description How many debates there are in which a ruling is due
              */
             total: number;
+            /**
+             * @description What is left out because it cannot be read, at most 100; absent if nothing is. Whoever runs the server can find all of it with
+             *     `aweave-server verify`
+             */
+            faults?: components["schemas"]["Fault"][];
         };
         /**
          * SearchHit
