@@ -19,7 +19,7 @@ use crate::settings::LogFormat;
 use line_queue::{LineQueue, Priority};
 
 /// How long the end of the process waits for lines that are not written yet: first for all of them, then for those of the audit.
-const LAST_LINES: Duration = Duration::from_millis(700);
+const LAST_LINES: Duration = Duration::from_millis(600);
 const LAST_AUDIT_LINES: Duration = Duration::from_millis(300);
 
 /// The target of the lines that are lost last.

@@ -186,7 +186,6 @@ async fn unread(server: &Server, request: &[u8]) -> TcpStream {
 #[rstest]
 #[case::of_contexts("", None)]
 #[case::of_compressed_contexts("", Some("gzip"))]
-#[case::of_transcripts("/record?format=transcript", None)]
 #[case::of_waits("/wait?role=arbitrator&argument_id=MOTION&timeout=1", None)]
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn answers_that_nobody_reads_cost_a_bounded_amount(#[case] path: &str, #[case] encoding: Option<&str>) {

@@ -10,7 +10,6 @@ use hyper::{body::Incoming, server::conn::http1, service::service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use poem::{
     Endpoint, IntoResponse, Request, Response,
-    error::ResponseError,
     http::{HeaderValue, StatusCode, header::CONNECTION, uri::Scheme},
     web::{LocalAddr, RemoteAddr},
 };
@@ -55,15 +54,11 @@ pub struct RequestContext {
 #[error("the connection is closed")]
 pub(super) struct CloseConnection;
 
-impl ResponseError for CloseConnection {
-    fn status(&self) -> StatusCode {
-        StatusCode::UNAUTHORIZED
-    }
-
-    fn as_response(&self) -> Response {
-        let mut response = self.status().into_response();
-        response.set_data(*self);
-        response
+impl From<CloseConnection> for poem::Error {
+    fn from(close: CloseConnection) -> Self {
+        let mut error = Self::from_status(StatusCode::UNAUTHORIZED);
+        error.set_data(close);
+        error
     }
 }
 

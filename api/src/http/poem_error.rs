@@ -16,7 +16,7 @@ use crate::app::{CorrelationId, Error};
 
 /// Converts an error of poem itself about a request for `path`. An error that already is a response is returned as it is.
 pub(super) fn response(error: poem::Error, path: &str) -> Response {
-    if error.is_from_response() || error.is::<CloseConnection>() {
+    if error.is_from_response() || error.data::<CloseConnection>().is_some() {
         return error.into_response();
     }
     let refused = |code: ErrorCode, message: &str, suggestion: &str| {

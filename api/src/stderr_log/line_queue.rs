@@ -210,7 +210,8 @@ mod tests {
         for number in 0..3 {
             queue.push(line(&format!("{number}{}", &long[1..])), Priority::Audit);
         }
-        assert_eq!((queue.waiting().audit.len(), queue.waiting().others.len()), (3, 1));
+        let counts = |waiting: &Waiting| (waiting.audit.len(), waiting.others.len());
+        assert_eq!(counts(&queue.waiting()), (3, 1));
         for number in 3..6 {
             queue.push(line(&format!("{number}{}", &long[1..])), Priority::Audit);
         }

@@ -100,7 +100,9 @@ async fn lines_that_are_lost_are_counted() {
         value.unwrap().parse().unwrap()
     };
     // The thread that writes them may be a little late.
+    let start = Instant::now();
     while lost(&metrics().await) < 10.0 {
+        assert!(start.elapsed() < polling::DEADLINE, "lines are not counted");
         tokio::time::sleep(Duration::from_millis(10)).await;
     }
 }
@@ -152,7 +154,9 @@ async fn a_server_starts_and_stops_where_nobody_reads_its_stdout() {
     let port = os::free_port();
     let (mut child, _folder, _reader) = with_full_pipe(&[], &store, true, port);
     let client = Client::new(([127, 0, 0, 1], port).into());
+    let start = Instant::now();
     while client.try_send(&client.request("GET", "/health")).await.is_err() {
+        assert!(start.elapsed() < polling::DEADLINE, "the server does not listen");
         tokio::time::sleep(Duration::from_millis(10)).await;
     }
     client.get("/health").await.data(200);

@@ -8,6 +8,7 @@ use std::{
 
 use fastrand::Rng;
 use rstest::rstest;
+use serde_json::json;
 use tests::{
     debate::{Debate, text},
     fault_injector::{Fault, FaultInjector},
@@ -100,7 +101,7 @@ async fn a_clock_that_shows_no_time_from_1970_to_9999_lets_nothing_be_stored_and
     debate.attempt("arguments", &claim).await.refusal("STORE_UNAVAILABLE");
     server.client().post("/documents", &request_bodies::document("One.")).await.refusal("STORE_UNAVAILABLE");
     let health = server.client().get("/health").await.refusal("STORE_UNAVAILABLE");
-    assert_eq!((&health["reading"], &health["writing"]), (&"ok".into(), &"failing".into()), "{health}");
+    assert_eq!((&health["reading"], &health["writing"]), (&json!("ok"), &json!("failing")), "{health}");
     assert!(!server.log().contains("panicked"), "{}", server.log());
     // A server does not start so.
     server.terminate();

@@ -864,6 +864,11 @@ export interface components {
              * @description How many debates match the query on all pages
              */
             total: number;
+            /**
+             * @description What is left out because it cannot be read, at most 100; absent if nothing is. Whoever runs the server can find all of it with
+             *     `aweave-server verify`
+             */
+            faults?: components["schemas"]["Fault"][];
         };
         /**
          * DebateRecord
@@ -937,6 +942,11 @@ export interface components {
              * @description How many versions the document has
              */
             total: number;
+            /**
+             * @description What is left out because it cannot be read, at most 100; absent if nothing is. Whoever runs the server can find all of it with
+             *     `aweave-server verify`
+             */
+            faults?: components["schemas"]["Fault"][];
         };
         /**
          * DocumentList
@@ -950,6 +960,11 @@ export interface components {
              * @description How many documents match the query on all pages
              */
             total: number;
+            /**
+             * @description What is left out because it cannot be read, at most 100; absent if nothing is. Whoever runs the server can find all of it with
+             *     `aweave-server verify`
+             */
+            faults?: components["schemas"]["Fault"][];
         };
         /**
          * DocumentSubmit
@@ -1095,6 +1110,16 @@ export interface components {
              */
             seq?: number;
             /**
+             * Format: uuid
+             * @description With `HISTORY_INVALID`: the document, if it is one
+             */
+            document_id?: string;
+            /**
+             * Format: uint64
+             * @description With `HISTORY_INVALID`: the number of the version, if it is one
+             */
+            version?: number;
+            /**
              * Format: uint64
              * @description With `CONTENT_TOO_LARGE`: the maximum length
              */
@@ -1124,22 +1149,22 @@ export interface components {
         };
         /**
          * Fault
-         * @description A stored row that was left out, since it cannot be read or does not hold. Asking for the debate or the document by its id tells more.
+         * @description A row that cannot be read and is left out: what it is of, as far as that can be told.
          */
         Fault: {
             /**
              * Format: uuid
-             * @description The debate that the row belongs to
+             * @description The debate
              */
             debate_id?: string;
             /**
              * Format: uuid
-             * @description The document that the row belongs to
+             * @description The document
              */
             document_id?: string;
             /**
              * Format: uint64
-             * @description The `seq` of the argument
+             * @description The `seq` of the argument, if it is one
              */
             seq?: number;
         };
@@ -1972,6 +1997,11 @@ export interface components {
              * @description How many debates there are in which a ruling is due
              */
             total: number;
+            /**
+             * @description What is left out because it cannot be read, at most 100; absent if nothing is. Whoever runs the server can find all of it with
+             *     `aweave-server verify`
+             */
+            faults?: components["schemas"]["Fault"][];
         };
         /**
          * SearchHit

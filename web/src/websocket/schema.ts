@@ -389,6 +389,14 @@ export interface components {
                 debates: components["schemas"]["Debate"][];
                 /** @description The number of all debates */
                 total: number;
+                /** @description What is left out because it cannot be read; absent if nothing is */
+                faults?: {
+                    /**
+                     * Format: uuid
+                     * @description The debate
+                     */
+                    debate_id?: string;
+                }[];
             };
         };
         new_argument: {
