@@ -49,7 +49,11 @@ export function useVersions(id: string) {
   return usePagedQuery(
     ['versions', id],
     async (offset, signal) => {
-      const { document, versions, total, faults } = await api.versions(id, { limit: VERSIONS_PAGE, offset }, signal);
+      const { document, versions, total, faults } = await api.versions(
+        id,
+        { limit: VERSIONS_PAGE, offset },
+        signal,
+      );
       return { document, items: versions, total, faults: faults?.length ?? 0 };
     },
     keyOf,
