@@ -23,6 +23,7 @@ use rustix::{
 use crate::{
     files::{self, private},
     output::{Code, Failure},
+    programs,
 };
 
 /// The name of the server's program.
@@ -114,7 +115,7 @@ impl BackgroundServer {
         let pid_file = written(pid_path, files::open(pid_path))?;
         written(pid_path, pid_file.lock())?;
 
-        let program = program();
+        let program = program()?;
         let mut command = Command::new(&program);
         command.args(["--port", &address.port().to_string()]);
         if env::var_os("DEBATE_SERVER_HOST").is_none_or(|host| host.is_empty()) {
@@ -207,10 +208,14 @@ fn open_to_write(path: &Path, flags: OFlags) -> io::Result<File> {
 }
 
 /// The server's program: the one beside this program, else the one on `PATH`.
-fn program() -> PathBuf {
+fn program() -> Result<PathBuf, Failure> {
     let own = env::current_exe().and_then(fs::canonicalize);
     let beside = own.ok().map(|own| own.with_file_name(PROGRAM)).filter(|path| path.is_file());
-    beside.unwrap_or_else(|| PathBuf::from(PROGRAM))
+    beside.or_else(|| programs::find(PROGRAM)).ok_or_else(|| {
+        let message = format!("{PROGRAM} is neither beside aw nor on PATH");
+        let how = format!("Install {PROGRAM}, or add its folder to PATH by its full path");
+        Failure::new(Code::FileNotFound, message).with_suggestion(how)
+    })
 }
 
 fn written<T>(path: &Path, result: io::Result<T>) -> Result<T, Failure> {
@@ -221,10 +226,5 @@ fn written<T>(path: &Path, result: io::Result<T>) -> Result<T, Failure> {
 }
 
 fn cannot_run(program: &Path, error: &io::Error) -> Failure {
-    if error.kind() == ErrorKind::NotFound {
-        let message = format!("{PROGRAM} is neither beside aw nor on PATH");
-        return Failure::new(Code::FileNotFound, message)
-            .with_suggestion(format!("Install {PROGRAM}, or add it to PATH"));
-    }
     Failure::new(Code::InternalError, format!("cannot run {}: {error}", program.display()))
 }

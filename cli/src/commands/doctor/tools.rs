@@ -6,7 +6,7 @@ use std::{env, path::Path, process::Stdio, time::Duration};
 use tokio::{process::Command, time::timeout};
 
 use super::{Check, Finding};
-use crate::{commands::debate::run::program, commands::setup::mcp::entered, mcp::tools, output::sanitize};
+use crate::{commands::setup::mcp::entered, mcp::tools, output::sanitize, programs};
 
 /// How long the server may take to start and to end.
 const TIMEOUT: Duration = Duration::from_secs(10);
@@ -25,7 +25,7 @@ pub async fn check() -> Option<Check> {
         match found {
             Ok((host, path, entry)) => {
                 // Through links.
-                let started = program::candidates(&entry.command).first().and_then(|path| path.canonicalize().ok());
+                let started = programs::found_by_a_shell(&entry.command).and_then(|path| path.canonicalize().ok());
                 let is_own = own.as_ref().ok() == started.as_ref() && started.is_some() && entry.is_ours();
                 let what = match started {
                     _ if is_own => "which is this program".to_owned(),
