@@ -16,6 +16,7 @@ mod hosts;
 mod input;
 mod mcp;
 mod output;
+mod programs;
 mod record;
 mod shell_or_mcp;
 mod usage_error;
@@ -25,9 +26,13 @@ use std::{env, process::ExitCode};
 use clap::{Parser, error::ErrorKind};
 
 use command_line::CommandLine;
+use commands::debate::run::supervise::Supervise;
 use output::{ExitStatus, Failure, Format, terminal};
 
 fn main() -> ExitCode {
+    if let Some(supervise) = Supervise::from_args(env::args_os()) {
+        return supervise.run();
+    }
     let (document, status) = match CommandLine::try_parse().and_then(CommandLine::check_format) {
         Ok(command_line) => {
             let format = command_line.format;
@@ -50,6 +55,8 @@ fn main() -> ExitCode {
     };
     match terminal::print(&document) {
         Ok(_) => status.into(),
+        // A terminal that was closed takes no more output, and its signal is why this ends.
+        Err(_) if status.is_of_a_signal() => status.into(),
         Err(_) => ExitStatus::Server.into(),
     }
 }

@@ -54,17 +54,20 @@ pub struct Usage {
     pub cost_microusd: Option<u64>,
     /// How long it took
     pub seconds: Option<u64>,
+    /// How many paths changed meanwhile in the folder of the code
+    pub changed_paths: Option<u64>,
 }
 
 impl Usage {
     /// The numbers with their names.
-    pub fn fields(&self) -> [(&'static str, Option<u64>); 5] {
+    pub fn fields(&self) -> [(&'static str, Option<u64>); 6] {
         [
             ("input_tokens", self.input_tokens),
             ("cached_tokens", self.cached_tokens),
             ("output_tokens", self.output_tokens),
             ("cost_microusd", self.cost_microusd),
             ("seconds", self.seconds),
+            ("changed_paths", self.changed_paths),
         ]
     }
 
@@ -81,6 +84,7 @@ impl Usage {
             output_tokens: sum(self.output_tokens, other.output_tokens),
             cost_microusd: sum(self.cost_microusd, other.cost_microusd),
             seconds: sum(self.seconds, other.seconds),
+            changed_paths: sum(self.changed_paths, other.changed_paths),
         }
     }
 }
@@ -99,6 +103,7 @@ mod tests {
             output_tokens: Some(7),
             cost_microusd: None,
             seconds: None,
+            changed_paths: None,
         };
         assert_eq!(one.plus(other), sum);
         assert_eq!(MAX_USED, 9_007_199_254_740_991);

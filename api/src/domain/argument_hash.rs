@@ -6,8 +6,8 @@
 //! most significant first, times as microseconds since 1970-01-01 UTC, and everything else as its text.
 //!
 //! What was added to the format later is hashed only where it is there, after its name, so that older hashes stay as they are:
-//! `max_rounds` of a debate, and the `issue_changes`, the `citations` and the `agents` of an argument as their number and the
-//! fields of each.
+//! `max_rounds` of a debate, the `issue_changes`, the `citations` and the `agents` of an argument as their number and the
+//! fields of each, and `changed_paths` of an agent.
 
 use sha2::{Digest, Sha256};
 
@@ -131,7 +131,12 @@ impl FieldHasher {
         self.add_optional(program.as_deref());
         self.add_optional(model.as_deref());
         self.add_optional(purpose.map(AgentPurpose::as_str));
-        usage.fields().iter().for_each(|(_, number)| self.add_optional(number.map(u64::to_be_bytes)));
+        let [first @ .., changed_paths] = usage.fields();
+        first.iter().for_each(|(_, number)| self.add_optional(number.map(u64::to_be_bytes)));
+        if let (name, Some(number)) = changed_paths {
+            self.add(name);
+            self.add(number.to_be_bytes());
+        }
     }
 
     fn finish(self) -> Hash {

@@ -23,6 +23,7 @@ use rustix::{
 use crate::{
     files::{self, Lock, private},
     output::{Code, Failure},
+    programs,
 };
 
 /// The name of the server's program.
@@ -117,7 +118,7 @@ impl BackgroundServer {
         let pid_file = written(pid_path, files::open(pid_path))?;
         files::lock_within(&pid_file, Lock::Exclusive, LOCK_TIMEOUT).map_err(|error| lock_failure(pid_path, &error))?;
 
-        let program = program();
+        let program = program()?;
         let mut command = Command::new(&program);
         command.args(["--port", &address.port().to_string()]);
         if env::var_os("DEBATE_SERVER_HOST").is_none_or(|host| host.is_empty()) {
@@ -215,10 +216,14 @@ fn open_to_write(path: &Path, flags: OFlags) -> io::Result<File> {
 }
 
 /// The server's program: the one beside this program, else the one on `PATH`.
-fn program() -> PathBuf {
+fn program() -> Result<PathBuf, Failure> {
     let own = env::current_exe().and_then(fs::canonicalize);
     let beside = own.ok().map(|own| own.with_file_name(PROGRAM)).filter(|path| path.is_file());
-    beside.unwrap_or_else(|| PathBuf::from(PROGRAM))
+    beside.or_else(|| programs::find(PROGRAM)).ok_or_else(|| {
+        let message = format!("{PROGRAM} is neither beside aw nor on PATH");
+        let how = format!("Install {PROGRAM}, or add its folder to PATH by its full path");
+        Failure::new(Code::FileNotFound, message).with_suggestion(how)
+    })
 }
 
 fn written<T>(path: &Path, result: io::Result<T>) -> Result<T, Failure> {
@@ -238,11 +243,6 @@ fn lock_failure(folder: &Path, error: &io::Error) -> Failure {
 }
 
 fn cannot_run(program: &Path, error: &io::Error) -> Failure {
-    if error.kind() == ErrorKind::NotFound {
-        let message = format!("{PROGRAM} is neither beside aw nor on PATH");
-        return Failure::new(Code::FileNotFound, message)
-            .with_suggestion(format!("Install {PROGRAM}, or add it to PATH"));
-    }
     Failure::new(Code::InternalError, format!("cannot run {}: {error}", program.display()))
 }
 

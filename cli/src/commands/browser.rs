@@ -2,10 +2,16 @@
 
 use std::env;
 
+use crate::programs;
+
 /// Opens the page, without waiting for the browser, and says so, or what to do where none was started.
 pub fn open(url: &str) -> String {
     if !has_display() {
         return "There is no display here: open this address in a browser".to_owned();
+    }
+    // What opens it is looked up there.
+    if !programs::path_is_absolute() {
+        return "PATH has a folder that is not named in full: open this address in a browser".to_owned();
     }
     match open::that_detached(url) {
         Ok(()) => "Opened in the browser".to_owned(),

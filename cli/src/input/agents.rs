@@ -12,7 +12,7 @@ use crate::{
 #[derive(Args)]
 pub struct Agents {
     /// The programs that wrote it, as a JSON list of {program, model, purpose, input_tokens, cached_tokens, output_tokens,
-    /// cost_microusd, seconds}, each optional; purpose is turn, review, reading or failed [default: the program that runs
+    /// cost_microusd, seconds, changed_paths}, each optional; purpose is turn, review, reading or failed [default: the program that runs
     /// this command, where it is recognised]
     #[arg(long, value_name = "JSON")]
     agents: Option<String>,

@@ -19,13 +19,32 @@ pub enum ExitStatus {
     Forbidden = 6,
     /// A run stopped at one of its limits or before a ruling, and can go on
     Stopped = 7,
+    /// A run was ended by SIGHUP
+    HungUp = 129,
     /// A run was ended by SIGINT
     Interrupted = 130,
+    /// A run was ended by SIGQUIT
+    Quit = 131,
     /// A run was ended by SIGTERM
     Terminated = 143,
 }
 
 impl ExitStatus {
+    /// The exit status of a run that the signal of this name ended.
+    pub fn of_signal(name: &str) -> Self {
+        match name {
+            "SIGHUP" => Self::HungUp,
+            "SIGQUIT" => Self::Quit,
+            "SIGTERM" => Self::Terminated,
+            _ => Self::Interrupted,
+        }
+    }
+
+    /// Whether a signal led to it.
+    pub fn is_of_a_signal(self) -> bool {
+        matches!(self, Self::HungUp | Self::Interrupted | Self::Quit | Self::Terminated)
+    }
+
     /// The exit status for a failure with this error code.
     pub fn of_code(code: &str) -> Self {
         match code {
@@ -67,6 +86,7 @@ mod tests {
                 &[
                     "CONNECTION_ERROR",
                     "INTERNAL_ERROR",
+                    "FILE_NOT_WRITTEN",
                     "HISTORY_INVALID",
                     "STORE_UNAVAILABLE",
                     "OVERLOADED",
@@ -118,6 +138,7 @@ mod tests {
             Code::LimitReached,
             Code::RulingDue,
             Code::Interrupted,
+            Code::FileNotWritten,
         ]
         .map(|code| Failure::new(code, "").code);
         codes.map(str::to_owned).chain(own).collect()
@@ -136,7 +157,10 @@ mod tests {
             (ExitStatus::NotAllowed, "not allowed in this state or role"),
             (ExitStatus::Forbidden, "the token is missing or wrong, or does not allow this, or the seat is another's"),
             (ExitStatus::Stopped, "`aw debate run` stopped at a limit or before a ruling, and can go on"),
-            (ExitStatus::Interrupted, "a signal ended `aw debate run`; 143 if it was SIGTERM"),
+            (
+                ExitStatus::Interrupted,
+                "a signal ended `aw debate run`: 130 SIGINT, 129 SIGHUP, 131 SIGQUIT, 143 SIGTERM",
+            ),
         ];
         let mut table = "| status | meaning | codes |\n|---|---|---|\n".to_owned();
         for (status, meaning) in statuses {

@@ -43,6 +43,8 @@ pub enum Code {
     RulingDue,
     /// A signal ended a run
     Interrupted,
+    /// A run ended as it should, and a file that it was asked for cannot be written
+    FileNotWritten,
 }
 
 /// An error that the server sent.
@@ -137,7 +139,10 @@ impl Failure {
     pub fn exit_status(&self) -> ExitStatus {
         let status = ExitStatus::of_code(&self.code);
         let signal = self.data.as_ref().and_then(|data| data.get("signal")?.as_str());
-        if status == ExitStatus::Interrupted && signal == Some("SIGTERM") { ExitStatus::Terminated } else { status }
+        match signal {
+            Some(signal) if status == ExitStatus::Interrupted => ExitStatus::of_signal(signal),
+            Some(_) | None => status,
+        }
     }
 }
 

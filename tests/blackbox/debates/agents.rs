@@ -14,7 +14,7 @@ const LARGEST: u64 = 9_007_199_254_740_991;
 fn codex() -> Value {
     json!({
         "program": "codex", "model": "gpt-5", "purpose": "turn", "input_tokens": 1200, "cached_tokens": 1000,
-        "output_tokens": 40, "cost_microusd": 1500, "seconds": 31,
+        "output_tokens": 40, "cost_microusd": 1500, "seconds": 31, "changed_paths": 2,
     })
 }
 
@@ -61,6 +61,7 @@ async fn what_is_given_is_stored_and_the_record_has_sums_for_each_role_program_m
             {
                 "role": "opponent", "starts": 2, "program": "codex", "model": "gpt-5", "purpose": "turn",
                 "input_tokens": 2400, "cached_tokens": 2000, "output_tokens": 80, "cost_microusd": 3000, "seconds": 62,
+                "changed_paths": 4,
             },
             {"role": "opponent", "starts": 1, "program": "codex", "purpose": "failed", "seconds": 2},
             {"role": "opponent", "starts": 1},

@@ -508,6 +508,11 @@ export interface components {
              * @description How many seconds it took
              */
             seconds?: number;
+            /**
+             * Format: uint64
+             * @description How many paths changed meanwhile in the folder of the code
+             */
+            changed_paths?: number;
         };
         /**
          * AppealOption
@@ -1630,6 +1635,11 @@ export interface components {
              * @description How many seconds it took
              */
             seconds?: number;
+            /**
+             * Format: uint64
+             * @description How many paths changed meanwhile in the folder of the code
+             */
+            changed_paths?: number;
         };
         /**
          * RecordArgument

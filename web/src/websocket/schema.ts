@@ -183,8 +183,9 @@ export interface components {
             output_tokens?: components["schemas"]["Used"];
             cost_microusd?: components["schemas"]["Used"];
             seconds?: components["schemas"]["Used"];
+            changed_paths?: components["schemas"]["Used"];
         };
-        /** @description Tokens that the model read (cached ones included), those of them that were cached, tokens that it wrote, the cost in millionths of a US dollar, or seconds */
+        /** @description Tokens that the model read (cached ones included), those of them that were cached, tokens that it wrote, the cost in millionths of a US dollar, seconds, or paths that changed meanwhile in the folder of the code */
         Used: number;
         /** @description A version of a document that an argument cites */
         CitedVersion: {

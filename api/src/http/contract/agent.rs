@@ -27,11 +27,13 @@ pub struct Agent {
     pub cost_microusd: Option<u64>,
     /// How many seconds it took
     pub seconds: Option<u64>,
+    /// How many paths changed meanwhile in the folder of the code
+    pub changed_paths: Option<u64>,
 }
 
 impl From<&domain::Agent> for Agent {
     fn from(domain::Agent { program, model, purpose, usage }: &domain::Agent) -> Self {
-        let Usage { input_tokens, cached_tokens, output_tokens, cost_microusd, seconds } = *usage;
+        let Usage { input_tokens, cached_tokens, output_tokens, cost_microusd, seconds, changed_paths } = *usage;
         Self {
             program: program.clone(),
             model: model.clone(),
@@ -41,6 +43,7 @@ impl From<&domain::Agent> for Agent {
             output_tokens,
             cost_microusd,
             seconds,
+            changed_paths,
         }
     }
 }

@@ -35,8 +35,8 @@ fn agent(index: usize, given: Agent) -> Result<domain::Agent, Error> {
             AGENT_NAME.check(text).map_err(|error| Error::text(&path(index, field), error))?;
         }
     }
-    let Agent { input_tokens, cached_tokens, output_tokens, cost_microusd, seconds, .. } = given;
-    let usage = Usage { input_tokens, cached_tokens, output_tokens, cost_microusd, seconds };
+    let Agent { input_tokens, cached_tokens, output_tokens, cost_microusd, seconds, changed_paths, .. } = given;
+    let usage = Usage { input_tokens, cached_tokens, output_tokens, cost_microusd, seconds, changed_paths };
     for (field, number) in usage.fields() {
         if let Some(number) = number.filter(|number| *number > MAX_USED) {
             return Err(Error::invalid(path(index, field), format!("is {number}; the largest number is {MAX_USED}")));

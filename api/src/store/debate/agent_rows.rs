@@ -30,11 +30,13 @@ struct AgentJson<'a> {
     cost_microusd: Option<u64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     seconds: Option<u64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    changed_paths: Option<u64>,
 }
 
 impl<'a> From<&'a Agent> for AgentJson<'a> {
     fn from(Agent { program, model, purpose, usage }: &'a Agent) -> Self {
-        let Usage { input_tokens, cached_tokens, output_tokens, cost_microusd, seconds } = *usage;
+        let Usage { input_tokens, cached_tokens, output_tokens, cost_microusd, seconds, changed_paths } = *usage;
         Self {
             program: program.as_deref().map(Into::into),
             model: model.as_deref().map(Into::into),
@@ -44,6 +46,7 @@ impl<'a> From<&'a Agent> for AgentJson<'a> {
             output_tokens,
             cost_microusd,
             seconds,
+            changed_paths,
         }
     }
 }
@@ -62,12 +65,12 @@ pub(super) fn agents(row: &argument::Model) -> Result<Vec<Agent>, InconsistentRo
     let bad = |error: &dyn std::fmt::Display| bad_argument("agents", row, error);
     let agents: Vec<AgentJson> = serde_json::from_str(json).map_err(|error| bad(&error))?;
     let agent = |json: AgentJson| {
-        let AgentJson { input_tokens, cached_tokens, output_tokens, cost_microusd, seconds, .. } = json;
+        let AgentJson { input_tokens, cached_tokens, output_tokens, cost_microusd, seconds, changed_paths, .. } = json;
         Ok(Agent {
             program: json.program.map(Cow::into_owned),
             model: json.model.map(Cow::into_owned),
             purpose: json.purpose.map(|purpose| purpose.parse().map_err(|error| bad(&error))).transpose()?,
-            usage: Usage { input_tokens, cached_tokens, output_tokens, cost_microusd, seconds },
+            usage: Usage { input_tokens, cached_tokens, output_tokens, cost_microusd, seconds, changed_paths },
         })
     };
     agents.into_iter().map(agent).collect()

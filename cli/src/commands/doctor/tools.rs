@@ -7,12 +7,10 @@ use tokio::{process::Command, time::timeout};
 
 use super::{Check, Finding};
 use crate::{
-    commands::{
-        debate::run::program,
-        setup::mcp::{Entered, entered},
-    },
+    commands::setup::mcp::{Entered, entered},
     mcp::tools,
     output::sanitize,
+    programs,
 };
 
 /// How long the server may take to start and to end.
@@ -32,7 +30,7 @@ pub async fn check() -> Option<Check> {
         match found {
             Ok(Entered { host, path, entry, is_former }) => {
                 // Through links.
-                let started = program::candidates(&entry.command).first().and_then(|path| path.canonicalize().ok());
+                let started = programs::found_by_a_shell(&entry.command).and_then(|path| path.canonicalize().ok());
                 let is_own = own.as_ref().ok() == started.as_ref() && started.is_some() && entry.is_ours();
                 let what = match started {
                     _ if is_own => "which is this program".to_owned(),

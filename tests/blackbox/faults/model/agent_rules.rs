@@ -5,7 +5,11 @@ use serde_json::{Value, json};
 use super::expected_response::Refusal;
 
 /// The fields that are numbers.
-pub const NUMBERS: [&str; 5] = ["input_tokens", "cached_tokens", "output_tokens", "cost_microusd", "seconds"];
+pub const NUMBERS: [&str; 6] =
+    ["input_tokens", "cached_tokens", "output_tokens", "cost_microusd", "seconds", "changed_paths"];
+
+/// Those that are hashed only where they are there.
+pub const ADDED: [&str; 1] = ["changed_paths"];
 
 const NAMES: [&str; 2] = ["program", "model"];
 
@@ -17,7 +21,7 @@ pub fn examples(which: usize) -> Value {
         json!({"program": "codex", "model": "gpt-5", "purpose": "turn", "input_tokens": 1200, "output_tokens": 0});
     match which {
         0 => json!([one]),
-        1 => json!([one, {"program": "claude-code", "purpose": "failed", "seconds": LARGEST}, {}]),
+        1 => json!([one, {"program": "claude-code", "purpose": "failed", "seconds": LARGEST, "changed_paths": 3}, {}]),
         2 => json!([{"program": "é".repeat(100), "model": null, "unknown": [1]}]),
         3 => json!([]),
         4 => json!([one, {"program": ""}]),

@@ -72,8 +72,12 @@ pub fn after(previous: &[u8], argument: &Value, late_for: Option<&str>, request_
             for name in ["program", "model", "purpose"] {
                 fields.text(&agent[name]);
             }
-            for name in agent_rules::NUMBERS {
+            for name in agent_rules::NUMBERS.iter().filter(|name| !agent_rules::ADDED.contains(name)) {
                 fields.number(&agent[name]);
+            }
+            for name in agent_rules::ADDED.iter().filter(|name| !agent[*name].is_null()) {
+                fields.text(&(*name).into());
+                fields.number(&agent[*name]);
             }
         }
     }

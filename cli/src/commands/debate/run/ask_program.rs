@@ -7,8 +7,10 @@ use super::{
     Runner, STARTS,
     answer::Answer,
     child_process::{self, End, Finished, Start},
+    code_folder::{During, Snapshot},
     limits::limit_reached,
     program::{Program, is_usage_limit},
+    run_file::RunningStart,
     turn_prompt::Prompt,
     work_folder,
 };
@@ -21,7 +23,7 @@ use crate::{
 const MAX_PROBLEMS: usize = 3;
 
 /// The greatest number that `agents` takes.
-const MAX_NUMBER: u64 = (1 << 53) - 1;
+pub const MAX_NUMBER: u64 = (1 << 53) - 1;
 
 /// The purpose of a start for a turn in the debate.
 const TURN: &str = "turn";
@@ -108,8 +110,9 @@ impl<'a> Attempt<'a> {
             let number = runner.file.borrow().state.starts;
             let name = format!("{STARTS}/{number:04}-{}", self.role);
             runner.file.borrow().write(&format!("{name}.prompt.md"), prompt.text.as_bytes())?;
-            let before = work_folder::code_state(runner.folder());
+            let before = self.look_at_code().await;
             let finished = self.run_once(prompt).await?;
+            let changed_paths = self.tell_changes(&before).await?;
             runner.file.borrow().write(&format!("{name}.stdout"), &finished.stdout)?;
             runner.file.borrow().write(&format!("{name}.stderr"), &finished.stderr)?;
             let notes = work_folder::read(self.work.path(), "notes.md").ok().flatten();
@@ -127,13 +130,13 @@ impl<'a> Attempt<'a> {
                 agent.purpose = Some(purpose.to_owned());
                 agent.seconds = agent.seconds.or(Some(finished.elapsed.as_secs()));
                 agent.program = agent.program.take().or_else(|| Some(self.program.name()));
+                agent.changed_paths = None;
+            }
+            if let Some(last) = agents.last_mut() {
+                last.changed_paths = changed_paths;
             }
             let counted_for = if self.takes_part() { self.role } else { "opponent" };
             runner.count(counted_for, agents)?;
-            if let Some(changed) = work_folder::changed(before, work_folder::code_state(runner.folder())) {
-                let problem = format!("it changed {}: {changed}. Nothing was taken back", runner.folder().display());
-                return Err(self.failed(&problem, &finished.stderr));
-            }
             let Some(failure) = failure else {
                 let plan = work_folder::read(self.work.path(), "plan.md");
                 return Ok(answer.and_then(|answer| Ok((answer, plan?))));
@@ -154,6 +157,37 @@ impl<'a> Attempt<'a> {
         }
     }
 
+    /// The folder of the code as it is now.
+    async fn look_at_code(&self) -> Snapshot {
+        let (snapshot, checked) = self.runner.code.snapshot().await;
+        if let Err(not_checked) = checked {
+            self.runner.progress.warning(not_checked.to_string());
+        }
+        snapshot
+    }
+
+    /// Tells what changed in the folder of the code, whoever did it: people work there, too. Returns how many paths did, where
+    /// that is known.
+    async fn tell_changes(&self, before: &Snapshot) -> Result<Option<u64>, Failure> {
+        let runner = self.runner;
+        let changed = runner.code.changed(before, &self.look_at_code().await);
+        if changed.new.is_empty() {
+            return Ok(changed.count);
+        }
+        let start = format!("turn {} of the {}", self.turn, self.role);
+        runner.progress.event(&format!("during {start} changed in the code: {}", changed.words()));
+        let programs: Vec<_> = changed.programs().map(|path| path.display().to_string()).collect();
+        if !programs.is_empty() {
+            let what = programs.join(", ");
+            runner.progress.warning(format!(
+                "{what} changed during {start}: look at it before you use git there, which runs what it names"
+            ));
+        }
+        let during = During { role: self.role.to_owned(), turn: self.turn };
+        runner.update(|state| changed.add_to(&mut state.code_changes, during))?;
+        Ok(changed.count)
+    }
+
     async fn run_once(&self, prompt: &Prompt) -> Result<Finished, Failure> {
         let (runner, work) = (self.runner, self.work.path());
         let schema = work.join(work_folder::SCHEMA);
@@ -168,12 +202,13 @@ impl<'a> Attempt<'a> {
         }
         let limit = runner.turn_time.min(runner.limits.left());
         let start = Start { command_line: &command_line, work, variables: &variables, prompt: &prompt.text, limit };
-        let finished = child_process::run(start, |group| {
+        let finished = child_process::run(start, |started| {
+            let running = RunningStart { started, folder: work.to_owned() };
             // Where it cannot be kept, only a later run misses it.
-            let _ = runner.update(|state| state.running.push((group, work.to_owned())));
+            let _ = runner.update(|state| state.running.push(running));
         })
         .await;
-        runner.update(|state| state.running.retain(|(_, folder)| folder != work))?;
+        runner.update(|state| state.running.retain(|running| running.folder != work))?;
         Ok(finished)
     }
 
@@ -202,6 +237,12 @@ fn bound(agent: &mut Agent) {
     for number in [input_tokens, cached_tokens, output_tokens, cost_microusd, seconds].into_iter().flatten() {
         *number = (*number).min(MAX_NUMBER);
     }
+}
+
+/// The numbers that an agent has.
+pub fn numbers_of(agent: &Agent) -> impl Iterator<Item = u64> {
+    let Agent { input_tokens, cached_tokens, output_tokens, cost_microusd, seconds, changed_paths, .. } = agent;
+    [input_tokens, cached_tokens, output_tokens, cost_microusd, seconds, changed_paths].into_iter().flatten().copied()
 }
 
 fn notes_of(role: &str) -> String {

@@ -1,43 +1,42 @@
 //! A start of a program: the one routine for turns, reviews and readings.
 //!
-//! The program gets a process group of its own. It has ended when its process has, whoever still holds its pipes; what is
-//! left of the group is then killed, and so it is when the start is given up.
+//! The program is the child of a small process of this program's own ([`super::supervise`]), which ends what it leaves.
 
 use std::{
     cell::Cell,
     env,
     io::{self, ErrorKind},
-    os::unix::process::{CommandExt, ExitStatusExt},
+    os::unix::process::ExitStatusExt,
     path::Path,
     pin::pin,
-    process::{Child, Command, ExitStatus, Stdio},
-    thread,
+    process::{ExitStatus, Stdio},
+    sync::Mutex,
     time::{Duration, Instant},
 };
 
-use futures_util::{FutureExt, future::FusedFuture};
-use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, test_kill_process_group, waitid};
-use serde::{Deserialize, Serialize};
+use futures_util::{
+    FutureExt,
+    future::{FusedFuture, join_all},
+};
 use tokio::{
     io::{AsyncRead, AsyncReadExt, AsyncWriteExt},
-    process::{ChildStderr, ChildStdin, ChildStdout},
-    task::spawn_blocking,
+    join,
+    process::{Child, ChildStdin, Command},
+    sync::oneshot,
     time::{sleep, timeout},
     try_join,
 };
 
-use crate::{files, hosts::Host};
+use super::{processes::Started, supervise};
+use crate::{hosts::Host, programs};
 
 /// The most that a program may print, on stdout and stderr together.
 const MAX_OUTPUT_BYTES: usize = 8 * 1024 * 1024;
 
-/// The most that is read of a file below /proc.
-const MAX_PROC_BYTES: u64 = 64 * 1024;
+/// How long a start may take to end once it is given up.
+const END_TIMEOUT: Duration = Duration::from_secs(3);
 
-/// How long a group may take to end after SIGTERM.
-const TERM_TIMEOUT: Duration = Duration::from_millis(500);
-
-/// How long the rest of the output is read after the program ended and its group was killed.
+/// How long the rest of the output is read after the start ended.
 const DRAIN_TIMEOUT: Duration = Duration::from_millis(300);
 
 /// What to start.
@@ -72,150 +71,105 @@ pub struct Finished {
     pub elapsed: Duration,
 }
 
-/// A process group that was started, by which a later run recognises it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Group {
-    pub pid: i32,
-    /// When its leader was started, as the system tells it
-    pub started: Option<String>,
-}
+/// The small processes of starts that were given up.
+static ENDING: Mutex<Vec<Child>> = Mutex::new(Vec::new());
 
-impl Group {
-    fn of(pid: u32) -> Self {
-        Self { pid: pid.cast_signed(), started: start_time(pid.cast_signed()) }
-    }
-
-    /// Kills what is left of the group. While any of its processes lives no new process gets its number, so that a leader with
-    /// another start time means that the group is gone.
-    pub fn end(&self) {
-        let Some(pid) = Pid::from_raw(self.pid).filter(|_| self.pid > 1) else { return };
-        let now = start_time(self.pid);
-        if now.is_none() || now == self.started {
-            end_group(pid, || test_kill_process_group(pid).is_err());
-        }
-    }
-}
-
-/// A file of the system that says something about processes.
-fn proc(name: &str) -> io::Result<String> {
-    files::read_text(&Path::new("/proc").join(name), MAX_PROC_BYTES)
-}
-
-/// When a process was started; none if there is no such process.
-fn start_time(pid: i32) -> Option<String> {
-    let boot = proc("sys/kernel/random/boot_id");
-    let (Ok(boot), Ok(stat)) = (boot, proc(&format!("{pid}/stat"))) else {
-        // macOS has no /proc.
-        let output = Command::new("ps").args(["-o", "lstart=", "-p", &pid.to_string()]).output().ok()?;
-        return Some(String::from_utf8_lossy(&output.stdout).trim().to_owned()).filter(|time| !time.is_empty());
-    };
-    // The name of the program, in parentheses, may contain anything.
-    let ticks = stat.rsplit_once(')')?.1.split_whitespace().nth(19)?;
-    Some(format!("{} {ticks}", boot.trim()))
-}
-
-/// Asks a group to end, and kills it when it has, or takes too long.
-fn end_group(pid: Pid, has_ended: impl Fn() -> bool) {
-    let _ = kill_process_group(pid, Signal::TERM);
-    let deadline = Instant::now() + TERM_TIMEOUT;
-    while !has_ended() && Instant::now() < deadline {
-        thread::sleep(Duration::from_millis(10));
-    }
-    let _ = kill_process_group(pid, Signal::KILL);
-}
-
-/// The child, whose group is killed when this is dropped.
-struct Running(Child);
+/// A small process, which ends its program when this is dropped.
+struct Running(Option<Child>);
 
 impl Drop for Running {
     fn drop(&mut self) {
-        let Some(pid) = Pid::from_raw(self.0.id().cast_signed()) else { return };
-        let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT | WaitIdOptions::NOHANG;
-        let state = || waitid(WaitId::Pid(pid), options);
-        // Once it is reaped its number may be another group's.
-        if state().is_ok() {
-            end_group(pid, || !matches!(state(), Ok(None)));
-            let _ = self.0.wait();
+        let running = self.0.take().and_then(|mut child| matches!(child.try_wait(), Ok(None)).then_some(child));
+        if let (Some(child), Ok(mut ending)) = (running, ENDING.lock()) {
+            ending.push(child);
         }
     }
 }
 
+/// Waits until the starts that were given up have ended, all at once.
+pub async fn all_ended() {
+    let ending = ENDING.lock().map(|mut ending| std::mem::take(&mut *ending)).unwrap_or_default();
+    let end = |mut child: Child| async move {
+        // What the system does not let end is not waited for.
+        let _ = timeout(END_TIMEOUT, child.wait()).await;
+    };
+    join_all(ending.into_iter().map(end)).await;
+}
+
 /// Starts the program and waits until it ends. `on_start` is called as soon as it runs. Dropping the future ends it.
-pub async fn run(start: Start<'_>, on_start: impl FnOnce(Group)) -> Finished {
+pub async fn run(start: Start<'_>, on_start: impl FnOnce(Started)) -> Finished {
     let began = Instant::now();
     let (mut stdout, mut stderr) = (Vec::new(), Vec::new());
     let end = run_into(&start, on_start, &mut stdout, &mut stderr).await.unwrap_or_else(End::NotStarted);
     Finished { end, stdout, stderr, elapsed: began.elapsed() }
 }
 
-async fn run_into(
-    start: &Start<'_>,
-    on_start: impl FnOnce(Group),
-    stdout: &mut Vec<u8>,
-    stderr: &mut Vec<u8>,
-) -> io::Result<End> {
-    let (program, arguments) = start.command_line.split_first().ok_or(ErrorKind::InvalidInput)?;
-    // What this process inherited without this flag would be inherited by the program, too.
-    close_fds::set_fds_cloexec(3, &[]);
-    let mut command = Command::new(program);
+/// The command that starts the small process.
+fn command(start: &Start<'_>) -> io::Result<Command> {
+    let mut command = Command::new(supervise::own_program()?);
+    command.arg0("aw").args(supervise::ARGUMENTS).args(start.command_line).current_dir(start.work);
     for name in env::vars_os().map(|(name, _)| name) {
         let text = name.to_string_lossy();
-        // With those of the program that runs this one, another of its kind may refuse to start.
-        if text.starts_with("DEBATE_") || Host::ALL.iter().any(|host| host.sets(&text)) {
+        // Those of git name another repository where a hook runs this one. With those of the program that runs this one, another
+        // of its kind may refuse to start.
+        let is_left_out = ["DEBATE_", "GIT_"].iter().any(|prefix| text.starts_with(prefix));
+        if is_left_out || Host::ALL.iter().any(|host| host.sets(&text)) {
             command.env_remove(&name);
         }
     }
-    command.args(arguments).current_dir(start.work).process_group(0);
-    command.envs(start.variables.iter().map(|(name, value)| (name, value)));
+    command.env("PATH", programs::path()).envs(start.variables.iter().map(|(name, value)| (name, value)));
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut running = Running(command.spawn()?);
-    let child = &mut running.0;
-    let pid = child.id();
-    on_start(Group::of(pid));
+    Ok(command)
+}
 
+async fn run_into(
+    start: &Start<'_>,
+    on_start: impl FnOnce(Started),
+    stdout: &mut Vec<u8>,
+    stderr: &mut Vec<u8>,
+) -> io::Result<End> {
+    // What this process inherited without this flag would be inherited by the program, too.
+    close_fds::set_fds_cloexec(3, &[]);
+    let mut running = Running(Some(command(start)?.spawn()?));
+    let child = running.0.as_mut().ok_or(ErrorKind::BrokenPipe)?;
+    if let Some(pid) = child.id() {
+        on_start(Started::of(pid.cast_signed()));
+    }
     let piped = || io::Error::from(ErrorKind::BrokenPipe);
-    let mut stdin = ChildStdin::from_std(child.stdin.take().ok_or_else(piped)?)?;
-    let out = ChildStdout::from_std(child.stdout.take().ok_or_else(piped)?)?;
-    let err = ChildStderr::from_std(child.stderr.take().ok_or_else(piped)?)?;
+    let stdin = child.stdin.take().ok_or_else(piped)?;
+    let out = child.stdout.take().ok_or_else(piped)?;
+    let err = child.stderr.take().ok_or_else(piped)?;
     let total = Cell::new(0);
-    let feed = async move {
-        // A program need not read it.
-        let _ = stdin.write_all(start.prompt.as_bytes()).await;
-        Ok(())
+    let (give_up, given_up) = oneshot::channel();
+    let talk = async {
+        let input = hand_over(stdin, start.prompt, given_up);
+        try_join!(collect(out, stdout, &total), collect(err, stderr, &total), input).map(drop)
     };
-    let talk = async { try_join!(collect(out, stdout, &total), collect(err, stderr, &total), feed).map(drop) };
     let mut talk = pin!(talk.fuse());
     let end = tokio::select! {
         biased;
-        Err(TooMuch) = &mut talk => Some(End::PrintedTooMuch),
-        () = exited(pid) => None,
-        () = sleep(start.limit) => Some(End::TimedOut),
+        Err(TooMuch) = &mut talk => End::PrintedTooMuch,
+        status = child.wait() => End::Exited(status?),
+        () = sleep(start.limit) => End::TimedOut,
     };
-    let end = match end {
-        Some(end) => end,
-        None => {
-            // What is left of the group is killed before its leader is reaped.
-            if let Some(pid) = Pid::from_raw(pid.cast_signed()) {
-                let _ = kill_process_group(pid, Signal::KILL);
-            }
-            End::Exited(running.0.wait()?)
-        }
-    };
-    drop(running);
-    // A process that left the group may hold the pipes for ever.
-    if !talk.is_terminated() && matches!(timeout(DRAIN_TIMEOUT, talk).await, Ok(Err(TooMuch))) {
-        return Ok(End::PrintedTooMuch);
+    let _ = give_up.send(());
+    // A process that the system keeps from being found may hold the pipes for ever.
+    let limit = if matches!(end, End::Exited(_)) { DRAIN_TIMEOUT } else { END_TIMEOUT };
+    let rest = async { if talk.is_terminated() { Ok(()) } else { talk.await } };
+    match timeout(limit, async { join!(child.wait(), rest) }).await {
+        Ok((_, Err(TooMuch))) => Ok(End::PrintedTooMuch),
+        Ok((_, Ok(()))) | Err(_) => Ok(end),
     }
-    Ok(end)
 }
 
-/// Completes when the process has ended; it is not reaped.
-async fn exited(pid: u32) {
-    let wait = move || {
-        let pid = Pid::from_raw(pid.cast_signed())?;
-        waitid(WaitId::Pid(pid), WaitIdOptions::EXITED | WaitIdOptions::NOWAIT).ok()
-    };
-    let _ = spawn_blocking(wait).await;
+/// Hands the prompt to the small process, which ends its program when the pipe is closed.
+async fn hand_over(mut pipe: ChildStdin, prompt: &str, given_up: oneshot::Receiver<()>) -> Result<(), TooMuch> {
+    // Where the process has ended that is told.
+    if pipe.write_u64(prompt.len() as u64).await.is_ok() {
+        let _ = pipe.write_all(prompt.as_bytes()).await;
+    }
+    let _ = given_up.await;
+    Ok(())
 }
 
 /// More was printed than a program may print.
@@ -253,80 +207,28 @@ impl End {
 mod tests {
     use super::*;
 
-    async fn shell(script: &str, prompt: &str, limit: Duration) -> Finished {
-        let work = tempfile::tempdir().unwrap();
-        let command_line = ["/bin/sh", "-c", script].map(str::to_owned);
-        let variables = [("AW_ROLE", "reader".to_owned())];
-        run(Start { command_line: &command_line, work: work.path(), variables: &variables, prompt, limit }, |_| {})
-            .await
-    }
-
-    const LONG: Duration = Duration::from_secs(60);
-
-    fn text(bytes: &[u8]) -> String {
-        String::from_utf8_lossy(bytes).trim().to_owned()
-    }
-
-    #[tokio::test]
-    async fn a_program_reads_the_prompt_and_is_read_while_it_writes() {
-        let prompt = "x".repeat(1 << 20);
-        let finished = shell("cat; cat /dev/null >&2; echo err >&2; exit 3", &prompt, LONG).await;
-        assert_eq!((finished.stdout.len(), text(&finished.stderr)), (prompt.len(), "err".to_owned()));
-        assert_eq!(finished.end.problem().unwrap(), "it ended with status 3");
-        let variables = shell("echo $AW_ROLE; env | grep -c ^DEBATE_", "", LONG).await;
-        assert_eq!(text(&variables.stdout), "reader\n0");
-    }
-
-    #[tokio::test]
-    async fn it_has_ended_when_its_process_has_and_children_are_ended() {
-        let began = Instant::now();
-        let finished = shell("sleep 300 & echo $!; sleep 300 & exec true", "", LONG).await;
-        assert!(began.elapsed() < Duration::from_secs(20), "{:?}", began.elapsed());
-        assert!(finished.end.problem().is_none());
-        let child: i32 = text(&finished.stdout).parse().unwrap();
-        let is_alive = || proc(&format!("{child}/stat")).is_ok_and(|stat| !stat.contains(") Z "));
-        while is_alive() && began.elapsed() < Duration::from_secs(20) {
-            thread::sleep(Duration::from_millis(5));
+    #[test]
+    fn only_an_end_with_status_0_is_no_problem() {
+        assert_eq!(End::Exited(ExitStatus::from_raw(0)).problem(), None);
+        for (end, told) in [
+            (End::Exited(ExitStatus::from_raw(3 << 8)), "it ended with status 3"),
+            (End::Exited(ExitStatus::from_raw(9)), "it ended by signal 9"),
+            (End::TimedOut, "it took too long and was ended"),
+        ] {
+            assert_eq!(end.problem().as_deref(), Some(told));
         }
-        assert!(!is_alive());
-    }
-
-    #[tokio::test]
-    async fn one_that_takes_too_long_or_prints_for_ever_is_ended() {
-        let slow = shell("trap '' TERM; sleep 300", "", Duration::from_millis(200)).await;
-        assert!(matches!(slow.end, End::TimedOut), "{slow:?}");
-        let endless = shell("yes", "", LONG).await;
-        assert!(matches!(endless.end, End::PrintedTooMuch));
-        assert!(endless.stdout.len() <= MAX_OUTPUT_BYTES);
-    }
-
-    #[tokio::test]
-    async fn dropping_a_start_ends_it() {
-        let group = std::sync::Mutex::new(None);
-        let work = tempfile::tempdir().unwrap();
-        let command_line = ["/bin/sleep", "300"].map(str::to_owned);
-        let start = Start { command_line: &command_line, work: work.path(), variables: &[], prompt: "", limit: LONG };
-        let running = run(start, |started| *group.lock().unwrap() = Some(started));
-        assert!(timeout(Duration::from_millis(300), running).await.is_err());
-        let group = group.lock().unwrap().clone().unwrap();
-        assert_eq!(start_time(group.pid), None);
     }
 
     #[test]
-    fn a_group_of_an_earlier_run_is_ended_and_that_of_another_process_is_not() {
-        let mut child = Command::new("/bin/sleep").arg("300").process_group(0).spawn().unwrap();
-        let group = Group::of(child.id());
-        Group { started: Some("another time".to_owned()), ..group.clone() }.end();
-        assert!(child.try_wait().unwrap().is_none());
-        group.end();
-        assert!(child.wait().unwrap().signal().is_some());
-    }
-
-    #[tokio::test]
-    async fn a_program_that_is_not_there_is_told() {
-        let work = tempfile::tempdir().unwrap();
-        let command_line = ["/no/such/program".to_owned()];
-        let start = Start { command_line: &command_line, work: work.path(), variables: &[], prompt: "", limit: LONG };
-        assert!(run(start, |_| {}).await.end.problem().unwrap().starts_with("it cannot be started"));
+    fn a_start_gets_nothing_of_the_users_settings_and_no_path_that_is_not_whole() {
+        let variables = [("AW_ROLE", "reader".to_owned())];
+        let command_line = ["/bin/true".to_owned()];
+        let work = Path::new("/");
+        let start = Start { command_line: &command_line, work, variables: &variables, prompt: "", limit: END_TIMEOUT };
+        let command = command(&start).unwrap();
+        let set: Vec<_> = command.as_std().get_envs().filter_map(|(name, value)| Some((name, value?))).collect();
+        assert!(set.iter().any(|(name, value)| *name == "AW_ROLE" && *value == "reader"));
+        let path = set.iter().find(|(name, _)| *name == "PATH").unwrap().1;
+        assert!(env::split_paths(path).all(|folder| folder.is_absolute()), "{path:?}");
     }
 }

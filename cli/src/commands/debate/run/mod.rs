@@ -4,15 +4,18 @@ mod answer;
 mod arbitrator;
 mod ask_program;
 mod child_process;
+mod code_folder;
 mod debate_snapshot;
 mod limits;
 mod options;
 mod outcome;
 mod prepare;
+mod processes;
 pub mod program;
 mod progress;
 mod run_file;
 mod submit_answer;
+pub mod supervise;
 mod turn_loop;
 mod turn_prompt;
 mod work_folder;
@@ -30,6 +33,7 @@ use uuid::Uuid;
 
 use self::{
     arbitrator::Person,
+    code_folder::CodeFolder,
     debate_snapshot::{DebateSnapshot, id_in},
     limits::Limits,
     options::Options,
@@ -37,7 +41,7 @@ use self::{
     progress::Progress,
     run_file::{RunFile, State},
 };
-use super::HELP_TEMPLATE;
+use super::{HELP_TEMPLATE, next_command};
 use crate::{
     cancellation::{self, Cancelled},
     client::{
@@ -70,6 +74,7 @@ pub struct Runner {
     limits: Limits,
     progress: Progress,
     file: RefCell<RunFile>,
+    code: CodeFolder,
     person: Person,
 }
 
@@ -180,14 +185,19 @@ impl Run {
             () = runner.closed() => Ok(()),
         };
         runner.progress.idle();
-        runner.outcome(end).await
+        child_process::all_ended().await;
+        tokio::select! {
+            biased;
+            outcome = runner.outcome(end) => outcome,
+            failure = interrupted(&runner) => Err(failure.with_next(next_command::of_debate("debate run", runner.debate_id))),
+        }
     }
 }
 
 /// Completes at a signal. Nobody has to read the output before the end.
 async fn interrupted(runner: &Runner) -> Failure {
     loop {
-        match cancellation::cancelled().await {
+        match cancellation::cancelled_or_hung_up().await {
             Cancelled::Signal("SIGINT") if runner.person.is_asked.replace(false) => {
                 runner.person.left_alone.notify_one()
             }

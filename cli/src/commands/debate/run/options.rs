@@ -106,12 +106,14 @@ impl Options {
     /// These options, else those of an earlier start of the run, else what follows from them.
     pub fn merged(self, mut before: Self, plan: Option<&str>) -> Result<Self, Failure> {
         let absolute = |path: Option<PathBuf>| path.map(|path| std::path::absolute(&path).unwrap_or(path));
+        let named_task_file = absolute(self.task_file.clone());
         let task_file = self.task_file.as_deref().map(|path| content::read_file("--task-file", path)).transpose()?;
         if self.quick {
             before.arbitrator = None;
         }
         let given = Self {
             task: self.task.or(task_file),
+            task_file: None,
             plan: absolute(self.plan),
             output: absolute(self.output),
             record: absolute(self.record),
@@ -139,6 +141,7 @@ impl Options {
         let title = options.title.or(heading).unwrap_or_else(|| first_line.to_owned());
         options.title = Some(title.chars().take(MAX_TITLE).collect());
         options.task = Some(task);
+        options.task_file = named_task_file;
         let folder = options.folder.unwrap_or_else(|| PathBuf::from("."));
         let found = fs::canonicalize(&folder).ok().filter(|folder| folder.is_dir());
         options.folder = Some(found.ok_or_else(|| {

@@ -1,28 +1,42 @@
 //! The end of a run: the files that it was asked for, and what it tells.
 
-use std::{fs, path::Path, time::Duration};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    time::Duration,
+};
 
 use serde::de::IgnoredAny;
 use serde_json::{Value, json};
 use tokio::time::timeout;
 
-use super::{Runner, debate_snapshot::DebateSnapshot, turn_prompt::Prompt, work_folder};
+use super::{
+    Runner,
+    debate_snapshot::{DebateSnapshot, id_in},
+    turn_prompt::Prompt,
+    work_folder,
+};
 use crate::{
     client::types::Role,
     commands::debate::{next_command, record},
     files,
-    output::{Code, Failure, Markdown, Output, atomic_file, sanitize, warning},
+    output::{Code, Failure, Invocation, Markdown, Output, atomic_file, sanitize, warning},
 };
 
 /// How long the server may take to tell what became of the debate.
 const TIMEOUT: Duration = Duration::from_secs(15);
 
+/// The most names beside PLAN that are tried.
+const MAX_BESIDE: usize = 99;
+
 impl Runner {
     /// Writes the files and tells what became of the debate.
     pub async fn outcome(&self, end: Result<(), Failure>) -> Result<Output, Failure> {
-        let data = timeout(TIMEOUT, self.data()).await.unwrap_or_else(|_| {
+        let mut unwritten = Vec::new();
+        let data = timeout(TIMEOUT, self.data(&mut unwritten)).await.unwrap_or_else(|_| {
             Err(Failure::new(Code::ConnectionError, "the server does not tell what became of the debate"))
         });
+        self.tell_rulings_of_others(data.as_ref().ok());
         let is_closed = data.as_ref().is_ok_and(|data| data["debate_state"] == "CLOSED");
         let next = next_command::of_debate("debate run", self.debate_id);
         match (end, data) {
@@ -30,6 +44,11 @@ impl Runner {
                 if let Err(failure) = end {
                     // Somebody closed it while something failed.
                     warning::add(format!("the debate was closed while the run failed: {}", failure.message));
+                }
+                if let Some(Unwritten { failure, printed_by }) = unwritten.into_iter().next() {
+                    let failure = Failure::new(Code::FileNotWritten, failure.message).with_next(printed_by);
+                    let how = "The debate is closed, and nothing is lost: print it, or mend the path and run again";
+                    return Err(failure.with_suggestion(how).with_data(data).with_markdown(render));
                 }
                 let message = format!("The debate is closed: {}", data["outcome"].as_str().unwrap_or_default());
                 let id = self.debate_id;
@@ -48,7 +67,7 @@ impl Runner {
     }
 
     /// Writes what was asked for, and returns what the command tells.
-    async fn data(&self) -> Result<Value, Failure> {
+    async fn data(&self, unwritten: &mut Vec<Unwritten>) -> Result<Value, Failure> {
         let (client, id) = (&self.client, self.debate_id);
         let now = DebateSnapshot::read(client, id).await?;
         let now = now.ok_or_else(|| Failure::new(Code::DebateNotFound, "the debate is not open yet"))?;
@@ -60,15 +79,23 @@ impl Runner {
         }
         let options = &self.options;
         if let (Some(path), Some(plan)) = (&options.output, &newest) {
-            warn(atomic_file::write(path, plan.as_bytes(), true));
+            let written = atomic_file::write(path, plan.as_bytes(), true);
+            unwritten.extend(Unwritten::of(written, next_command::of_debate("debate plan", id)));
         }
         if let (Some(path), Some(first), Some(plan), true) = (&options.plan, &first, &newest, options.in_place)
             && now.state() == "CLOSED"
         {
-            replace(path, first, plan);
+            let written = replace(path, first, plan).map(|beside| {
+                if let Some(beside) = beside {
+                    let (path, beside) = (path.display(), beside.display());
+                    warning::add(format!("{path} changed meanwhile and was left: the plan is in {beside}"));
+                }
+            });
+            unwritten.extend(Unwritten::of(written, next_command::of_debate("debate plan", id)));
         }
         if let Some(path) = &options.record {
-            warn(record::write(client, id, &signed, path).await);
+            let written = record::write(client, id, &signed, path).await;
+            unwritten.extend(Unwritten::of(written, next_command::signed_record(id)));
         }
         let issues = now.issues.iter().map(|issue| {
             json!({"id": issue["id"], "severity": issue["severity"], "title": issue["title"], "status": issue["status"]})
@@ -84,7 +111,25 @@ impl Runner {
             "plan_lines": {"before": lines(first), "after": lines(newest)},
             "minutes": (self.limits.total().as_secs_f64() / 6.0).round() / 10.0,
             "agents": signed["record"]["agents"],
+            "code_changes": self.file.borrow().state.code_changes,
+            "ruled_by_others": self.rulings_of_others(&now),
         }))
+    }
+
+    /// The arguments of the arbitrator that this run did not send and that were not there before it.
+    fn rulings_of_others(&self, now: &DebateSnapshot) -> Vec<u64> {
+        let file = self.file.borrow();
+        let is_known = |argument: &Value| id_in(&argument["id"]).is_some_and(|id| file.state.known.contains(&id));
+        let of_others = now.of_role("arbitrator").filter(|argument| !is_known(argument));
+        of_others.filter_map(|argument| argument["seq"].as_u64()).collect()
+    }
+
+    fn tell_rulings_of_others(&self, data: Option<&Value>) {
+        let of_others = data.and_then(|data| data["ruled_by_others"].as_array()).filter(|seqs| !seqs.is_empty());
+        if let Some(seqs) = of_others {
+            let seqs: Vec<_> = seqs.iter().map(Value::to_string).collect();
+            self.progress.event(&format!("somebody else ruled, not this run: argument {}", seqs.join(", ")));
+        }
     }
 
     /// What a dry run tells: who would be started, and what the first ones would be asked.
@@ -111,26 +156,51 @@ impl Runner {
     }
 }
 
-/// Replaces PLAN, through links, unless it is no longer what was debated.
-fn replace(path: &Path, first: &str, plan: &str) {
+/// A file that could not be written.
+struct Unwritten {
+    failure: Failure,
+    /// The command that prints what belongs there
+    printed_by: Invocation,
+}
+
+impl Unwritten {
+    fn of(written: Result<(), Failure>, printed_by: Invocation) -> Option<Self> {
+        let failure = written.err()?;
+        warning::add(failure.message.clone());
+        Some(Self { failure, printed_by })
+    }
+}
+
+/// Replaces PLAN, through links, unless it is no longer what was debated: then the plan is written beside it, to the file that is
+/// returned.
+fn replace(path: &Path, first: &str, plan: &str) -> Result<Option<PathBuf>, Failure> {
     let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     let present = files::read_text(&target, files::MAX_BYTES).ok();
     if present.as_deref() == Some(plan) {
-        return;
+        return Ok(None);
     }
     if present.as_deref() == Some(first) {
-        return warn(atomic_file::write(&target, plan.as_bytes(), true));
+        return atomic_file::write(&target, plan.as_bytes(), true).map(|()| None);
     }
-    let mut beside = path.as_os_str().to_owned();
-    beside.push(".new");
-    warning::add(format!("{} changed meanwhile and was left: the plan is in {}", path.display(), beside.display()));
-    warn(atomic_file::write(Path::new(&beside), plan.as_bytes(), true));
+    let mut written = Ok(None);
+    for beside in beside(path) {
+        // What is there with other contents is somebody's.
+        written = atomic_file::write_unless_equal(&beside, plan, false).map(|()| Some(beside.clone()));
+        if written.is_ok() || fs::symlink_metadata(&beside).is_err() {
+            break;
+        }
+    }
+    written
 }
 
-fn warn(written: Result<(), Failure>) {
-    if let Err(failure) = written {
-        warning::add(failure.message);
-    }
+/// The names beside PLAN, in the order in which they are tried.
+fn beside(path: &Path) -> impl Iterator<Item = PathBuf> {
+    let with = |end: &str| {
+        let mut name = path.as_os_str().to_owned();
+        name.push(end);
+        PathBuf::from(name)
+    };
+    [with(".new")].into_iter().chain((2..=MAX_BESIDE).map(move |number| with(&format!(".new.{number}"))))
 }
 
 fn render(data: &Value, md: &mut Markdown) -> serde_json::Result<()> {
@@ -175,9 +245,26 @@ mod tests {
         std::os::unix::fs::symlink(&plan, &link).unwrap();
         let read = |path: &Path| files::read_text(path, 99).ok();
         fs::write(&plan, "first").unwrap();
-        replace(&link, "first", "agreed");
+        replace(&link, "first", "agreed").unwrap();
         assert!(read(&plan).as_deref() == Some("agreed") && fs::symlink_metadata(&link).unwrap().is_symlink());
-        replace(&link, "first", "agreed");
+        replace(&link, "first", "agreed").unwrap();
         assert!(!folder.path().join("link.md.new").exists());
+    }
+
+    #[test]
+    fn what_is_beside_a_changed_plan_is_left() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        let read = |name: &str| files::read_text(&at(name), 99).ok();
+        fs::write(at("plan.md"), "mine").unwrap();
+        fs::write(at("plan.md.new"), "mine too").unwrap();
+        for _ in 0..2 {
+            replace(&at("plan.md"), "first", "agreed").unwrap();
+            assert_eq!(read("plan.md.new").as_deref(), Some("mine too"));
+            assert_eq!(read("plan.md.new.2").as_deref(), Some("agreed"));
+        }
+        replace(&at("plan.md"), "first", "better").unwrap();
+        assert_eq!((read("plan.md.new.3").as_deref(), read("plan.md").as_deref()), (Some("better"), Some("mine")));
+        assert!(replace(&at("missing/plan.md"), "first", "agreed").is_err());
     }
 }

@@ -13,6 +13,7 @@ use serde_json::{Value, json};
 use super::{
     HELD, HELP_TEMPLATE, RetryLimit, Runner,
     arbitrator::{Arbitrator, Person},
+    code_folder::CodeFolder,
     debate_snapshot::{DebateSnapshot, id_in},
     limits::Limits,
     options::{Options, invalid},
@@ -106,12 +107,41 @@ impl Options {
         for path in [&self.output, &self.record].into_iter().flatten() {
             atomic_file::check(path, force || was_ours(path))?;
         }
+        let in_place = self.plan.as_ref().filter(|_| self.in_place);
+        let named = [("--output", self.output.as_ref()), ("--record", self.record.as_ref()), ("PLAN", in_place)];
+        let named = named.map(|(option, path)| (option, path.map(|path| resolved(path))));
+        for (index, (option, path)) in named.iter().enumerate() {
+            let same = named[..index].iter().find(|(_, other)| path.is_some() && other == path);
+            if let Some((other, _)) = same {
+                let problem = format!("{other} and {option} are one file");
+                return Err(invalid(problem, "Give each a path of its own"));
+            }
+        }
         match (&self.plan, self.in_place) {
             (None, true) => Err(invalid("--in-place needs PLAN", "Give PLAN, or --output")),
             (Some(plan), true) => atomic_file::check(&fs::canonicalize(plan).unwrap_or_else(|_| plan.clone()), true),
             (_, false) => Ok(()),
         }
     }
+}
+
+/// Where a file is, or will be, with the links on its way followed.
+fn resolved(path: &Path) -> PathBuf {
+    const MAX_LINKS: usize = 40;
+    let mut path = path.to_owned();
+    for _ in 0..MAX_LINKS {
+        if let Ok(found) = fs::canonicalize(&path) {
+            return found;
+        }
+        let folder = path.parent().and_then(|parent| fs::canonicalize(parent).ok());
+        let placed = folder.zip(path.file_name()).map(|(folder, name)| folder.join(name));
+        match (fs::read_link(&path), &placed) {
+            // It leads to what is not there yet.
+            (Ok(target), Some(placed)) => path = placed.with_file_name(target),
+            _ => return placed.unwrap_or(path),
+        }
+    }
+    path
 }
 
 impl Players {
@@ -167,6 +197,7 @@ pub async fn prepare(run: Run) -> Result<Runner, Failure> {
         }
         file.save()?;
     }
+    let code = CodeFolder::new(options.folder.as_deref().unwrap_or(Path::new(".")), &options);
     Ok(Runner {
         client,
         debate_id,
@@ -178,6 +209,7 @@ pub async fn prepare(run: Run) -> Result<Runner, Failure> {
         limits,
         progress: Progress::new(),
         file: RefCell::new(file),
+        code,
         person: Person::default(),
     })
 }

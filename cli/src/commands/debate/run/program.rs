@@ -3,9 +3,8 @@
 use std::{
     env,
     ffi::OsStr,
-    fmt, fs,
-    os::unix::fs::PermissionsExt,
-    path::{Path, PathBuf},
+    fmt,
+    path::{self, Path, PathBuf},
     time::Duration,
 };
 
@@ -19,6 +18,7 @@ use crate::{
     client::types::Agent,
     files,
     output::{Code, Failure},
+    programs,
 };
 
 /// A program with the model that it shall use.
@@ -124,14 +124,18 @@ impl Program {
         matches!(self.kind, Kind::Command(_))
     }
 
-    /// The program's file; none if it is not there. A folder of PATH that is not named in full could be the one of the code.
-    fn file(&self) -> Option<PathBuf> {
-        let command = match &self.kind {
+    /// The program as it is looked for.
+    fn command(&self) -> &str {
+        match &self.kind {
             Kind::ClaudeCode => "claude",
             Kind::Codex => "codex",
-            Kind::Command(words) => words.first()?,
-        };
-        candidates(command).into_iter().find(|path| path.is_absolute())
+            Kind::Command(words) => words.first().map_or("", String::as_str),
+        }
+    }
+
+    /// The program's file; none if it is not there.
+    fn file(&self) -> Option<PathBuf> {
+        programs::find(self.command())
     }
 
     /// Asks the program for its version, and whether it is logged in.
@@ -174,7 +178,10 @@ impl Program {
 
     /// The words that start it. It reads the prompt from standard input.
     pub fn command_line(&self, work: &Path, schema: &Path, budget: Option<f64>) -> Vec<String> {
-        let file = self.file().map_or_else(|| self.name(), |file| file.display().to_string());
+        // One that is gone is not looked for in the folder in which it would run.
+        let gone = || Some(self.command()).filter(|name| name.contains('/')).and_then(|name| path::absolute(name).ok());
+        let file =
+            self.file().or_else(gone).map_or_else(|| self.command().to_owned(), |file| file.display().to_string());
         let (work, schema) = (work.display().to_string(), schema.display().to_string());
         let mut words = vec![file];
         let mut add = |more: &[&str]| words.extend(more.iter().map(|word| (*word).to_owned()));
@@ -225,17 +232,6 @@ impl fmt::Display for Program {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.given)
     }
-}
-
-/// The programs that a command may mean, of which a shell starts the first.
-pub fn candidates(command: &str) -> Vec<PathBuf> {
-    let is_program =
-        |path: &PathBuf| fs::metadata(path).is_ok_and(|file| file.is_file() && file.permissions().mode() & 0o111 != 0);
-    if command.contains('/') {
-        return fs::canonicalize(command).into_iter().filter(is_program).collect();
-    }
-    let path = env::var_os("PATH").unwrap_or_default();
-    env::split_paths(&path).map(|folder| folder.join(command)).filter(is_program).collect()
 }
 
 /// Whether the settings of codex name a provider of models of the user's own, which needs no login.

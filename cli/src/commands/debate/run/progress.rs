@@ -7,7 +7,7 @@ use std::{
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-use crate::output::{sanitize, terminal};
+use crate::output::{sanitize, terminal, warning};
 
 /// How often the line that is live is drawn.
 const TICK: Duration = Duration::from_millis(200);
@@ -28,6 +28,14 @@ impl Progress {
         match &self.live {
             Some(bar) => bar.suspend(|| terminal::note(text)),
             None => terminal::note(text),
+        }
+    }
+
+    /// Something is to be told at the end, too.
+    pub fn warning(&self, text: String) {
+        match &self.live {
+            Some(bar) => bar.suspend(|| warning::add(text)),
+            None => warning::add(text),
         }
     }
 

@@ -5,7 +5,7 @@
 
 use std::{
     collections::BTreeMap,
-    fs::{self, File, TryLockError},
+    fs::{File, TryLockError},
     io::{self, ErrorKind, Write},
     path::{Path, PathBuf},
     thread,
@@ -16,15 +16,23 @@ use rustix::fs::{Mode, OFlags};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use super::{answer::Answer, child_process::Group, options::Options};
+use super::{
+    answer::Answer,
+    ask_program::{MAX_NUMBER, numbers_of},
+    code_folder::CodeChange,
+    options::Options,
+    processes::Started,
+    work_folder,
+};
 use crate::{
     client::types::Agent,
     files::{self, private},
-    output::{Code, Failure},
+    output::{Code, Failure, terminal},
 };
 
 /// What is kept of a run.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(default)]
 pub struct State {
     /// The options, which are those of the run that goes on unless they are given again
     pub options: Options,
@@ -44,8 +52,19 @@ pub struct State {
     pub unnamed: BTreeMap<String, Vec<Agent>>,
     /// The answer that was not sent yet
     pub pending: Option<Pending>,
-    /// The groups that run, and their folders
-    pub running: Vec<(Group, PathBuf)>,
+    /// What changed in the folder of the code during starts
+    pub code_changes: Vec<CodeChange>,
+    /// The starts that run
+    pub running: Vec<RunningStart>,
+}
+
+/// A start that runs.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct RunningStart {
+    /// The process that ends with all of it
+    pub started: Started,
+    /// The folder that was made for it
+    pub folder: PathBuf,
 }
 
 /// An answer, with what it answers.
@@ -59,6 +78,39 @@ pub struct Pending {
     pub answer: Answer,
     /// The plan, if it was changed
     pub plan: Option<String>,
+}
+
+/// The greatest number of anything that is counted.
+const MAX_COUNT: u64 = 1 << 40;
+
+impl State {
+    /// Whoever edits the file may have written numbers that no run writes.
+    fn check(&self) -> Result<(), String> {
+        let options = &self.options;
+        for (name, number) in [("starts", self.starts), ("seconds", self.seconds)] {
+            if number > MAX_COUNT {
+                return Err(format!("{name} is {number}, which is too large"));
+            }
+        }
+        let numbers = [
+            ("max_cost", options.max_cost),
+            ("max_minutes", options.max_minutes),
+            ("turn_minutes", options.turn_minutes),
+        ];
+        for (name, number) in numbers {
+            if let Some(number) = number.filter(|number| !(*number > 0.0 && number.is_finite())) {
+                return Err(format!("options.{name} is {number}, which is no number above 0"));
+            }
+        }
+        if let Some(rounds) = options.rounds.filter(|rounds| !(2..=100).contains(rounds)) {
+            return Err(format!("options.rounds is {rounds}, which is not 2 to 100"));
+        }
+        if options.max_tokens == Some(0) {
+            return Err("options.max_tokens is 0, which is no number above 0".to_owned());
+        }
+        let too_large = self.unnamed.values().flatten().flat_map(numbers_of).find(|number| *number > MAX_NUMBER);
+        too_large.map_or(Ok(()), |number| Err(format!("unnamed has {number}, which is too large")))
+    }
 }
 
 /// The folder and the file of a run.
@@ -135,12 +187,11 @@ impl RunFile {
         files::read_text(&self.folder.join(name), files::MAX_BYTES).ok()
     }
 
-    /// Ends what a run before this one left running, and removes its folders.
+    /// Ends what a run before this one left running, and removes its folders. Says what became of it.
     pub fn end_former(&mut self) -> Result<(), Failure> {
-        for (group, folder) in std::mem::take(&mut self.state.running) {
-            group.end();
-            // What cannot be removed harms nobody.
-            let _ = fs::remove_dir_all(folder);
+        for RunningStart { started, folder } in std::mem::take(&mut self.state.running) {
+            terminal::note(format_args!("process {} of the run that was killed {}", started.pid, started.end()));
+            work_folder::remove(&folder);
         }
         self.save()
     }
@@ -158,7 +209,11 @@ fn open_private(path: &Path) -> io::Result<File> {
 
 fn read_state(folder: &Path) -> io::Result<State> {
     match files::read(&folder.join(FILE), files::MAX_BYTES) {
-        Ok(bytes) => Ok(serde_json::from_slice(&bytes)?),
+        Ok(bytes) => {
+            let state: State = serde_json::from_slice(&bytes)?;
+            state.check().map_err(|problem| io::Error::new(ErrorKind::InvalidData, format!("{FILE}: {problem}")))?;
+            Ok(state)
+        }
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(State::default()),
         Err(error) => Err(error),
     }
@@ -171,7 +226,7 @@ fn unusable(path: &Path, error: &io::Error) -> Failure {
 
 #[cfg(test)]
 mod tests {
-    use std::os::unix::fs::PermissionsExt;
+    use std::{fs, os::unix::fs::PermissionsExt};
 
     use super::*;
 

@@ -1,14 +1,17 @@
-//! The folder that is made for a start, and what is told of the code's folder before and after it.
+//! The folder that is made for a start.
 
 use std::{
-    fs::{self, Permissions},
+    env,
+    fs::{self, Metadata, Permissions},
     io::{self, ErrorKind},
-    os::unix::fs::PermissionsExt,
-    path::Path,
-    process::{Command, Stdio},
+    os::unix::fs::{MetadataExt, PermissionsExt},
+    path::{Path, PathBuf},
 };
 
-use rustix::fs::{Mode, OFlags};
+use rustix::{
+    fs::{Mode, OFlags},
+    process::geteuid,
+};
 use tempfile::TempDir;
 
 use super::answer;
@@ -17,16 +20,35 @@ use crate::files;
 /// The most that is read back of a file, in bytes.
 const MAX_FILE_BYTES: u64 = 1 << 20;
 
+/// What the names of these folders begin with.
+pub const PREFIX: &str = "aw-run-";
+
+/// Where these folders are made, by its real path: what a program may write is told to it by path.
+pub fn parent() -> io::Result<PathBuf> {
+    fs::canonicalize(env::temp_dir())
+}
+
 /// Makes the folder, which only its owner may enter, with the plan, what changed in it since the role saw it, and what the role
 /// noted before. It is removed when it is dropped.
 pub fn make(plan: &str, diff: &str, notes: Option<&str>) -> io::Result<TempDir> {
-    let folder = tempfile::Builder::new().prefix("aw-run-").permissions(Permissions::from_mode(0o700)).tempdir()?;
+    let folder =
+        tempfile::Builder::new().prefix(PREFIX).permissions(Permissions::from_mode(0o700)).tempdir_in(parent()?)?;
     let write = |name: &str, text: &str| fs::write(folder.path().join(name), text);
     write("plan.md", plan)?;
     write("plan.diff", diff)?;
     write(SCHEMA, answer::SCHEMA)?;
     notes.map_or(Ok(()), |notes| write("notes.md", notes))?;
     Ok(folder)
+}
+
+/// Removes the folder of a run that was killed, if it is one: a folder of this user with such a name.
+pub fn remove(folder: &Path) {
+    let has_name = folder.file_name().is_some_and(|name| name.to_string_lossy().starts_with(PREFIX));
+    let is_ours = |it: &Metadata| it.is_dir() && it.uid() == geteuid().as_raw();
+    if folder.is_absolute() && has_name && fs::symlink_metadata(folder).is_ok_and(|it| is_ours(&it)) {
+        // What cannot be removed harms nobody.
+        let _ = fs::remove_dir_all(folder);
+    }
 }
 
 /// The name of the file with the schema of the answer.
@@ -44,30 +66,6 @@ pub fn read(folder: &Path, name: &str) -> Result<Option<String>, String> {
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
         Err(error) => Err(wrong(&format!("cannot be read: {error}"))),
     }
-}
-
-/// The commit of a repository and what is changed in it, each on a line; none if the folder is no repository of git.
-pub fn code_state(folder: &Path) -> Option<Vec<String>> {
-    let git = |arguments: &[&str]| {
-        // Nothing that the repository names is run.
-        let mut command = Command::new("git");
-        command.args(["-c", "core.fsmonitor=false", "-C"]).arg(folder).args(arguments);
-        let output = command.env("GIT_OPTIONAL_LOCKS", "0").stdin(Stdio::null()).stderr(Stdio::null()).output().ok()?;
-        output.status.success().then(|| String::from_utf8_lossy(&output.stdout).into_owned())
-    };
-    let status = git(&["status", "--porcelain=v1", "--untracked-files=all"])?;
-    let head = git(&["rev-parse", "HEAD"]).map(|commit| format!("HEAD is {}", commit.trim()));
-    Some(head.into_iter().chain(status.lines().map(str::to_owned)).collect())
-}
-
-/// What changed, in words; none if nothing did.
-pub fn changed(before: Option<Vec<String>>, after: Option<Vec<String>>) -> Option<String> {
-    let before = before?;
-    let Some(after) = after else { return Some("the folder is no repository any more".to_owned()) };
-    let new = after.iter().filter(|line| !before.contains(line)).cloned();
-    let gone = before.iter().filter(|line| !after.contains(line)).map(|line| format!("no longer {line}"));
-    let lines: Vec<_> = new.chain(gone).take(10).collect();
-    (!lines.is_empty()).then(|| format!("git status differs: {}", lines.join(", ")))
 }
 
 #[cfg(test)]
@@ -92,23 +90,22 @@ mod tests {
     }
 
     #[test]
-    fn a_changed_repository_is_told() {
-        let folder = tempfile::tempdir().unwrap();
-        assert_eq!(code_state(folder.path()), None);
-        let git = |arguments: &[&str]| {
-            let identity = ["-c", "user.name=a", "-c", "user.email=a@example.invalid", "-C"];
-            let done = Command::new("git").args(identity).arg(folder.path()).args(arguments).output().unwrap();
-            assert!(done.status.success(), "{done:?}");
-        };
-        git(&["init", "-q"]);
-        git(&["commit", "-q", "--allow-empty", "-m", "one"]);
-        let before = code_state(folder.path());
-        assert_eq!(changed(before.clone(), code_state(folder.path())), None);
-        fs::write(folder.path().join("new.txt"), "x").unwrap();
-        let told = changed(before.clone(), code_state(folder.path())).unwrap();
-        assert!(told.contains("?? new.txt"), "{told}");
-        git(&["commit", "-q", "--allow-empty", "-m", "two"]);
-        let told = changed(before, code_state(folder.path())).unwrap();
-        assert!(told.contains("HEAD is") && told.contains("no longer HEAD is"), "{told}");
+    fn only_folders_that_a_run_made_are_removed() {
+        let parent = tempfile::tempdir().unwrap();
+        let at = |name: &str| parent.path().join(name);
+        for name in ["aw-run-1", "other", "target"] {
+            fs::create_dir(at(name)).unwrap();
+        }
+        fs::write(at("aw-run-file"), "").unwrap();
+        symlink(at("target"), at("aw-run-link")).unwrap();
+        for name in ["aw-run-1", "other", "aw-run-file", "aw-run-link", "aw-run-missing", "aw-run-1/.."] {
+            remove(&at(name));
+        }
+        remove(Path::new("aw-run-relative"));
+        let left: Vec<_> = ["aw-run-1", "other", "aw-run-file", "aw-run-link", "target"]
+            .into_iter()
+            .filter(|name| fs::symlink_metadata(at(name)).is_ok())
+            .collect();
+        assert_eq!(left, ["other", "aw-run-file", "aw-run-link", "target"]);
     }
 }

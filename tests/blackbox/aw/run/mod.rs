@@ -1,5 +1,10 @@
 //! `aw debate run` with scripted agents.
 
+mod code_folder;
+mod killed_run;
+mod starts;
+mod written_files;
+
 use std::{
     fs,
     os::unix::fs::PermissionsExt,
@@ -168,10 +173,12 @@ async fn a_plan_that_somebody_changed_meanwhile_is_left() {
     let reached = user.run("plain", &[&plan, "--in-place", "--max-tokens", "100"]).await.failure(7, "LIMIT_REACHED");
     let first = &reached["content"][0]["data"];
     fs::write(&plan, "# Mine\n").unwrap();
+    fs::write(format!("{plan}.new"), "Mine, too.\n").unwrap();
     let more = ["debate", "run", "--debate-id", &text(&first["debate_id"]), "--max-tokens", "100000"];
     let run = user.agent.run(&more).await;
     assert_eq!(fs::read_to_string(&plan).unwrap(), "# Mine\n");
-    let beside = format!("{plan}.new");
+    assert_eq!(fs::read_to_string(format!("{plan}.new")).unwrap(), "Mine, too.\n");
+    let beside = format!("{plan}.new.2");
     assert_eq!(fs::read_to_string(&beside).unwrap(), "# Cache the prices\n\nKeep them.\nStep 2.\n");
     assert!(run.stderr.contains(&beside), "{}", run.stderr);
     assert_eq!(run.data()["plan_lines"], json!({"before": 3, "after": 4}));
@@ -377,19 +384,6 @@ async fn children_that_a_program_leaves_are_ended() {
 }
 
 #[tokio::test]
-async fn a_program_that_changes_the_code_ends_the_run() {
-    let user = User::new().await;
-    let git = user
-        .agent
-        .shell("mkdir code && cd code && git init -q && git -c user.name=a -c user.email=a@example.invalid commit -q --allow-empty -m one")
-        .await;
-    assert_eq!(git.exit, 0, "{git:?}");
-    let failure = user.run("writes", &["--folder", "code"]).await.failure(3, "AGENT_FAILED");
-    assert!(text(&failure["error"]["message"]).contains("?? changed.txt"), "{failure}");
-    assert!(user.agent.home().join("code/changed.txt").is_file(), "nothing is taken back");
-}
-
-#[tokio::test]
 async fn texts_cannot_break_out_of_their_marks_or_answer_for_others() {
     let user = User::new().await;
     // The proposer forges a ruling; the opponent prints what it was asked and answers after that.
@@ -539,18 +533,8 @@ async fn a_dry_run_starts_nothing() {
 }
 
 #[tokio::test]
-async fn a_signal_or_a_debate_that_somebody_closes_ends_the_run_and_its_program() {
+async fn a_debate_that_somebody_closes_ends_the_run_and_its_program() {
     let user = User::new().await;
-    for (signal, exit) in [("TERM", 143), ("INT", 130)] {
-        let words = user.words("slow", &[]);
-        let running = user.agent.spawn(&words);
-        polling::until("the opponent thinks", || user.starts().contains(&"opponent-1".to_owned()).then_some(())).await;
-        let killed = user.agent.shell(&format!("kill -{signal} {}", running.pid())).await;
-        assert_eq!(killed.exit, 0);
-        let failure = running.finish().await.failure(exit, "INTERRUPTED");
-        assert!(text(&failure["metadata"]["next"]).starts_with("aw debate run"), "{failure}");
-        fs::remove_file(user.log.path().join("starts")).unwrap();
-    }
     let id = ids::fresh();
     let words = user.words("slow", &["--task", "x", "--debate-id", &id]);
     let running = user.agent.spawn(&words);
@@ -621,4 +605,23 @@ async fn a_person_at_the_terminal_rules() {
     assert_eq!(data["outcome"], "agreed");
     let history = user.history(&text(&data["debate_id"])).await;
     assert_eq!((&history[3]["chosen_option"], &history[3]["content"]), (&json!(0), &json!("As option 1 says: Disk")));
+}
+
+#[tokio::test]
+async fn a_ruling_that_the_run_did_not_send_is_told() {
+    let user = User::new().await;
+    let own = user.run("plain", &[]).await;
+    assert!(own.data()["ruled_by_others"] == json!([]) && !own.stderr.contains("somebody else ruled"), "{own:?}");
+    let id = ids::fresh();
+    let words = user.words("slow", &["--task", "x", "--debate-id", &id]);
+    let running = user.agent.spawn(&words);
+    fs::remove_file(user.log.path().join("starts")).unwrap();
+    polling::until("the opponent thinks", || user.starts().contains(&"opponent-1".to_owned()).then_some(())).await;
+    let mut debate =
+        Debate::opened(&user.client, &json!({"debate": {"id": id}, "argument": user.history(&id).await[0]}));
+    debate.intervene().await;
+    debate.rule(true).await;
+    let run = running.finish().await;
+    assert_eq!(run.data()["ruled_by_others"], json!([2, 3]));
+    assert!(run.stderr.contains("somebody else ruled, not this run: argument 2, 3"), "{}", run.stderr);
 }

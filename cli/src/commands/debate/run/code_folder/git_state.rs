@@ -1,0 +1,172 @@
+//! What git keeps of a folder, as far as plain files have it: the commit, the settings, and the hooks.
+
+use std::{
+    collections::BTreeMap,
+    fs,
+    io::ErrorKind,
+    path::{Component, Path, PathBuf},
+};
+
+use sha2::{Digest, Sha256};
+
+use super::{MAX_READ_BYTES, walk::Fingerprint};
+use crate::files;
+
+/// The most hooks that are looked at.
+const MAX_HOOKS: usize = 100;
+
+/// What is compared of a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Content {
+    /// The hash of what it has, and its mode
+    Read([u8; 32], u32),
+    /// What is no plain file, too large or cannot be read
+    NotRead(Fingerprint),
+    /// A commit
+    Commit(String),
+}
+
+/// Whether git would run what a path that [`read`] tells names, or may have.
+pub fn names_programs(path: &Path) -> bool {
+    path == Path::new(".git/config") || path.starts_with(".git/hooks")
+}
+
+/// The files of git by the names that they have in a plain clone.
+pub fn read(root: &Path) -> BTreeMap<PathBuf, Content> {
+    let mut state = BTreeMap::new();
+    let Some((own, common)) = git_folders(root) else { return state };
+    let mut add = |name: PathBuf, path: &Path| {
+        if let Some(content) = content(path) {
+            state.insert(Path::new(".git").join(name), content);
+        }
+    };
+    add("HEAD".into(), &own.join("HEAD"));
+    add("config".into(), &common.join("config"));
+    let hooks = fs::read_dir(common.join("hooks")).into_iter().flatten().flatten();
+    hooks.take(MAX_HOOKS).for_each(|hook| add(Path::new("hooks").join(hook.file_name()), &hook.path()));
+    if let Some(name) = head_ref(&own)
+        && let Some(commit) = commit(&common, &name)
+    {
+        state.insert(Path::new(".git").join(name), Content::Commit(commit));
+    }
+    state
+}
+
+/// The folder of git of a checkout, and the one that it shares with others.
+fn git_folders(root: &Path) -> Option<(PathBuf, PathBuf)> {
+    let git = root.join(".git");
+    let kind = fs::symlink_metadata(&git).ok()?.file_type();
+    let own = if kind.is_dir() {
+        git
+    } else {
+        // A linked worktree and a submodule have a file that says where it is.
+        let named = files::read_text(&git, MAX_READ_BYTES).ok().filter(|_| kind.is_file())?;
+        root.join(named.strip_prefix("gitdir:")?.trim())
+    };
+    let common = files::read_text(&own.join("commondir"), MAX_READ_BYTES).ok().map(|path| own.join(path.trim()));
+    Some((own.clone(), common.unwrap_or(own)))
+}
+
+fn content(path: &Path) -> Option<Content> {
+    let metadata = fs::metadata(path).or_else(|_| fs::symlink_metadata(path)).ok()?;
+    let fingerprint = Fingerprint::of(&metadata);
+    match files::read(path, MAX_READ_BYTES) {
+        Ok(bytes) => Some(Content::Read(Sha256::digest(bytes).into(), fingerprint.mode())),
+        Err(error) if error.kind() == ErrorKind::NotFound && !path.is_symlink() => None,
+        Err(_) => Some(Content::NotRead(fingerprint)),
+    }
+}
+
+/// The branch that HEAD names.
+fn head_ref(own: &Path) -> Option<PathBuf> {
+    let head = files::read_text(&own.join("HEAD"), MAX_READ_BYTES).ok()?;
+    let name = PathBuf::from(head.strip_prefix("ref:")?.trim());
+    let is_plain = name.components().all(|component| matches!(component, Component::Normal(_)));
+    (is_plain && name.starts_with("refs")).then_some(name)
+}
+
+/// The commit of a branch, which has a file of its own or a line in `packed-refs`.
+fn commit(common: &Path, name: &Path) -> Option<String> {
+    if let Ok(own) = files::read_text(&common.join(name), MAX_READ_BYTES) {
+        return Some(own.trim().to_owned());
+    }
+    let packed = files::read_text(&common.join("packed-refs"), MAX_READ_BYTES).ok()?;
+    let lines = packed.lines().filter_map(|line| line.split_once(' '));
+    lines.filter(|(_, packed)| Path::new(packed) == name).map(|(commit, _)| commit.to_owned()).next()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::{PermissionsExt, symlink};
+
+    use super::*;
+
+    fn write(root: &Path, path: &str, text: &str) {
+        let path = root.join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+
+    /// What a change of the files leads to, by path.
+    fn changed_by(root: &Path, change: impl FnOnce()) -> Vec<String> {
+        let before = read(root);
+        change();
+        let after = read(root);
+        let all: std::collections::BTreeSet<_> = before.keys().chain(after.keys()).collect();
+        let changed = all.into_iter().filter(|path| before.get(*path) != after.get(*path));
+        changed.map(|path| path.to_string_lossy().into_owned()).collect()
+    }
+
+    #[test]
+    fn a_commit_a_setting_and_a_hook_are_told_by_their_paths() {
+        let root = tempfile::tempdir().unwrap();
+        let root = root.path();
+        assert!(read(root).is_empty());
+        write(root, ".git/HEAD", "ref: refs/heads/main\n");
+        write(root, ".git/config", "[core]\n");
+        write(root, ".git/packed-refs", "# pack-refs with: peeled\naaaa refs/heads/main\nbbbb refs/heads/other\n");
+        let set = |path: &str, text: &str| changed_by(root, || write(root, path, text));
+        assert_eq!(set(".git/config", "[core]\n"), Vec::<String>::new());
+        assert_eq!(set(".git/packed-refs", "cccc refs/heads/main\n"), [".git/refs/heads/main"]);
+        assert_eq!(set(".git/refs/heads/main", "cccc\n"), Vec::<String>::new());
+        assert_eq!(set(".git/refs/heads/main", "dddd\n"), [".git/refs/heads/main"]);
+        assert_eq!(set(".git/config", "[core]\nfsmonitor = x\n"), [".git/config"]);
+        assert_eq!(set(".git/hooks/pre-commit", "x"), [".git/hooks/pre-commit"]);
+        let hook = root.join(".git/hooks/pre-commit");
+        let make_executable = || fs::set_permissions(&hook, fs::Permissions::from_mode(0o755)).unwrap();
+        assert_eq!(changed_by(root, make_executable), [".git/hooks/pre-commit"]);
+        assert_eq!(changed_by(root, || fs::remove_file(&hook).unwrap()), [".git/hooks/pre-commit"]);
+        assert_eq!(set(".git/HEAD", "eeee\n"), [".git/HEAD", ".git/refs/heads/main"]);
+        // A name that leads elsewhere is none.
+        assert_eq!(set(".git/HEAD", "ref: ../config\n"), [".git/HEAD"]);
+    }
+
+    #[test]
+    fn a_worktree_has_its_own_head_and_the_settings_of_the_clone() {
+        let folder = tempfile::tempdir().unwrap();
+        let (clone, tree) = (folder.path().join("clone"), folder.path().join("tree"));
+        write(&clone, ".git/worktrees/tree/HEAD", "ref: refs/heads/two\n");
+        write(&clone, ".git/worktrees/tree/commondir", "../..\n");
+        write(&clone, ".git/refs/heads/two", "aaaa\n");
+        write(&clone, ".git/config", "[core]\n");
+        write(&tree, ".git", &format!("gitdir: {}\n", clone.join(".git/worktrees/tree").display()));
+        let paths: Vec<_> = read(&tree).into_keys().collect();
+        assert_eq!(paths, [".git/HEAD", ".git/config", ".git/refs/heads/two"].map(PathBuf::from));
+        let moved = changed_by(&tree, || write(&clone, ".git/refs/heads/two", "bbbb\n"));
+        assert_eq!(moved, [".git/refs/heads/two"]);
+    }
+
+    #[test]
+    fn what_is_no_plain_file_holds_nothing_up() {
+        let root = tempfile::tempdir().unwrap();
+        fs::create_dir_all(root.path().join(".git/hooks")).unwrap();
+        for (target, link) in [("/dev/zero", "HEAD"), ("/dev/zero", "packed-refs"), ("missing", "config")] {
+            symlink(target, root.path().join(".git").join(link)).unwrap();
+        }
+        let names: Vec<_> = read(root.path()).into_keys().collect();
+        assert_eq!(names, [PathBuf::from(".git/HEAD"), PathBuf::from(".git/config")]);
+        let other = tempfile::tempdir().unwrap();
+        symlink(root.path().join(".git"), other.path().join(".git")).unwrap();
+        assert!(read(other.path()).is_empty());
+    }
+}

@@ -1,0 +1,249 @@
+//! Walks the files of a folder without git, since git runs programs that a repository names.
+
+use std::{
+    collections::HashMap,
+    fs::{self, DirEntry, Metadata},
+    os::unix::{ffi::OsStrExt, fs::MetadataExt},
+    path::{Path, PathBuf},
+    rc::Rc,
+    sync::atomic::{AtomicBool, Ordering},
+    time::{Duration, Instant},
+};
+
+use ignore::gitignore::{Gitignore, GitignoreBuilder};
+use rustix::fs::{Mode, OFlags};
+
+use super::MAX_READ_BYTES;
+use crate::files;
+
+/// The most files that are looked at.
+const MAX_FILES: usize = 200_000;
+
+/// How long a walk may take.
+const MAX_TIME: Duration = Duration::from_secs(10);
+
+/// What is compared of a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Fingerprint {
+    bytes: u64,
+    mode: u32,
+    seconds: i64,
+    nanoseconds: i64,
+}
+
+impl Fingerprint {
+    pub fn of(metadata: &Metadata) -> Self {
+        Self {
+            bytes: metadata.size(),
+            mode: metadata.mode(),
+            seconds: metadata.mtime(),
+            nanoseconds: metadata.mtime_nsec(),
+        }
+    }
+
+    pub fn mode(self) -> u32 {
+        self.mode
+    }
+}
+
+/// The files by their paths below the folder.
+pub type Files = HashMap<PathBuf, Fingerprint>;
+
+/// Why a folder was not walked to its end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Incomplete {
+    TooManyFiles,
+    TookTooLong,
+    /// Nobody waits for it any more
+    GivenUp,
+}
+
+/// What a walk leaves out.
+#[derive(Debug, Clone, Default)]
+pub struct LeftOut {
+    /// Whole paths of files and folders
+    pub paths: Vec<PathBuf>,
+    /// The folder in which runs have their work folders, and what the names of these begin with
+    pub work_folders: Option<(PathBuf, &'static str)>,
+}
+
+impl LeftOut {
+    /// Whether it has a path, which is whole and written as the folder's entries tell it.
+    fn has(&self, path: &Path) -> bool {
+        // Byte by byte, since there are many.
+        let path = path.as_os_str();
+        let is_work_folder = |(parent, prefix): &(PathBuf, &str)| {
+            let below = path.as_bytes().strip_prefix(parent.as_os_str().as_bytes());
+            let name = below.and_then(|below| below.strip_prefix(b"/"));
+            name.is_some_and(|name| name.starts_with(prefix.as_bytes()) && !name.contains(&b'/'))
+        };
+        self.paths.iter().any(|left_out| left_out.as_os_str() == path)
+            || self.work_folders.as_ref().is_some_and(is_work_folder)
+    }
+}
+
+/// A folder that is still to be read, with the rules that hold in it.
+struct Pending {
+    folder: PathBuf,
+    rules: Option<Rc<Rules>>,
+}
+
+/// The rules of a file like `.gitignore`, and those of the folders above it.
+struct Rules {
+    own: Gitignore,
+    above: Option<Rc<Rules>>,
+}
+
+/// The files of a folder but for those that its `.gitignore` files and `.git/info/exclude` name. Links are entries and are not
+/// followed. Folders named `.git` are left out.
+pub fn walk(root: &Path, left_out: &LeftOut, given_up: &AtomicBool) -> Result<Files, Incomplete> {
+    let deadline = Instant::now() + MAX_TIME;
+    let mut files = Files::new();
+    let rules = with_rules(None, root, &root.join(".git/info/exclude"));
+    let mut folders = vec![Pending { folder: root.to_owned(), rules }];
+    while let Some(Pending { folder, rules }) = folders.pop() {
+        // What cannot be read is left out, before and after.
+        let Ok(entries) = fs::read_dir(&folder) else { continue };
+        let rules = with_rules(rules, &folder, &folder.join(".gitignore"));
+        for entry in entries.flatten() {
+            if given_up.load(Ordering::Relaxed) {
+                return Err(Incomplete::GivenUp);
+            }
+            if Instant::now() > deadline {
+                return Err(Incomplete::TookTooLong);
+            }
+            let path = entry.path();
+            let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
+            if (is_folder && entry.file_name() == ".git")
+                || left_out.has(&path)
+                || is_ignored(rules.as_deref(), &path, is_folder)
+            {
+                continue;
+            }
+            if is_folder {
+                folders.push(Pending { folder: path, rules: rules.clone() });
+            } else if let Some((path, fingerprint)) = file(root, &entry, &path) {
+                files.insert(path, fingerprint);
+                if files.len() > MAX_FILES {
+                    return Err(Incomplete::TooManyFiles);
+                }
+            }
+        }
+    }
+    Ok(files)
+}
+
+fn file(root: &Path, entry: &DirEntry, path: &Path) -> Option<(PathBuf, Fingerprint)> {
+    let metadata = entry.metadata().ok()?;
+    Some((path.strip_prefix(root).ok()?.to_owned(), Fingerprint::of(&metadata)))
+}
+
+/// The rules of a file, if it has any, before those that hold already. As git does it, a link to a file of rules is not followed.
+fn with_rules(above: Option<Rc<Rules>>, folder: &Path, path: &Path) -> Option<Rc<Rules>> {
+    let opened = files::open_with(path, OFlags::RDONLY | OFlags::NOFOLLOW, Mode::empty());
+    let Ok(bytes) = opened.and_then(|file| files::read_to_limit(file, MAX_READ_BYTES)) else { return above };
+    let mut builder = GitignoreBuilder::new(folder);
+    for line in String::from_utf8_lossy(&bytes).trim_start_matches('\u{feff}').lines() {
+        // A line that is no pattern hides nothing.
+        let _ = builder.add_line(None, line);
+    }
+    match builder.build() {
+        Ok(own) if !own.is_empty() => Some(Rc::new(Rules { own, above })),
+        Ok(_) | Err(_) => above,
+    }
+}
+
+/// The rules of the innermost folder that say anything of a path decide.
+fn is_ignored(rules: Option<&Rules>, path: &Path, is_folder: bool) -> bool {
+    let all = std::iter::successors(rules, |rules| rules.above.as_deref());
+    let mut said = all.map(|rules| rules.own.matched(path, is_folder)).filter(|said| !said.is_none());
+    said.next().is_some_and(|said| said.is_ignore())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::symlink;
+
+    use rustix::fs::{CWD, mkfifoat};
+
+    use super::*;
+
+    fn paths(root: &Path) -> Vec<String> {
+        let files = walk(root, &LeftOut::default(), &AtomicBool::new(false)).unwrap();
+        let mut paths: Vec<_> = files.keys().map(|path| path.to_string_lossy().into_owned()).collect();
+        paths.sort();
+        paths
+    }
+
+    /// A file for each path.
+    fn tree(paths: &[(&str, &str)]) -> tempfile::TempDir {
+        let root = tempfile::tempdir().unwrap();
+        for (path, text) in paths {
+            let path = root.path().join(path);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, text).unwrap();
+        }
+        root
+    }
+
+    #[test]
+    fn what_the_folders_rules_name_is_left_out_and_hidden_files_count() {
+        let root = tree(&[
+            (".gitignore", "\u{feff}target/\n*.log\n!keep.log\n/top.txt\n[\n"),
+            (".git/config", ""),
+            (".git/info/exclude", "excluded\n"),
+            (".hidden", ""),
+            ("a/.gitignore", "!b.log\nc\n"),
+            ("a/b.log", ""),
+            ("a/c", ""),
+            ("a/d.log", ""),
+            ("a/top.txt", ""),
+            ("excluded", ""),
+            ("keep.log", ""),
+            ("nested/.git/HEAD", ""),
+            ("nested/file", ""),
+            ("target/x", ""),
+            ("top.txt", ""),
+            ("x.log", ""),
+        ]);
+        let seen = [".gitignore", ".hidden", "a/.gitignore", "a/b.log", "a/top.txt", "keep.log", "nested/file"];
+        assert_eq!(paths(root.path()), seen);
+    }
+
+    #[test]
+    fn nothing_outside_of_the_folder_has_a_say() {
+        let root = tree(&[(".gitignore", "*"), ("below/file", ""), ("rules", "*")]);
+        let below = root.path().join("below");
+        symlink("../rules", below.join(".gitignore")).unwrap();
+        assert_eq!(paths(&below), [".gitignore", "file"]);
+    }
+
+    #[test]
+    fn links_pipes_and_unreadable_folders_are_entries_and_hold_nothing_up() {
+        let root = tree(&[("real/file", ""), ("piped/file", "")]);
+        symlink("real", root.path().join("link")).unwrap();
+        symlink(".", root.path().join("loop")).unwrap();
+        mkfifoat(CWD, root.path().join("piped/.gitignore"), Mode::RUSR | Mode::WUSR).unwrap();
+        assert_eq!(paths(root.path()), ["link", "loop", "piped/.gitignore", "piped/file", "real/file"]);
+        assert_eq!(paths(&root.path().join("missing")), Vec::<String>::new());
+    }
+
+    #[test]
+    fn what_is_left_out_is_named_whole_and_work_folders_by_their_place() {
+        let root = tree(&[("plan.md", ""), ("sub/plan.md", ""), ("aw-run-1/x", ""), ("sub/aw-run-1", "")]);
+        let left_out = LeftOut {
+            paths: vec![root.path().join("plan.md")],
+            work_folders: Some((root.path().to_owned(), "aw-run-")),
+        };
+        let files = walk(root.path(), &left_out, &AtomicBool::new(false)).unwrap();
+        let mut paths: Vec<_> = files.keys().collect();
+        paths.sort();
+        assert_eq!(paths, [Path::new("sub/aw-run-1"), Path::new("sub/plan.md")]);
+    }
+
+    #[test]
+    fn a_walk_ends_when_it_is_given_up() {
+        let root = tree(&[("file", "")]);
+        assert_eq!(walk(root.path(), &LeftOut::default(), &AtomicBool::new(true)), Err(Incomplete::GivenUp));
+    }
+}

@@ -1,0 +1,172 @@
+//! What the system tells of processes, where it has `/proc`.
+
+use std::{
+    fmt, fs, io,
+    path::Path,
+    thread,
+    time::{Duration, Instant},
+};
+
+use rustix::process::{Pid, Signal, kill_process};
+use serde::{Deserialize, Serialize};
+
+use crate::files;
+
+/// The most that is read of a file below /proc.
+const MAX_BYTES: u64 = 64 * 1024;
+
+/// How long a process that a killed run left may take to end by itself.
+const END_TIMEOUT: Duration = Duration::from_secs(1);
+
+/// A process that was started, by which a later run recognises it. Nothing else has the same three values.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Started {
+    pub pid: i32,
+    /// When it was started, in clock ticks since the system was; none where the system does not tell
+    pub start_time: Option<u64>,
+    /// Which start of the system that was; none where the system does not tell
+    pub boot_id: Option<String>,
+}
+
+/// What became of a process that a killed run had started.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Former {
+    Ended,
+    /// There is none with its number any more
+    Gone,
+    /// It cannot be told whether the process with its number is the one
+    NotKnown,
+}
+
+impl fmt::Display for Former {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Ended => "was ended",
+            Self::Gone => "is gone, so that nothing was ended",
+            Self::NotKnown => "is not known to be the one that was started, so that nothing was ended",
+        })
+    }
+}
+
+impl Started {
+    pub fn of(pid: i32) -> Self {
+        Self { pid, start_time: Stat::of(pid).map(|stat| stat.start_time), boot_id: boot_id() }
+    }
+
+    /// Ends it with everything that descends from it, if all three values are still those of a process.
+    pub fn end(&self) -> Former {
+        let Some(pid) = Pid::from_raw(self.pid).filter(|_| self.pid > 1) else { return Former::NotKnown };
+        let now = Self::of(self.pid);
+        let is_told = self.start_time.is_some() && self.boot_id.is_some();
+        if is_told && self.boot_id == now.boot_id && now.start_time.is_none() {
+            return Former::Gone;
+        }
+        if !is_told || *self != now {
+            return Former::NotKnown;
+        }
+        // Its run is gone, so that it is ending what it started.
+        let _ = kill_process(pid, Signal::TERM);
+        let deadline = Instant::now() + END_TIMEOUT;
+        while *self == Self::of(self.pid) {
+            if Instant::now() > deadline {
+                let left = descendants(pid);
+                [pid].into_iter().chain(left).for_each(|pid| {
+                    let _ = kill_process(pid, Signal::KILL);
+                });
+                break;
+            }
+            thread::sleep(Duration::from_millis(10));
+        }
+        Former::Ended
+    }
+}
+
+/// What descends from a process, as far as the system tells.
+pub fn descendants(ancestor: Pid) -> Vec<Pid> {
+    let pids = fs::read_dir("/proc").into_iter().flatten().flatten();
+    let pids = pids.filter_map(|entry| entry.file_name().to_str()?.parse().ok());
+    let parents: Vec<(i32, i32)> = pids.filter_map(|pid| Some((pid, Stat::of(pid)?.parent))).collect();
+    let mut found = vec![ancestor.as_raw_pid()];
+    let mut next = 0;
+    while let Some(parent) = found.get(next).copied() {
+        found.extend(parents.iter().filter(|(_, of)| *of == parent).map(|(pid, _)| *pid));
+        next += 1;
+    }
+    found.into_iter().skip(1).filter_map(Pid::from_raw).collect()
+}
+
+struct Stat {
+    parent: i32,
+    start_time: u64,
+}
+
+impl Stat {
+    /// None if there is no such process, or it has ended and is only not reaped.
+    fn of(pid: i32) -> Option<Self> {
+        let stat = proc(&format!("{pid}/stat")).ok()?;
+        // The name of the program, in parentheses, may contain anything.
+        let mut fields = stat.rsplit_once(')')?.1.split_whitespace();
+        fields.next().filter(|state| !["Z", "X"].contains(state))?;
+        Some(Self { parent: fields.next()?.parse().ok()?, start_time: fields.nth(17)?.parse().ok()? })
+    }
+}
+
+fn boot_id() -> Option<String> {
+    Some(proc("sys/kernel/random/boot_id").ok()?.trim().to_owned())
+}
+
+fn proc(name: &str) -> io::Result<String> {
+    files::read_text(&Path::new("/proc").join(name), MAX_BYTES)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::process::{Child, Command};
+
+    use super::*;
+
+    fn sleeping() -> (Child, Started) {
+        let child = Command::new("/bin/sleep").arg("300").spawn().unwrap();
+        let started = Started::of(child.id().cast_signed());
+        (child, started)
+    }
+
+    #[test]
+    fn only_the_process_of_which_all_values_agree_is_ended() {
+        let (mut child, started) = sleeping();
+        let (start_time, boot_id) = (started.start_time, started.boot_id.clone());
+        for other in [
+            Started { start_time: start_time.map(|time| time + 1), ..started.clone() },
+            Started { start_time: None, ..started.clone() },
+            Started { boot_id: boot_id.map(|id| id.to_uppercase() + "0"), ..started.clone() },
+            Started { boot_id: None, ..started.clone() },
+            Started { start_time: None, boot_id: None, ..started.clone() },
+            Started { pid: std::process::id().cast_signed(), ..started.clone() },
+            Started { pid: -started.pid, ..started.clone() },
+            Started { pid: 0, ..started.clone() },
+            Started { pid: 1, ..started.clone() },
+            Started { pid: i32::MIN, ..started.clone() },
+        ] {
+            assert_ne!(other.end(), Former::Ended, "{other:?}");
+            assert!(child.try_wait().unwrap().is_none(), "{other:?}");
+        }
+        assert_eq!(started.end(), Former::Ended);
+        child.wait().unwrap();
+        assert_eq!(started.end(), Former::Gone);
+    }
+
+    #[test]
+    fn descendants_are_found_through_those_between() {
+        let script = "/bin/sh -c '/bin/sleep 300; :' & echo; wait";
+        let mut shell = Command::new("/bin/sh").args(["-c", script]).spawn().unwrap();
+        let pid = Pid::from_child(&shell);
+        let deadline = Instant::now() + Duration::from_secs(20);
+        while descendants(pid).len() < 2 && Instant::now() < deadline {
+            thread::sleep(Duration::from_millis(5));
+        }
+        let found = descendants(pid);
+        assert_eq!(found.len(), 2);
+        found.into_iter().for_each(|pid| kill_process(pid, Signal::KILL).unwrap());
+        shell.wait().unwrap();
+    }
+}

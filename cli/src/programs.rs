@@ -1,0 +1,48 @@
+//! How programs are found. A folder of `PATH` that is not named in full could be the one in which somebody works, and what is in
+//! there is not run.
+
+use std::{
+    env,
+    ffi::OsString,
+    fs,
+    os::unix::fs::PermissionsExt,
+    path::{Path, PathBuf},
+};
+
+/// The folders of `PATH` that are named in full.
+fn folders() -> Vec<PathBuf> {
+    let path = env::var_os("PATH").unwrap_or_default();
+    env::split_paths(&path).filter(|folder| folder.is_absolute()).collect()
+}
+
+/// Whether `PATH` names all its folders in full.
+pub fn path_is_absolute() -> bool {
+    let path = env::var_os("PATH").unwrap_or_default();
+    env::split_paths(&path).all(|folder| folder.is_absolute())
+}
+
+/// The value of `PATH` for what is started.
+pub fn path() -> OsString {
+    env::join_paths(folders()).unwrap_or_default()
+}
+
+/// The file of a program, which is named by its path or found on `PATH`; none if it is not there.
+pub fn find(command: &str) -> Option<PathBuf> {
+    if command.contains('/') {
+        return fs::canonicalize(command).ok().filter(|path| is_program(path));
+    }
+    folders().into_iter().map(|folder| folder.join(command)).find(|path| is_program(path))
+}
+
+/// The file that a shell would start, wherever it is.
+pub fn found_by_a_shell(command: &str) -> Option<PathBuf> {
+    if command.contains('/') {
+        return find(command);
+    }
+    let path = env::var_os("PATH").unwrap_or_default();
+    env::split_paths(&path).map(|folder| folder.join(command)).find(|path| is_program(path))
+}
+
+fn is_program(path: &Path) -> bool {
+    fs::metadata(path).is_ok_and(|file| file.is_file() && file.permissions().mode() & 0o111 != 0)
+}

@@ -1,0 +1,125 @@
+//! What changes in the folder of the code, and what that folder names.
+
+use std::fs;
+
+use serde_json::json;
+use tests::{binaries, debate::text};
+
+use super::{User, scripted};
+
+#[tokio::test]
+async fn what_changes_in_the_code_is_told_once_and_the_run_goes_on() {
+    let user = User::new().await;
+    let git = "mkdir code && cd code && git init -q && git -c user.name=a -c user.email=a@example.invalid commit -q --allow-empty -m one";
+    assert_eq!(user.agent.shell(git).await.exit, 0);
+    let run = user.run("writes", &["--folder", "code"]).await;
+    let data = run.data();
+    let of_opponent = json!([{"during": {"role": "opponent", "turn": 1}, "paths": ["changed.txt"]}]);
+    assert_eq!((&data["debate_state"], &data["code_changes"]), (&json!("CLOSED"), &of_opponent));
+    assert_eq!(run.stderr.matches("changed.txt").count(), 1, "{}", run.stderr);
+    let history = user.history(&text(&data["debate_id"])).await;
+    let counts = |seq: usize| history[seq - 1]["agents"][0]["changed_paths"].clone();
+    assert_eq!([counts(1), counts(2), counts(3)], [json!(0), json!(1), json!(0)]);
+    assert_eq!(user.run("plain", &["--folder", "code"]).await.data()["code_changes"], json!([]));
+}
+
+#[tokio::test]
+async fn settings_and_hooks_of_git_are_warned_of_and_the_plan_is_no_change() {
+    let user = User::new().await;
+    assert_eq!(user.agent.shell("git init -q code").await.exit, 0);
+    let plan = user.agent.file("code/plan.md", "# Cache the prices\n\nKeep them.\n");
+    let run = user.run("hooks", &[&plan, "--folder", "code"]).await;
+    let data = run.data();
+    let paths = &data["code_changes"][0]["paths"];
+    assert_eq!(*paths, json!([".git/config", ".git/hooks/pre-commit"]), "{data}");
+    let warning = text(&run.document()["metadata"]["warning"]);
+    assert!(warning.contains(".git/config, .git/hooks/pre-commit changed during turn 1 of the opponent"), "{warning}");
+}
+
+#[tokio::test]
+async fn a_reviewer_that_changes_the_code_fails_nobody() {
+    let user = User::new().await;
+    assert_eq!(user.agent.shell("git init -q code").await.exit, 0);
+    let opponents = ["ada", "bob"].map(|name| scripted("reviewers-write", name));
+    let more = ["--folder", "code", "--opponent", &opponents[0], "--opponent", &opponents[1]];
+    let run = user.run("plain", &more).await;
+    let data = run.data();
+    let changes = data["code_changes"].as_array().unwrap();
+    assert_eq!((changes.len(), &changes[0]["during"]), (1, &json!({"role": "reviewer", "turn": 1})));
+    let mut paths: Vec<_> = changes[0]["paths"].as_array().unwrap().iter().map(text).collect();
+    paths.sort();
+    assert_eq!(paths, ["of-ada.txt", "of-bob.txt"]);
+    assert!(!run.stderr.contains("left out"), "{}", run.stderr);
+}
+
+/// A repository whose settings name a program in every way that git has. Each writes a mark when it is run.
+const HOSTILE: &str = r#"
+set -e
+mkdir inner bin
+mark() { printf '#!/bin/sh\necho "%s $*" >> "%s/marks"\ncat\n' "$1" "$AGENT_LOG" > "$2"; chmod +x "$2"; }
+for name in git claude codex xdg-open bwrap ps sh; do mark "$name" "$PWD/$name"; mark "$name" "$PWD/bin/$name"; done
+mark configured run.sh
+run="$PWD/run.sh"
+git init -q .
+hostile() {
+  git -C "$1" config filter.x.clean "$run"; git -C "$1" config filter.x.smudge "$run"
+  git -C "$1" config filter.x.process "$run"; git -C "$1" config filter.x.required true
+  git -C "$1" config diff.external "$run"; git -C "$1" config diff.x.textconv "$run"; git -C "$1" config diff.x.command "$run"
+  git -C "$1" config core.pager "$run"; git -C "$1" config core.editor "$run"; git -C "$1" config core.sshCommand "$run"
+  git -C "$1" config core.askPass "$run"; git -C "$1" config credential.helper "$run"; git -C "$1" config alias.status "!$run"
+  git -C "$1" config alias.rev-parse "!$run"; git -C "$1" config gpg.program "$run"; git -C "$1" config merge.x.driver "$run"
+  git -C "$1" config core.fsmonitor "$run"; git -C "$1" config core.hooksPath "$PWD/hooks"
+  git -C "$1" config core.alternateRefsCommand "$run"; git -C "$1" config uploadpack.packObjectsHook "$run"
+  git -C "$1" config submodule.inner.update "!$run"
+}
+mkdir hooks
+for hook in post-index-change post-checkout pre-commit reference-transaction fsmonitor-watchman; do
+  mark "hook $hook" "hooks/$hook"; mark "hook $hook" ".git/hooks/$hook"
+done
+printf '* filter=x diff=x merge=x\n' > .gitattributes
+printf '[submodule "inner"]\n\tpath = inner\n\turl = ./inner\n' > .gitmodules
+printf '* filter=x diff=x\n' > inner/.gitattributes
+git init -q inner
+echo text > inner/file; echo text > file
+git -c user.name=a -c user.email=a@example.invalid add file
+# A bare repository whose files are part of the clone.
+git init -q --bare bare; git -C bare config core.worktree ..; git -C bare config core.bare false
+hostile .; hostile inner; hostile bare
+touch file inner/file
+"#;
+
+#[tokio::test]
+async fn no_program_that_a_repository_names_is_started() {
+    let user = User::new().await;
+    let code = user.agent.home().join("code");
+    fs::create_dir(&code).unwrap();
+    let made = user.agent.shell(&format!("cd code && {HOSTILE}")).await;
+    assert_eq!(made.exit, 0, "{made:?}");
+    let marks = user.log.path().join("marks");
+    // What git would start is started, so that the repository is as hostile as it is meant to be.
+    user.agent.shell("cd code && touch file && git status; cd bare && git status").await;
+    assert!(fs::read_to_string(&marks).is_ok_and(|marks| marks.contains("configured")), "git starts nothing");
+    fs::remove_file(&marks).unwrap();
+    for folder in ["code", "code/inner", "code/bare", "code/.git"] {
+        // The agents themselves look at nothing; git's and this program's variables are those of a hook.
+        let words = user.words("plain", &["--quick"]);
+        let quoted: Vec<_> = words.iter().map(|word| format!("'{word}'")).collect();
+        let path = ":.:bin:/usr/local/bin:/usr/bin:/bin";
+        let line = format!(
+            "cd {folder} && PATH={path} GIT_DIR=$PWD GIT_INDEX_FILE=$PWD/x {} {}",
+            binaries::aw().display(),
+            quoted.join(" ")
+        );
+        user.agent.shell(&line).await.data();
+        // Those that are looked for without being named.
+        let aw = binaries::aw();
+        let found = format!(
+            "cd {folder} && PATH=:.:bin:/usr/bin:/bin {0} debate run --task x; PATH=:.:bin:/usr/bin:/bin {0} doctor",
+            aw.display()
+        );
+        user.agent.shell(&found).await;
+        let env = fs::read_to_string(user.log.path().join("opponent-1-agent.env")).unwrap();
+        assert!(!env.contains("GIT_") && env.contains("PATH=/usr/local/bin:/usr/bin:/bin\n"), "{env}");
+    }
+    assert!(!marks.exists(), "{}", fs::read_to_string(&marks).unwrap_or_default());
+}

@@ -1,0 +1,93 @@
+//! How starts of programs end, with all that they started.
+
+use std::{fs, os::unix::fs::PermissionsExt};
+
+use serde_json::Value;
+use tests::{binaries, debate::text, polling, pty::Person};
+
+use super::User;
+
+/// Whether a process is there and not only unreaped.
+fn is_alive(pid: &str) -> bool {
+    fs::read_to_string(format!("/proc/{pid}/stat")).is_ok_and(|stat| !stat.contains(") Z "))
+}
+
+#[tokio::test]
+async fn what_a_program_leaves_in_any_session_is_ended_and_it_has_no_terminal() {
+    let user = User::new().await;
+    let (_person, terminal) = Person::at_a_terminal();
+    user.agent.spawn_on(&user.words("leaves", &[]), &terminal).finish().await.data();
+    let read = |name: &str| fs::read_to_string(user.log.path().join(name)).unwrap();
+    let left = read("left");
+    assert_eq!(left.lines().count(), 2, "{left}");
+    // It was ended before the run went on.
+    assert!(left.lines().all(|pid| !is_alive(pid)), "{left}");
+    assert!(!read("tty").contains("opened") && !read("tty").is_empty(), "{}", read("tty"));
+    let descriptors = read("descriptors");
+    let own = descriptors.lines().filter(|line| line.contains("->")).count();
+    assert!(own <= 4, "{descriptors}");
+}
+
+#[tokio::test]
+async fn what_a_program_started_ends_with_the_run_however_that_ends() {
+    for (signal, exit) in
+        [("KILL", None), ("HUP", Some(129)), ("INT", Some(130)), ("QUIT", Some(131)), ("TERM", Some(143))]
+    {
+        let user = User::new().await;
+        let running = user.agent.spawn(&user.words("leaves-and-thinks", &[]));
+        polling::until("it thinks", || user.log.path().join("thinks").exists().then_some(())).await;
+        let left = fs::read_to_string(user.log.path().join("left")).unwrap();
+        assert_eq!(left.lines().filter(|pid| is_alive(pid)).count(), 3, "{left}");
+        user.agent.shell(&format!("kill -{signal} {}", running.pid())).await;
+        match exit {
+            Some(exit) => {
+                let failure = running.finish().await.failure(exit, "INTERRUPTED");
+                assert!(text(&failure["metadata"]["next"]).starts_with("aw debate run"), "{failure}");
+                assert!(left.lines().all(|pid| !is_alive(pid)), "{signal}: {left}");
+            }
+            None => {
+                drop(running);
+                let is_over = || left.lines().all(|pid| !is_alive(pid)).then_some(());
+                polling::until("everything is ended", is_over).await;
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_hang_up_that_was_ignored_at_the_start_ends_nothing() {
+    let user = User::new().await;
+    let words = user.words("slow", &[]);
+    let quoted: Vec<_> = words.iter().map(|word| format!("'{word}'")).collect();
+    let (pid, out) = (user.log.path().join("pid"), user.log.path().join("out"));
+    let line = format!(
+        "trap '' HUP; {} {} > {} & echo $! > {}; wait",
+        binaries::aw().display(),
+        quoted.join(" "),
+        out.display(),
+        pid.display()
+    );
+    let shell = async { user.agent.shell(&line).await };
+    let signals = async {
+        polling::until("the opponent thinks", || user.starts().contains(&"opponent-1".to_owned()).then_some(())).await;
+        let pid = fs::read_to_string(&pid).unwrap();
+        user.agent.shell(&format!("kill -HUP {0}; kill -TERM {0}", pid.trim())).await;
+    };
+    tokio::join!(shell, signals);
+    let document: Value = serde_json::from_str(&fs::read_to_string(&out).unwrap()).unwrap();
+    assert_eq!(document["content"][0]["data"]["signal"], "SIGTERM", "{document}");
+}
+
+#[tokio::test]
+async fn a_program_that_ends_by_a_signal_or_cannot_be_started_is_told() {
+    for (mode, told) in [("aborts", "signal 6"), ("missing", "status 127")] {
+        let user = User::new().await;
+        let failure = user.run(mode, &[]).await.failure(3, "AGENT_FAILED");
+        assert!(text(&failure["error"]["message"]).contains(told), "{failure}");
+    }
+    let user = User::new().await;
+    let script = user.agent.file("agent", "#!/no/such/interpreter\n");
+    fs::set_permissions(&script, fs::Permissions::from_mode(0o755)).unwrap();
+    let failure = user.run("plain", &["--opponent", &format!("command:{script}")]).await.failure(3, "AGENT_FAILED");
+    assert!(text(&failure["error"]["message"]).contains("cannot be started"), "{failure}");
+}
