@@ -19,6 +19,7 @@ mod m0013_agents;
 mod m0014_metadata_hashes;
 mod m0015_deferred_issues;
 mod m0016_search_texts;
+mod m0018_seen_versions;
 
 /// All migrations, oldest first.
 #[derive(Debug)]
@@ -44,6 +45,7 @@ impl MigratorTrait for Migrator {
             Box::new(m0014_metadata_hashes::Migration),
             Box::new(m0015_deferred_issues::Migration),
             Box::new(m0016_search_texts::Migration),
+            Box::new(m0018_seen_versions::Migration),
         ]
     }
 }

@@ -22,6 +22,7 @@ pub fn is_debate(debate: &Value) {
         assert!(plan["version"].is_u64() && plan["first_version"].is_u64(), "plan: {debate}");
         assert!(plan["sha256"].as_str().is_some_and(|hash| hash.len() == 64), "plan: {debate}");
         assert!(plan["seen_version"].is_null() || plan["seen_version"].is_u64(), "plan: {debate}");
+        assert!(plan["seen"].is_boolean(), "plan: {debate}");
     }
     for role in ["proposer", "opponent"] {
         assert!(debate["seats"][role].is_boolean(), "seats: {debate}");

@@ -180,7 +180,7 @@ fn the_opponent_has_seen_what_arguments_up_to_its_newest_claim_cite() {
     ] {
         let story = Story::play(script);
         let plan = story.record().plan.unwrap();
-        assert_eq!(plan.seen_by_opponent, seen, "{script}");
+        assert_eq!(plan.plan.seen, seen, "{script}");
         assert_eq!((Some(plan.plan), plan.summary.as_str()), (story.debate.plan(), "The summary"), "{script}");
     }
     assert_eq!(Story::play("m o:A1").record().plan, None);

@@ -163,8 +163,6 @@ pub struct RecordPlan {
     pub plan: Plan,
     /// The summary of `version`
     pub summary: String,
-    /// Whether an argument up to the opponent's newest CLAIM cites `version`. Otherwise the opponent cannot have agreed to it
-    pub seen_by_opponent: bool,
 }
 
 /// A RULING, and what made it due.
@@ -336,8 +334,8 @@ impl From<domain::ClosingRuling> for RecordDecision {
 }
 
 impl From<domain::RecordedPlan> for RecordPlan {
-    fn from(domain::RecordedPlan { plan, summary, seen_by_opponent }: domain::RecordedPlan) -> Self {
-        Self { plan: plan.into(), summary: summary.into_string(), seen_by_opponent }
+    fn from(domain::RecordedPlan { plan, summary }: domain::RecordedPlan) -> Self {
+        Self { plan: plan.into(), summary: summary.into_string() }
     }
 }
 

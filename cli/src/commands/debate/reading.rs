@@ -56,7 +56,7 @@ pub fn before_answering(plan: Option<&Plan>, role: Role, news: &[&Argument]) -> 
     let mut commands = Vec::new();
     if let (Some(plan), Role::Opponent) = (plan, role) {
         commands.extend(match plan.seen_version {
-            Some(seen) if seen == plan.version => None,
+            _ if plan.seen => None,
             Some(seen) => Some(docs::diff(plan.document_id, seen, plan.version)),
             None => Some(docs::get(plan.document_id, Some(plan.version))),
         });
@@ -95,7 +95,8 @@ mod tests {
     }
 
     fn plan(first: u64, seen: Option<u64>, version: u64) -> Value {
-        json!({"document_id": PLAN, "version": version, "sha256": "0", "first_version": first, "seen_version": seen})
+        json!({"document_id": PLAN, "version": version, "sha256": "0", "first_version": first, "seen_version": seen,
+               "seen": seen == Some(version)})
     }
 
     fn debate(plan: &Value, resolved: u32) -> Debate {

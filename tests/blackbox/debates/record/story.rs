@@ -69,7 +69,7 @@ async fn the_record_says_what_was_decided_and_how() {
         record["plan"],
         json!({
             "document_id": plan.id, "version": 2, "sha256": second["version"]["sha256"], "first_version": 1,
-            "seen_version": 1, "summary": "Second draft", "seen_by_opponent": false,
+            "seen_version": 1, "seen": false, "summary": "Second draft",
         })
     );
 

@@ -57,9 +57,9 @@ it('has the rulings that fit, and what the appeal refers to first, with its hist
 });
 
 it('knows a version of the plan that the opponent cannot have agreed to', () => {
-  const plan = { document_id: 'd', version: 3, sha256: '', first_version: 1, seen_version: 2 };
+  const plan = { document_id: 'd', version: 3, sha256: '', first_version: 1, seen_version: 4, seen: false };
   expect(unseenPlan(debate({ plan }))).toBe(plan);
-  expect(unseenPlan(debate({ plan: { ...plan, seen_version: 3 } }))).toBeNull();
+  expect(unseenPlan(debate({ plan: { ...plan, seen: true } }))).toBeNull();
   expect(unseenPlan(debate())).toBeNull();
 });
 

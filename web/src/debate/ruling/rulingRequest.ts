@@ -71,7 +71,7 @@ export function useRulingRequest({ id, last_seq, issue_counts }: Debate) {
 
 /** The plan, if the opponent cannot have agreed to it. */
 export function unseenPlan({ plan }: Debate): Plan | null {
-  return plan !== null && (plan.seen_version ?? 0) < plan.version ? plan : null;
+  return plan !== null && !plan.seen ? plan : null;
 }
 
 /** The text that a chosen option puts before what was written; none for a free-form option. */

@@ -48,7 +48,7 @@ pub enum Ruler {
 
 /// Who rules in this situation, in which a ruling is due.
 pub fn who_rules(arbitrator: &Arbitrator, now: &DebateSnapshot) -> Ruler {
-    let is_seen = now.plan().is_none_or(|plan| plan.seen_version == Some(plan.version));
+    let is_seen = now.plan().is_none_or(|plan| plan.seen);
     match arbitrator {
         Arbitrator::Agent(_) if now.state() == "AWAITING_ARBITRATOR" => Ruler::Agent,
         Arbitrator::Agreed if asks_to_finish(now) && is_seen => Ruler::Agreed,
@@ -209,7 +209,7 @@ mod tests {
 
     fn due(kind: &str, state: &str, seen: u64, options: Value) -> DebateSnapshot {
         let context = json!({
-            "debate": {"state": state, "plan": {"document_id": uuid::Uuid::nil(), "sha256": "", "first_version": 1, "version": 2, "seen_version": seen}},
+            "debate": {"state": state, "plan": {"document_id": uuid::Uuid::nil(), "sha256": "", "first_version": 1, "version": 2, "seen_version": seen, "seen": seen == 2}},
             "motion": {"seq": 1, "type": "MOTION", "role": "proposer", "content": "m"},
             "arguments": [{"seq": 2, "type": kind, "role": "proposer", "content": "q", "options": options}],
             "issues": [{"id": "I3"}],
