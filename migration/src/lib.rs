@@ -20,6 +20,7 @@ mod m0014_metadata_hashes;
 mod m0015_deferred_issues;
 mod m0016_search_texts;
 mod m0018_seen_versions;
+mod m0019_ruling_since;
 
 /// All migrations, oldest first.
 #[derive(Debug)]
@@ -46,6 +47,7 @@ impl MigratorTrait for Migrator {
             Box::new(m0015_deferred_issues::Migration),
             Box::new(m0016_search_texts::Migration),
             Box::new(m0018_seen_versions::Migration),
+            Box::new(m0019_ruling_since::Migration),
         ]
     }
 }

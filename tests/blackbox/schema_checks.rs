@@ -24,6 +24,12 @@ pub fn is_debate(debate: &Value) {
         assert!(plan["seen_version"].is_null() || plan["seen_version"].is_u64(), "plan: {debate}");
         assert!(plan["seen"].is_boolean(), "plan: {debate}");
     }
+    let request = debate.get("ruling_request").unwrap_or_else(|| panic!("ruling_request: {debate}"));
+    if !request.is_null() {
+        assert!(request["on"].is_string() && request["seq"].is_u64(), "ruling_request: {debate}");
+        assert!(request["agreed"].is_boolean(), "ruling_request: {debate}");
+        is_time(&request["since"]);
+    }
     for role in ["proposer", "opponent"] {
         assert!(debate["seats"][role].is_boolean(), "seats: {debate}");
     }

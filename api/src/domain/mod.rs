@@ -31,7 +31,7 @@ mod webhook;
 pub use agent::{AGENT_NAME, Agent, AgentPurpose, MAX_AGENTS, MAX_USED, Usage};
 pub use argument::{AppealOption, Argument, ArgumentKind, ArgumentType, FREE_FORM_LABEL, with_free_form};
 pub use citation::{Citation, Citations, CitedVersion, are_all_in_text, cited_versions, unseen_citations};
-pub use debate::{Debate, DebateType};
+pub use debate::{Debate, DebateType, RulingDue};
 pub use document::{
     Document, DocumentError, DocumentText, DocumentVersion, ListedDocument, NewDocument, NewVersion, VersionEntry,
 };

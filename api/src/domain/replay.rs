@@ -2,6 +2,8 @@
 
 use std::{collections::HashMap, mem, num::NonZeroU8};
 
+use chrono::{DateTime, Utc};
+
 use super::{
     argument::{Argument, ArgumentKind},
     id::ArgumentId,
@@ -10,7 +12,7 @@ use super::{
     rounds::Rounds,
     state::State,
     state_machine::decide,
-    submission::late_target,
+    submission::{late_target, ruling_since},
 };
 
 /// The first argument that is missing or could not have been stored.
@@ -33,6 +35,7 @@ pub struct Replay {
     plan_citations: PlanCitations,
     last: Option<ArgumentId>,
     late_target: Option<ArgumentId>,
+    ruling_since: Option<DateTime<Utc>>,
     last_seq: u64,
 }
 
@@ -66,6 +69,7 @@ impl Replay {
             }
         };
         self.late_target = self.last.and_then(|last| late_target(&state, last));
+        self.ruling_since = ruling_since(&state, self.ruling_since, argument.created_at);
         self.state = Some(state);
         let requested = argument.issue_changes.iter().map(requested).collect();
         let changes = self
@@ -110,6 +114,11 @@ impl Replay {
     /// What a late delivery may answer after all arguments.
     pub fn late_target(&self) -> Option<ArgumentId> {
         self.late_target
+    }
+
+    /// Since when a ruling is due after all arguments.
+    pub fn ruling_since(&self) -> Option<DateTime<Utc>> {
+        self.ruling_since
     }
 
     /// The issues after all arguments.

@@ -82,6 +82,7 @@ impl NewDebate {
             last_seq: 1,
             last_argument_id: motion_id,
             late_target_id: None,
+            ruling_since: None,
             head: Hash::UNSET,
             created_at: now,
             updated_at: now,
@@ -217,12 +218,22 @@ impl Debate {
             last_seq: argument.seq,
             last_argument_id: id,
             late_target_id: late_target(&decision.state, self.last_argument_id),
+            ruling_since: ruling_since(&decision.state, self.ruling_since, now),
             head: argument.hash,
             updated_at: now.max(self.updated_at),
             ..self.clone()
         };
         Ok((debate, argument))
     }
+}
+
+/// Since when a ruling is due in a state that an argument leads to, which is stored `now`. A late delivery does not begin anew.
+pub(super) fn ruling_since(
+    state: &State,
+    before: Option<DateTime<Utc>>,
+    now: DateTime<Utc>,
+) -> Option<DateTime<Utc>> {
+    state.asks_for_ruling().map(|_| before.unwrap_or(now))
 }
 
 /// What a late delivery may answer, if the state allows one: the argument before the INTERVENTION, which is the newest.

@@ -135,6 +135,8 @@ async fn a_version_that_the_opponent_saw_none_of_is_not_seen_though_a_later_one_
 #[case::seen_too_early("UPDATE debates SET plan = replace(plan, '\"seen\":[],\"unseen\":[1]', '\"seen\":[1],\"unseen\":[]')")]
 #[case::no_plan("UPDATE debates SET plan = NULL")]
 #[case::no_json("UPDATE debates SET plan = 'v1'")]
+#[case::no_time_of_the_intervention("UPDATE debates SET ruling_since = NULL")]
+#[case::another_time_of_the_intervention("UPDATE debates SET ruling_since = ruling_since + 1")]
 #[case::no_late_target("UPDATE debates SET late_target_id = NULL")]
 #[case::the_intervention_as_late_target("UPDATE debates SET late_target_id = last_argument_id")]
 #[tokio::test]

@@ -199,7 +199,7 @@ async fn viewers_are_told_of_seats() {
     free(&client, &debate.id, "opponent").await.data(200);
     let turns = debate.stored().await["turns"].clone();
     let expected = json!({
-        "debate_id": debate.id, "state": "AWAITING_PROPOSER", "updated_at": freed["updated_at"], "ruling_due": null,
+        "debate_id": debate.id, "state": "AWAITING_PROPOSER", "updated_at": freed["updated_at"], "ruling_request": null,
         "seats": freed["seats"], "plan": null, "turns": turns,
     });
     assert_eq!(viewer.expect("state_changed").await, expected);

@@ -17,7 +17,7 @@ use tests::{
 
 use crate::aweave_server::backup_and_restore::{
     WITHOUT_AGENTS, WITHOUT_CITATIONS, WITHOUT_DEFERRED_ISSUES, WITHOUT_HASHES, WITHOUT_ISSUES,
-    WITHOUT_METADATA_HASHES, WITHOUT_PLAN, WITHOUT_SEARCH_TEXTS, WITHOUT_SEATS, WITHOUT_SEEN_VERSIONS, WITHOUT_TITLES, WITHOUT_WEBHOOKS, all,
+    WITHOUT_METADATA_HASHES, WITHOUT_PLAN, WITHOUT_RULING_SINCE, WITHOUT_SEARCH_TEXTS, WITHOUT_SEATS, WITHOUT_SEEN_VERSIONS, WITHOUT_TITLES, WITHOUT_WEBHOOKS, all,
 };
 
 /// Reverts the migration that added the index of rulings.
@@ -52,6 +52,7 @@ async fn older() -> Vec<Option<Vec<u8>>> {
     server.wait_for_exit().await;
     let mut older = vec![None];
     let migrations = [
+        WITHOUT_RULING_SINCE,
         WITHOUT_SEEN_VERSIONS,
         WITHOUT_SEARCH_TEXTS,
         WITHOUT_DEFERRED_ISSUES,

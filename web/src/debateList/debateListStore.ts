@@ -87,7 +87,7 @@ export class DebateListStore extends LiveStore<DebateListSnapshot> {
       const { debates, total } = await api.rulingsDue(this.lifetime.signal);
       this.merge(debates);
       // Messages that came meanwhile may be newer than this answer.
-      const stillDue = debates.filter(({ id }) => this.snapshot.debates.get(id)?.ruling_due != null);
+      const stillDue = debates.filter(({ id }) => this.snapshot.debates.get(id)?.ruling_request != null);
       const fetched = stillDue.map(({ id }) => id);
       const added = this.snapshot.due.filter((id) => !before.has(id) && !fetched.includes(id));
       this.update({ due: [...fetched, ...added], dueLoaded: true, dueTotal: total + added.length });
@@ -149,7 +149,7 @@ export class DebateListStore extends LiveStore<DebateListSnapshot> {
     this.merge([debate]);
     if (this.snapshot.debates.get(debate.id) !== debate) return;
     this.update({ due: dueAfter(this.snapshot.due, debate) });
-    const asks = debate.ruling_due != null && debate.ruling_due !== 'INTERVENTION';
-    if (asks && previous?.ruling_due == null) void notifyRulingNeeded(debate);
+    const asks = debate.ruling_request !== null && debate.ruling_request.on !== 'INTERVENTION';
+    if (asks && previous?.ruling_request == null) void notifyRulingNeeded(debate);
   }
 }

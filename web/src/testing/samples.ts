@@ -31,10 +31,18 @@ export function debate(change: Partial<Debate> = {}): Debate {
     rounds: 0,
     issue_counts: counts(),
     plan: null,
-    ruling_due: null,
+    ruling_request: null,
     seats: { proposer: false, opponent: false },
     ...change,
   };
+}
+
+/** What asks for a ruling. */
+export function asks(
+  on: string,
+  change: Partial<NonNullable<Debate['ruling_request']>> = {},
+): NonNullable<Debate['ruling_request']> {
+  return { on, seq: 3, since: TIME, agreed: on === 'RESOLUTION', ...change };
 }
 
 export function counts(change: Partial<IssueCounts> = {}): IssueCounts {

@@ -27,14 +27,34 @@ pub struct Debate {
     #[oai(flatten)]
     #[serde(flatten)]
     pub lasting: LastingDebate,
-    /// What asks for a ruling: `APPEAL`, `RESOLUTION` or `INTERVENTION`; null if none is due
-    // Optional for clients, since older servers do not tell it.
-    pub ruling_due: Option<PlainString<ArgumentType>>,
+    /// What asks for a ruling, or null if none is due
+    pub ruling_request: Option<RulingRequest>,
     /// Which roles only the holder of a key may write as
     pub seats: Seats,
     /// The hash of the newest argument, in hexadecimal. A client that remembers it can detect a changed history.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub head: Option<String>,
+}
+
+/// What asks the arbitrator for a RULING.
+#[derive(Debug, Clone, Object, Serialize)]
+pub struct RulingRequest {
+    /// Its type: `APPEAL`, `RESOLUTION` or `INTERVENTION`, the last also after a late delivery
+    pub on: PlainString<ArgumentType>,
+    /// The `seq` of that argument
+    pub seq: u64,
+    /// When it was stored
+    #[serde(serialize_with = "serialize_time")]
+    pub since: DateTime<Utc>,
+    /// Whether both sides can have agreed: it is a RESOLUTION, no issue is blocking, and the opponent has seen the plan, if
+    /// there is one
+    pub agreed: bool,
+}
+
+impl From<domain::RulingDue> for RulingRequest {
+    fn from(domain::RulingDue { on, seq, since, agreed }: domain::RulingDue) -> Self {
+        Self { on: on.into(), seq, since, agreed }
+    }
 }
 
 /// What follows from the history of a debate.
@@ -158,7 +178,7 @@ pub(super) fn serialize_inner<T: Serialize, S: Serializer>(
 impl From<domain::Debate> for Debate {
     fn from(debate: domain::Debate) -> Self {
         Self {
-            ruling_due: debate.ruling_due().map(Into::into),
+            ruling_request: debate.ruling_due().map(Into::into),
             seats: debate.seats.into(),
             head: Some(debate.head.to_string()),
             lasting: debate.into(),

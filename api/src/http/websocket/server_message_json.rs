@@ -8,11 +8,11 @@ use uuid::Uuid;
 
 use crate::{
     app::{CorrelationId, DebateView, Waiting},
-    domain::{self, ArgumentType, DebateId, Ledger},
+    domain::{self, DebateId, Ledger},
     http::{
         ErrorCode,
         contract::{
-            self, Argument, CitedVersion, Debate, DebateList, Issue, IssueCounts, Plan, Seats, Turn, WaitingRole,
+            self, Argument, CitedVersion, Debate, DebateList, Issue, IssueCounts, Plan, RulingRequest, Seats, Turn, WaitingRole,
             serialize_time, turns,
         },
     },
@@ -40,7 +40,7 @@ pub(super) enum ServerMessage {
         state: &'static str,
         #[serde(serialize_with = "serialize_time")]
         updated_at: DateTime<Utc>,
-        ruling_due: Option<&'static str>,
+        ruling_request: Option<RulingRequest>,
         seats: Seats,
         plan: Option<Plan>,
         turns: Vec<Turn>,
@@ -115,7 +115,7 @@ impl ServerMessage {
             debate_id: debate.id.0,
             state: debate.state.name().as_str(),
             updated_at: debate.updated_at,
-            ruling_due: debate.ruling_due().map(ArgumentType::as_str),
+            ruling_request: debate.ruling_due().map(Into::into),
             seats: debate.seats.into(),
             plan: debate.plan().map(Into::into),
             turns: turns(debate, ledger),

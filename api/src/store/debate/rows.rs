@@ -112,10 +112,11 @@ fn state(row: &debate::Model) -> Result<State, InconsistentRow> {
 
 pub(in crate::store) fn debate(row: debate::Model) -> Result<Debate, InconsistentRow> {
     let bad = |column, reason: &dyn Display| bad_debate(column, &row, reason);
+    let state = state(&row)?;
     Ok(Debate {
         id: DebateId(row.id),
         debate_type: row.debate_type.parse().map_err(|error| bad("debate_type", &error))?,
-        state: state(&row)?,
+        state,
         rounds: rounds(&row)?,
         issue_counts: issue_rows::counts(row.issue_counts.as_deref())
             .ok_or_else(|| bad("issue_counts", &"is not a list of eight counts"))?,
@@ -127,11 +128,23 @@ pub(in crate::store) fn debate(row: debate::Model) -> Result<Debate, Inconsisten
         last_seq: seq(row.last_seq).ok_or_else(|| bad("last_seq", &"is not a positive number"))?,
         last_argument_id: ArgumentId(row.last_argument_id),
         late_target_id: row.late_target_id.map(ArgumentId),
+        ruling_since: ruling_since(&row, &state)?,
         head: hash(row.head.as_deref()).ok_or_else(|| bad("head", &"is not a hash"))?,
         created_at: time(row.created_at).ok_or_else(|| bad("created_at", &"is not a valid time"))?,
         updated_at: time(row.updated_at).ok_or_else(|| bad("updated_at", &"is not a valid time"))?,
         title: Title::from_store(row.title),
     })
+}
+
+/// Since when a ruling is due, in this state.
+fn ruling_since(row: &debate::Model, state: &State) -> Result<Option<DateTime<Utc>>, InconsistentRow> {
+    let bad = |reason: &str| bad_debate("ruling_since", row, reason);
+    match (row.ruling_since, state.asks_for_ruling()) {
+        (None, None) => Ok(None),
+        (Some(micros), Some(_)) => time(micros).map(Some).ok_or_else(|| bad("is not a valid time")),
+        (Some(_), None) => Err(bad("is set though no ruling is due")),
+        (None, Some(_)) => Err(bad("is missing though a ruling is due")),
+    }
 }
 
 /// A seat, which may be free; none if the stored key is not the hash of one.
@@ -193,6 +206,7 @@ pub(super) fn debate_row(debate: &Debate) -> debate::Model {
         last_seq: debate.last_seq.cast_signed(),
         last_argument_id: debate.last_argument_id.0,
         late_target_id: debate.late_target_id.map(|id| id.0),
+        ruling_since: debate.ruling_since.map(|time| time.timestamp_micros()),
         created_at: debate.created_at.timestamp_micros(),
         updated_at: debate.updated_at.timestamp_micros(),
         head: Some(debate.head.as_bytes().to_owned()),

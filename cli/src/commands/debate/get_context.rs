@@ -66,7 +66,7 @@ impl GetContext {
             }
         }
         let reading = match turn {
-            Some((Role::Arbitrator, turn)) => reading::before_ruling(&debate, &turn.moves),
+            Some((Role::Arbitrator, _)) => reading::before_ruling(&debate),
             Some((role, turn)) if turn.action != next_command::CLOSED => {
                 let shown: Vec<&Argument> = [&motion].into_iter().chain(&arguments).collect();
                 let own = shown.iter().rposition(|argument| argument.role == role.to_string()).map_or(0, |own| own + 1);

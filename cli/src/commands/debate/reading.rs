@@ -9,7 +9,7 @@ use super::next_command;
 use crate::{
     client::{
         Client,
-        types::{Argument, Debate, DebateContext, Move, Plan, Role},
+        types::{Argument, Debate, DebateContext, Plan, Role},
     },
     commands::docs::next_command as docs,
     output::Invocation,
@@ -22,9 +22,9 @@ const MAX_DOCUMENTS: usize = 4;
 const TIMEOUT: Duration = Duration::from_secs(5);
 
 /// For the arbitrator: the plan, what changed in it since the draft and since the opponent saw it, and all issues, if a request
-/// to finish waits for a ruling. Only there the first move closes.
-pub fn before_ruling(debate: &Debate, moves: &[Move]) -> Vec<Invocation> {
-    if moves.first().and_then(|first| first.close) != Some(true) {
+/// to finish waits for a ruling.
+pub fn before_ruling(debate: &Debate) -> Vec<Invocation> {
+    if debate.ruling_request.as_ref().is_none_or(|request| request.on != "RESOLUTION") {
         return Vec::new();
     }
     let mut commands = Vec::new();
@@ -42,10 +42,10 @@ pub fn before_ruling(debate: &Debate, moves: &[Move]) -> Vec<Invocation> {
 }
 
 /// The same for a debate that is read from the server first; nothing if it does not answer.
-pub async fn search_before_ruling(client: &Client, debate: Uuid, moves: &[Move]) -> Vec<Invocation> {
+pub async fn search_before_ruling(client: &Client, debate: Uuid) -> Vec<Invocation> {
     let answer = client.api.debate_get_context(&debate, None, None, Some(0));
     match timeout(TIMEOUT, client.send_once::<DebateContext>(answer)).await {
-        Ok(Ok(context)) => before_ruling(&context.parsed.debate, moves),
+        Ok(Ok(context)) => before_ruling(&context.parsed.debate),
         Ok(Err(_)) | Err(_) => Vec::new(),
     }
 }
@@ -99,11 +99,12 @@ mod tests {
                "seen": seen == Some(version)})
     }
 
-    fn debate(plan: &Value, resolved: u32) -> Debate {
+    fn debate(plan: &Value, resolved: u32, on: &str) -> Debate {
         serde_json::from_value(json!({
             "id": Uuid::nil(), "title": "T", "debate_type": "general_debate", "state": "AWAITING_ARBITRATOR",
             "created_at": "2026-01-31T10:00:00Z", "updated_at": "2026-01-31T10:00:00Z", "last_seq": 5,
             "seats": { "proposer": false, "opponent": false }, "max_rounds": null, "rounds": 1, "plan": plan,
+            "ruling_request": {"on": on, "seq": 5, "since": "2026-01-31T10:00:00Z", "agreed": false},
             "issue_counts": {
                 "open": 0, "fixed": 0, "disputed": 0, "unsettled": 0, "resolved": resolved, "withdrawn": 0, "dismissed": 0,
                 "deferred": 0, "blocking": 0,
@@ -117,23 +118,21 @@ mod tests {
         commands.iter().map(|command| name(command.to_string())).collect()
     }
 
-    fn ruling(plan: &Value, resolved: u32, close: bool) -> Vec<String> {
-        let moves: Vec<Move> =
-            serde_json::from_value(json!([{"type": "RULING", "close": close, "issue_changes": {}}])).unwrap();
-        lines(before_ruling(&debate(plan, resolved), &moves))
+    fn ruling(plan: &Value, resolved: u32, on: &str) -> Vec<String> {
+        lines(before_ruling(&debate(plan, resolved, on)))
     }
 
     #[test]
     fn an_arbitrator_reads_the_plan_and_what_changed_since_the_draft_and_since_the_opponent_saw_it() {
         let expected =
             ["aw docs get PLAN --version 4", "aw docs diff PLAN --from 1 --to 4", "aw docs diff PLAN --from 2 --to 4"];
-        assert_eq!(ruling(&plan(1, Some(2), 4), 0, true), expected);
-        assert_eq!(ruling(&plan(1, Some(1), 4), 0, true), expected[..2], "nothing twice");
-        assert_eq!(ruling(&plan(1, None, 4), 0, true), expected[..2]);
-        assert_eq!(ruling(&plan(4, Some(4), 4), 0, true), expected[..1], "nothing empty");
+        assert_eq!(ruling(&plan(1, Some(2), 4), 0, "RESOLUTION"), expected);
+        assert_eq!(ruling(&plan(1, Some(1), 4), 0, "RESOLUTION"), expected[..2], "nothing twice");
+        assert_eq!(ruling(&plan(1, None, 4), 0, "RESOLUTION"), expected[..2]);
+        assert_eq!(ruling(&plan(4, Some(4), 4), 0, "RESOLUTION"), expected[..1], "nothing empty");
         let ledger = format!("aw debate issues --debate-id {} --all", Uuid::nil());
-        assert_eq!(ruling(&Value::Null, 2, true), [ledger]);
-        assert!(ruling(&plan(1, None, 4), 2, false).is_empty(), "an appeal is no request to finish");
+        assert_eq!(ruling(&Value::Null, 2, "RESOLUTION"), [ledger]);
+        assert!(ruling(&plan(1, None, 4), 2, "APPEAL").is_empty(), "an appeal is no request to finish");
     }
 
     #[test]

@@ -59,7 +59,7 @@ async fn the_record_says_what_was_decided_and_how() {
     assert_eq!(fields(record), names);
     assert_eq!(record["format"], "aweave-debate-record/2");
     let mut lasting = stored["debate"].clone();
-    lasting.as_object_mut().unwrap().retain(|name, _| name != "seats" && name != "ruling_due");
+    lasting.as_object_mut().unwrap().retain(|name, _| name != "seats" && name != "ruling_request");
     assert_eq!(record["debate"], lasting);
     assert_eq!(record["outcome"], "agreed");
     let created_at = |seq: usize| &history[seq - 1]["created_at"];

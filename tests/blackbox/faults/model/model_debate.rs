@@ -173,13 +173,22 @@ impl Debate {
         fields["rounds"] = self.rounds().into();
         fields["issue_counts"] = self.ledger.counts();
         fields["plan"] = self.plan();
-        fields["ruling_due"] = match self.state.name() {
-            // While it waits for its ruling nothing else is written.
-            "AWAITING_ARBITRATOR" => self.arguments[self.arguments.len() - 1].fields["type"].clone(),
-            "INTERVENTION_PENDING" => "INTERVENTION".into(),
-            _ => Value::Null,
-        };
+        fields["ruling_request"] = self.ruling_request();
         fields
+    }
+
+    /// What asks for a ruling.
+    fn ruling_request(&self) -> Value {
+        let asking = match self.state {
+            // While it waits for its ruling nothing else is written.
+            State::AwaitingArbitrator => self.newest(),
+            State::InterventionPending(_, delivered) => &self.arguments[self.arguments.len() - 1 - usize::from(delivered)],
+            State::AwaitingOpponent | State::AwaitingProposer | State::Closed => return Value::Null,
+        };
+        let on = asking.fields["type"].clone();
+        let plan = self.plan();
+        let agreed = on == "RESOLUTION" && self.ledger.blocking().is_empty() && (plan.is_null() || plan["seen"] == true);
+        json!({"on": on, "seq": asking.fields["seq"], "since": asking.fields["created_at"], "agreed": agreed})
     }
 
     /// The debate's plan.
@@ -194,6 +203,7 @@ impl Debate {
             arguments: self.arguments.iter().map(|argument| &argument.fields).collect(),
             ledger: &self.ledger,
             has_no_rounds_left: self.has_no_rounds_left(),
+            is_agreed: self.ruling_request()["agreed"] == true,
         };
         moves.of(role)
     }

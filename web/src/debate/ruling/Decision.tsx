@@ -70,7 +70,7 @@ function DecisionForm({
   const [stored] = useState(() => shared ?? createDraft(debate.id));
   const { busy, fault, clearFault, rule } = useRuling(debate);
 
-  const { argument, stop, other, issues, moves } = request;
+  const { argument, toFinish, agreed, stop, other, issues, moves } = request;
   const { options = NONE } = argument;
   const draft = forAppeal(useStore(stored), options.length > 0 ? argument.id : null);
   const changes = changesOf(draft, issues);
@@ -97,11 +97,8 @@ function DecisionForm({
       : left.map(({ id, status }) => t('ruling.summary.left', { id, status: t.label('status', status) }))),
   ].join(' · ');
 
-  // The server names first what fits best: after a request to finish that is to close.
-  const toFinish = moves[0]?.close === true;
   const unseen = toFinish || stop === null ? unseenPlan(debate) : null;
-  const agreed = toFinish && debate.issue_counts.blocking === 0 && unseen === null;
-  const asksToClose = !toFinish || unseen !== null || unsettled.length > 0;
+  const asksToClose = !agreed || unsettled.length > 0;
   const goesOn = toFinish ? t('ruling.sendback') : t('ruling.continue');
   const canGoOn = valid && moves.some(({ close }) => !close);
   useShortcuts({

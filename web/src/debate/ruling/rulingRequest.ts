@@ -9,6 +9,10 @@ const NEWEST = 4;
 export interface RulingRequest {
   /** The newest argument: an appeal, a request to finish, a Stop, or what arrived late after one. */
   argument: Argument;
+  /** Whether the sides ask to finish. */
+  toFinish: boolean;
+  /** Whether both can have agreed to that, so that one click closes. */
+  agreed: boolean;
   /** The Stop on which the ruling is due, if there was one. */
   stop: Argument | null;
   /** What the other side said last; before a Stop, what either side said last. */
@@ -29,17 +33,20 @@ export function requestIn(context: DebateContext, histories: readonly Issue[]): 
   const { motion, arguments: args, earlier_rulings, turns } = context;
   const items = [motion, ...args];
   const argument = items.at(-1) ?? motion;
+  const asked = context.debate.ruling_request;
   // A late delivery does not make the ruling due: the Stop before it did.
-  const stop = items.slice(-2).find(({ type }) => type === 'INTERVENTION') ?? null;
+  const stop = asked?.on === 'INTERVENTION' ? items.find(({ seq }) => seq === asked.seq) : undefined;
   const ruling = args.findLast(({ type }) => type === 'RULING') ?? earlier_rulings.at(-1);
   const unsettled = context.issues.map((issue) => histories.find(({ id }) => id === issue.id) ?? issue);
   const deferred = histories.filter(({ deferred_by }) => deferred_by === 'arbitrator');
   return {
     argument,
-    stop,
+    toFinish: asked?.on === 'RESOLUTION',
+    agreed: asked?.agreed === true,
+    stop: stop ?? null,
     motion,
     other: items.findLast(({ role }) => role !== argument.role && role !== 'arbitrator') ?? null,
-    since: (stop ?? argument).created_at,
+    since: asked?.since ?? argument.created_at,
     ruledAt: ruling?.created_at ?? null,
     moves: rulingsIn(turns),
     issues: [...unsettled.toSorted((a, b) => Number(b.referred) - Number(a.referred)), ...deferred],

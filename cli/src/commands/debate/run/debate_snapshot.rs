@@ -7,7 +7,7 @@ use uuid::Uuid;
 use crate::{
     client::{
         Client,
-        types::{Plan, Role},
+        types::{Plan, Role, RulingRequest},
     },
     output::Failure,
 };
@@ -77,6 +77,11 @@ impl DebateSnapshot {
     pub fn unsettled(&self) -> Vec<String> {
         let unsettled = self.context["issues"].as_array().into_iter().flatten();
         unsettled.filter_map(|issue| issue["id"].as_str()).map(str::to_owned).collect()
+    }
+
+    /// What asks for a ruling; none where none is due.
+    pub fn ruling_request(&self) -> Option<RulingRequest> {
+        RulingRequest::deserialize(&self.context["debate"]["ruling_request"]).ok()
     }
 
     pub fn plan(&self) -> Option<Plan> {

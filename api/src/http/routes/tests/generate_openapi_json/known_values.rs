@@ -40,7 +40,7 @@ fn known_values(schema: &str, property: &str) -> Option<Vec<&'static str>> {
         (_, "purpose") => names(AgentPurpose::ALL, AgentPurpose::as_str),
         (_, "change" | "allowed_changes") => names(ChangeName::ALL, ChangeName::as_str),
         ("Record", "outcome") => names(Outcome::ALL, Outcome::as_str),
-        ("RecordRuling", "on") | ("Debate", "ruling_due") => {
+        (_, "on") => {
             names(&[ArgumentType::Appeal, ArgumentType::Resolution, ArgumentType::Intervention], ArgumentType::as_str)
         }
         ("BlockingIssue", "severity") => {

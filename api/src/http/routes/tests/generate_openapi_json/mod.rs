@@ -70,9 +70,7 @@ fn complete(contract: &mut Value) {
         let metadata = &mut contract["components"]["schemas"][schema]["properties"]["metadata"];
         *metadata = json!({ "type": "object", "description": metadata["description"], "additionalProperties": {} });
     }
-    for (schema, property) in
-        [("Argument", "chosen_option"), ("Debate", "ruling_due"), ("Error", "issue"), ("Error", "status")]
-    {
+    for (schema, property) in [("Argument", "chosen_option"), ("Error", "issue"), ("Error", "status")] {
         nullable(contract, schema, property);
     }
     for (schema, property, described) in [
@@ -81,6 +79,7 @@ fn complete(contract: &mut Value) {
         ("Record", "plan", "RecordPlan"),
         ("ArgumentSubmitted", "plan", "Plan"),
         ("Debate", "plan", "Plan"),
+        ("Debate", "ruling_request", "RulingRequest"),
         ("RecordDebate", "plan", "Plan"),
         ("WaitAnswer", "plan", "Plan"),
     ] {
