@@ -21,6 +21,7 @@ mod m0015_deferred_issues;
 mod m0016_search_texts;
 mod m0018_seen_versions;
 mod m0019_ruling_since;
+mod m0020_chosen_labels;
 
 /// All migrations, oldest first.
 #[derive(Debug)]
@@ -48,6 +49,7 @@ impl MigratorTrait for Migrator {
             Box::new(m0016_search_texts::Migration),
             Box::new(m0018_seen_versions::Migration),
             Box::new(m0019_ruling_since::Migration),
+            Box::new(m0020_chosen_labels::Migration),
         ]
     }
 }

@@ -86,6 +86,10 @@ pub fn is_argument(argument: &Value) {
         assert!(argument["close"].is_boolean(), "close: {argument}");
         let chosen = argument.get("chosen_option");
         assert!(chosen.is_some_and(|option| option.is_null() || option.is_u64()), "chosen_option: {argument}");
+        let told = argument.get("chosen").unwrap_or_else(|| panic!("chosen: {argument}"));
+        assert_eq!(told.is_null(), chosen.is_some_and(Value::is_null), "chosen: {argument}");
+        assert!(told.is_null() || (told["seq"].is_u64() && told["label"].is_string()), "chosen: {argument}");
+        assert_eq!(Some(&told["number"]), chosen, "chosen: {argument}");
     }
 }
 

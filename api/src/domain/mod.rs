@@ -29,7 +29,7 @@ mod turn;
 mod webhook;
 
 pub use agent::{AGENT_NAME, Agent, AgentPurpose, MAX_AGENTS, MAX_USED, Usage};
-pub use argument::{AppealOption, Argument, ArgumentKind, ArgumentType, FREE_FORM_LABEL, with_free_form};
+pub use argument::{AppealOption, Argument, ArgumentKind, ArgumentType, ChosenOption, FREE_FORM_LABEL, with_free_form};
 pub use citation::{Citation, Citations, CitedVersion, are_all_in_text, cited_versions, unseen_citations};
 pub use debate::{Debate, DebateType, RulingDue};
 pub use document::{
@@ -64,7 +64,7 @@ pub use state::{
 pub use state_machine::{Decision, decide};
 pub use string_enum::UnknownValue;
 pub(crate) use string_enum::string_enum;
-pub use submission::{NewDebate, Submission};
+pub use submission::{AtStoring, NewDebate, Submission};
 pub use submit_error::{NotAllowed, SubmitError};
 pub use text::{Content, Limits, Summary, TextError, TextRule, Title, Unit, check_characters};
 pub use turn::{Action, Turn, action_for};

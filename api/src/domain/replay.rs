@@ -5,7 +5,7 @@ use std::{collections::HashMap, mem, num::NonZeroU8};
 use chrono::{DateTime, Utc};
 
 use super::{
-    argument::{Argument, ArgumentKind},
+    argument::{AppealOption, Argument, ArgumentKind, ChosenOption},
     id::ArgumentId,
     issue::{IssueChange, Ledger, RequestedChange},
     plan::PlanCitations,
@@ -35,6 +35,7 @@ pub struct Replay {
     plan_citations: PlanCitations,
     last: Option<ArgumentId>,
     late_target: Option<ArgumentId>,
+    options: Vec<AppealOption>,
     ruling_since: Option<DateTime<Utc>>,
     last_seq: u64,
 }
@@ -68,6 +69,11 @@ impl Replay {
                 decision.state
             }
         };
+        let label_of = |number: usize| self.options.get(number).map(|option| option.label.clone());
+        if argument.chosen != ChosenOption::of_ruling(seq, &argument.kind, label_of) {
+            return Err(error("is wrong about the option that it chose"));
+        }
+        self.options = argument.options().to_vec();
         self.late_target = self.last.and_then(|last| late_target(&state, last));
         self.ruling_since = ruling_since(&state, self.ruling_since, argument.created_at);
         self.state = Some(state);

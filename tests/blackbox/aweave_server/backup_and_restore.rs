@@ -29,6 +29,10 @@ pub const WITHOUT_AGENTS: &str =
 pub const WITHOUT_PLAN: &str = "ALTER TABLE debates DROP COLUMN plan; ALTER TABLE debates DROP COLUMN late_target_id; \
                                 DELETE FROM seaql_migrations WHERE version LIKE 'm0012%'";
 
+/// Reverts the migration that added the labels of chosen options.
+pub const WITHOUT_CHOSEN_LABELS: &str =
+    "ALTER TABLE arguments DROP COLUMN chosen_label; DELETE FROM seaql_migrations WHERE version LIKE 'm0020%'";
+
 /// Reverts the migration that added since when a ruling is due.
 pub const WITHOUT_RULING_SINCE: &str = "DROP INDEX debates_ruling_since_idx; ALTER TABLE debates DROP COLUMN ruling_since; \
                                         DELETE FROM seaql_migrations WHERE version LIKE 'm0019%'";
@@ -407,6 +411,7 @@ async fn restore_refuses_to_leave_an_orphaned_log() {
 async fn restore_migrates_an_older_backup_without_changing_the_file() {
     let mut fixture = Fixture::start().await;
     for sql in [
+        WITHOUT_CHOSEN_LABELS,
         WITHOUT_RULING_SINCE,
         WITHOUT_SEEN_VERSIONS,
         WITHOUT_SEARCH_TEXTS,

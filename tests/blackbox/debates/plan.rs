@@ -132,7 +132,9 @@ async fn a_version_that_the_opponent_saw_none_of_is_not_seen_though_a_later_one_
 #[rstest]
 #[case::another_version("UPDATE debates SET plan = replace(plan, '\"version\":1', '\"version\":2')")]
 #[case::another_first_version("UPDATE debates SET plan = replace(plan, '\"first_version\":1', '\"first_version\":2')")]
-#[case::seen_too_early("UPDATE debates SET plan = replace(plan, '\"seen\":[],\"unseen\":[1]', '\"seen\":[1],\"unseen\":[]')")]
+#[case::seen_too_early(
+    "UPDATE debates SET plan = replace(plan, '\"seen\":[],\"unseen\":[1]', '\"seen\":[1],\"unseen\":[]')"
+)]
 #[case::no_plan("UPDATE debates SET plan = NULL")]
 #[case::no_json("UPDATE debates SET plan = 'v1'")]
 #[case::no_time_of_the_intervention("UPDATE debates SET ruling_since = NULL")]

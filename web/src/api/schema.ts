@@ -597,6 +597,8 @@ export interface components {
              * @description Only on a RULING: the index of the chosen option of the APPEAL, from 0, or null
              */
             chosen_option?: number | null;
+            /** @description Only on a RULING: the chosen option, or null */
+            chosen?: components["schemas"]["ChosenOption"];
             /** @description Only if there are any: the changes of issues that it carries */
             issue_changes?: components["schemas"]["IssueChange"][];
             /**
@@ -691,6 +693,24 @@ export interface components {
             title: string;
         };
         /**
+         * ChosenOption
+         * @description The option of an APPEAL that a RULING chose.
+         */
+        ChosenOption: {
+            /**
+             * Format: uint64
+             * @description The `seq` of the APPEAL
+             */
+            seq: number;
+            /**
+             * Format: uint32
+             * @description The index of the option, from 0
+             */
+            number: number;
+            /** @description Its short name */
+            label: string;
+        } | null;
+        /**
          * Citation
          * @description A version of a document that an argument cites, with the hash of its content.
          */
@@ -769,8 +789,8 @@ export interface components {
             issue_counts: components["schemas"]["IssueCounts"];
             /** @description The document that the debate is about, or null if the proposer has cited none */
             plan: components["schemas"]["Plan"];
-            /** @description What asks for a ruling: `APPEAL`, `RESOLUTION` or `INTERVENTION`; null if none is due */
-            ruling_due?: string | null;
+            /** @description What asks for a ruling, or null if none is due */
+            ruling_request: components["schemas"]["RulingRequest"];
             /** @description Which roles only the holder of a key may write as */
             seats: components["schemas"]["Seats"];
             /** @description The hash of the newest argument, in hexadecimal. A client that remembers it can detect a changed history. */
@@ -1507,6 +1527,11 @@ export interface components {
              * @description The highest version that any argument up to and including the opponent's newest CLAIM cites, or null
              */
             seen_version: number | null;
+            /**
+             * @description Whether any argument up to and including the opponent's newest CLAIM cites `version`. Otherwise the opponent cannot have
+             *     agreed to it, even if `seen_version` is higher
+             */
+            seen: boolean;
         } | null;
         /**
          * Record
@@ -1745,10 +1770,13 @@ export interface components {
              * @description The highest version that any argument up to and including the opponent's newest CLAIM cites, or null
              */
             seen_version: number | null;
+            /**
+             * @description Whether any argument up to and including the opponent's newest CLAIM cites `version`. Otherwise the opponent cannot have
+             *     agreed to it, even if `seen_version` is higher
+             */
+            seen: boolean;
             /** @description The summary of `version` */
             summary: string;
-            /** @description Whether an argument up to the opponent's newest CLAIM cites `version`. Otherwise the opponent cannot have agreed to it */
-            seen_by_opponent: boolean;
         } | null;
         /**
          * RecordRoleStatistics
@@ -1820,6 +1848,8 @@ export interface components {
              * @description The index of the chosen option, from 0, or null
              */
             chosen_option: number | null;
+            /** @description The chosen option, or null */
+            chosen: components["schemas"]["ChosenOption"];
             /** @description Its text */
             content: string;
             /** @description Whether it closed the debate */
@@ -1913,6 +1943,29 @@ export interface components {
          * @enum {string}
          */
         Role: "proposer" | "opponent" | "arbitrator";
+        /**
+         * RulingRequest
+         * @description What asks the arbitrator for a RULING.
+         */
+        RulingRequest: {
+            /** @description Its type: `APPEAL`, `RESOLUTION` or `INTERVENTION`, the last also after a late delivery */
+            on: string;
+            /**
+             * Format: uint64
+             * @description The `seq` of that argument
+             */
+            seq: number;
+            /**
+             * Format: date-time
+             * @description When it was stored
+             */
+            since: string;
+            /**
+             * @description Whether both sides can have agreed: it is a RESOLUTION, no issue is blocking, and the opponent has seen the plan, if
+             *     there is one
+             */
+            agreed: boolean;
+        } | null;
         /**
          * RulingSubmit
          * @description A RULING to be added: it decides, and may close the debate.

@@ -73,12 +73,19 @@ it('keeps what became due, or was ruled on, while the answer was on its way', as
 it('reports once that a debate needs a ruling, and only when it happens live', () => {
   list.start();
   receive('initial_state', {
-    debates: [debate({ id: 'old', state: 'AWAITING_ARBITRATOR', ruling_request: asks('APPEAL'), last_seq: 3 })],
+    debates: [
+      debate({ id: 'old', state: 'AWAITING_ARBITRATOR', ruling_request: asks('APPEAL'), last_seq: 3 }),
+    ],
     total: 1,
   });
   expect(notifyRulingNeeded).not.toHaveBeenCalled();
   receive('debate_changed', debate({ id: 'a', last_seq: 2 }));
-  const asking = debate({ id: 'a', state: 'AWAITING_ARBITRATOR', ruling_request: asks('APPEAL'), last_seq: 3 });
+  const asking = debate({
+    id: 'a',
+    state: 'AWAITING_ARBITRATOR',
+    ruling_request: asks('APPEAL'),
+    last_seq: 3,
+  });
   receive('debate_changed', asking);
   receive('debate_changed', asking);
   expect(notifyRulingNeeded).toHaveBeenCalledExactlyOnceWith(asking);

@@ -43,11 +43,15 @@ describe('the list', () => {
   });
 
   it('adds what comes up to the end of what is due, and removes what was ruled on', () => {
-    const asking = (id: string) => debate({ id, state: 'AWAITING_ARBITRATOR', ruling_request: asks('APPEAL') });
+    const asking = (id: string) =>
+      debate({ id, state: 'AWAITING_ARBITRATOR', ruling_request: asks('APPEAL') });
     expect(dueAfter(['a'], asking('b'))).toEqual(['a', 'b']);
     // A late delivery changes a debate that waits already.
     expect(
-      dueAfter(['a', 'b'], debate({ id: 'a', state: 'INTERVENTION_PENDING', ruling_request: asks('INTERVENTION') })),
+      dueAfter(
+        ['a', 'b'],
+        debate({ id: 'a', state: 'INTERVENTION_PENDING', ruling_request: asks('INTERVENTION') }),
+      ),
     ).toEqual(['a', 'b']);
     expect(dueAfter(['a', 'b'], debate({ id: 'a', state: 'CLOSED' }))).toEqual(['b']);
     expect(dueAfter(['a'], debate({ id: 'c' }))).toEqual(['a']);

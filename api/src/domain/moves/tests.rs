@@ -8,8 +8,9 @@ use uuid::Uuid;
 
 use super::*;
 use crate::domain::{
-    Action, Argument, ArgumentKind, AwaitingArbitrator, Change, Citation, CitedVersions, Content, DebateId, DebateType, DocumentId, Hash, IssueCounts, LateArgument, LateDelivery, Limits, PlanCitations, RulingRequest,
-    NewDebate, NewIssue, RequestId, RequestedChange, Rounds, Severity, Submission, Title,
+    Action, Argument, ArgumentKind, AtStoring, AwaitingArbitrator, Change, Citation, CitedVersions, Content, DebateId,
+    DebateType, DocumentId, Hash, IssueCounts, LateArgument, LateDelivery, Limits, NewDebate, NewIssue, PlanCitations,
+    RequestId, RequestedChange, Rounds, RulingRequest, Severity, Submission, Title,
 };
 
 const NEWEST: ArgumentId = ArgumentId(Uuid::from_u128(9));
@@ -263,12 +264,14 @@ proptest! {
                     prop_assert!(turn.allowed.contains(&one.argument_type), "{:?} of {:?}", &one, &debate);
                     let submission = submission(debate.id, *role, one.clone());
                     let mut issues = ledger.clone();
-                    let accepted = debate.submit(submission, &mut issues, seq_of, Vec::new(), id, now);
+                    let stored = AtStoring { id, now, citations: Vec::new(), options: &[] };
+                    let accepted = debate.submit(submission, &mut issues, seq_of, stored);
                     prop_assert!(accepted.is_ok(), "{:?} of {:?} with {:?}: {:?}", one, &debate, &ledger, accepted);
                 }
             }
             let submission = random_submission(&debate, step);
-            if let Ok((after, argument)) = debate.submit(submission, &mut ledger, seq_of, Vec::new(), id, now) {
+            let stored = AtStoring { id, now, citations: Vec::new(), options: &[] };
+            if let Ok((after, argument)) = debate.submit(submission, &mut ledger, seq_of, stored) {
                 ids.push(argument.id);
                 debate = after;
             }

@@ -74,8 +74,8 @@ fn the_plan_is_what_the_proposer_cites_first_in_the_version_that_it_cites_last()
         ("m:A2 o p:A4,A3 o p:A3", Some("A3, first 2, seen 4, and this one")),
         ("m:A1 o p:B1,A2", Some("A2, first 1, seen 1")),
         // What others cite is no version of the plan, but may be one that the opponent has seen.
-        ("m:A1 o:A3", Some("A1, first 1, seen 3")),
-        ("m:A1 i:A3 r o", Some("A1, first 1, seen 3")),
+        ("m:A1 o:A3", Some("A1, first 1, seen 3, and this one")),
+        ("m:A1 i:A3 r o", Some("A1, first 1, seen 3, and this one")),
         ("m:A1 o:A3 p:A2 i:A4 r", Some("A2, first 1, seen 3")),
         ("m:A1 o:A2,A3 p:A2", Some("A2, first 1, seen 3, and this one")),
         // So is what they cited before the proposer did.

@@ -120,6 +120,23 @@ pub struct AppealOption {
     pub free_form: Option<bool>,
 }
 
+/// The option of an APPEAL that a RULING chose.
+#[derive(Debug, Clone, Object, Serialize)]
+pub struct ChosenOption {
+    /// The `seq` of the APPEAL
+    pub seq: u64,
+    /// The index of the option, from 0
+    pub number: u32,
+    /// Its short name
+    pub label: String,
+}
+
+impl From<&domain::ChosenOption> for ChosenOption {
+    fn from(domain::ChosenOption { seq, number, label }: &domain::ChosenOption) -> Self {
+        Self { seq: *seq, number: u32::try_from(*number).unwrap_or(u32::MAX), label: label.clone() }
+    }
+}
+
 /// One argument of a debate.
 #[skip_serializing_none]
 #[derive(Debug, Clone, Object, Serialize)]
@@ -151,6 +168,9 @@ pub struct Argument {
     /// Only on a RULING: the index of the chosen option of the APPEAL, from 0, or null
     #[serde(serialize_with = "serialize_inner")]
     pub chosen_option: Option<Option<u32>>,
+    /// Only on a RULING: the chosen option, or null
+    #[serde(serialize_with = "serialize_inner")]
+    pub chosen: Option<Option<ChosenOption>>,
     /// Only if there are any: the changes of issues that it carries
     pub issue_changes: Option<Vec<IssueChange>>,
     /// Only if there are any: the versions of documents that the text cites as `doc_id=<id> v<number>` and that existed when the
@@ -212,19 +232,19 @@ impl From<&domain::AppealOption> for AppealOption {
 
 impl From<&domain::Argument> for Argument {
     fn from(argument: &domain::Argument) -> Self {
-        let (options, close, chosen_option) = match &argument.kind {
+        let (options, close, chosen_option, chosen) = match &argument.kind {
             ArgumentKind::Appeal { options, .. } if !options.is_empty() => {
-                (Some(options.iter().map(Into::into).collect()), None, None)
+                (Some(options.iter().map(Into::into).collect()), None, None, None)
             }
             ArgumentKind::Ruling { close, chosen_option } => {
-                let chosen = chosen_option.and_then(|index| u32::try_from(index).ok());
-                (None, Some(*close), Some(chosen))
+                let index = chosen_option.and_then(|index| u32::try_from(index).ok());
+                (None, Some(*close), Some(index), Some(argument.chosen.as_ref().map(Into::into)))
             }
             ArgumentKind::Appeal { .. }
             | ArgumentKind::Motion
             | ArgumentKind::Claim { .. }
             | ArgumentKind::Resolution { .. }
-            | ArgumentKind::Intervention => (None, None, None),
+            | ArgumentKind::Intervention => (None, None, None, None),
         };
         Self {
             id: argument.id.0,
@@ -238,6 +258,7 @@ impl From<&domain::Argument> for Argument {
             options,
             close,
             chosen_option,
+            chosen,
             issue_changes: (!argument.issue_changes.is_empty())
                 .then(|| argument.issue_changes.iter().map(Into::into).collect()),
             citations: (!argument.citations.is_empty()).then(|| argument.citations.iter().map(Into::into).collect()),

@@ -12,8 +12,8 @@ use crate::{
     http::{
         ErrorCode,
         contract::{
-            self, Argument, CitedVersion, Debate, DebateList, Issue, IssueCounts, Plan, RulingRequest, Seats, Turn, WaitingRole,
-            serialize_time, turns,
+            self, Argument, CitedVersion, Debate, DebateList, Issue, IssueCounts, Plan, RulingRequest, Seats, Turn,
+            WaitingRole, serialize_time, turns,
         },
     },
 };

@@ -12,8 +12,9 @@ use super::{agent_rows, citation_rows, issue_rows, plan_rows, row_errors::bad_de
 use crate::{
     domain::{
         AppealOption, Argument, ArgumentId, ArgumentKind, ArgumentType, AwaitingArbitrator, AwaitingOpponent,
-        AwaitingProposer, Closed, Content, Debate, DebateId, Hash, InterventionPending, LateArgument, LateDelivery,
-        RespondingTo, Role, Rounds, RulingRequest, SeatKey, Seats, Side, State, StateName, Title, UnknownValue, folded,
+        AwaitingProposer, ChosenOption, Closed, Content, Debate, DebateId, Hash, InterventionPending, LateArgument,
+        LateDelivery, RespondingTo, Role, Rounds, RulingRequest, SeatKey, Seats, Side, State, StateName, Title,
+        UnknownValue, folded,
     },
     prometheus_metrics,
     store::error::{InconsistentRow, RowName},
@@ -241,15 +242,21 @@ pub(in crate::store) fn unchecked_argument(row: argument::Model) -> Result<Argum
         None => None,
     };
     let (issue_changes, changed_issues) = issue_rows::argument_changes(&row)?;
+    let seq = seq(row.seq).ok_or_else(|| bad("seq", &"is not a positive number"))?;
+    let chosen = ChosenOption::of_ruling(seq, &kind, |_| row.chosen_label.clone());
+    if chosen.is_some() != row.chosen_option.is_some() || chosen.is_some() != row.chosen_label.is_some() {
+        return Err(bad("chosen_label", &"does not fit chosen_option"));
+    }
     Ok(Argument {
         id: ArgumentId(row.id),
         debate_id: DebateId(row.debate_id),
-        seq: seq(row.seq).ok_or_else(|| bad("seq", &"is not a positive number"))?,
+        seq,
         request_id,
         late_for: row.late_for.map(ArgumentId),
         created_at: time(row.created_at).ok_or_else(|| bad("created_at", &"is not a valid time"))?,
         hash: hash(row.hash.as_deref()).ok_or_else(|| bad("hash", &"is not a hash"))?,
         kind,
+        chosen,
         issue_changes,
         changed_issues,
         citations: citation_rows::citations(&row)?,
@@ -354,6 +361,7 @@ pub(super) fn argument_row(argument: &Argument) -> Result<argument::Model, Incon
         options,
         close,
         chosen_option,
+        chosen_label: argument.chosen.as_ref().map(|chosen| chosen.label.clone()),
         issue_changes,
         changed_issues,
         citations,

@@ -42,8 +42,7 @@ impl Store {
             let (ids, values) = self.select_due_among(among);
             (format!("id IN ({ids})"), values)
         };
-        let text =
-            format!("SELECT * FROM debates WHERE {filter} ORDER BY ruling_since, created_at, id LIMIT {limit}");
+        let text = format!("SELECT * FROM debates WHERE {filter} ORDER BY ruling_since, created_at, id LIMIT {limit}");
         Statement::from_sql_and_values(self.read.get_database_backend(), text, values)
     }
 

@@ -139,7 +139,7 @@ fn expected(history: &[Value], issues: &Value) -> Value {
                 let (on, on_seq) = due.take().unwrap();
                 rulings.push(json!({
                     "seq": argument["seq"], "on": on, "on_seq": on_seq, "options": options.take(),
-                    "chosen_option": argument["chosen_option"], "content": argument["content"],
+                    "chosen_option": argument["chosen_option"], "chosen": argument["chosen"], "content": argument["content"],
                     "close": argument["close"], "issue_changes": argument.get("issue_changes").unwrap_or(&json!([])),
                     "created_at": argument["created_at"],
                 }));

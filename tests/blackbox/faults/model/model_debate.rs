@@ -182,12 +182,15 @@ impl Debate {
         let asking = match self.state {
             // While it waits for its ruling nothing else is written.
             State::AwaitingArbitrator => self.newest(),
-            State::InterventionPending(_, delivered) => &self.arguments[self.arguments.len() - 1 - usize::from(delivered)],
+            State::InterventionPending(_, delivered) => {
+                &self.arguments[self.arguments.len() - 1 - usize::from(delivered)]
+            }
             State::AwaitingOpponent | State::AwaitingProposer | State::Closed => return Value::Null,
         };
         let on = asking.fields["type"].clone();
         let plan = self.plan();
-        let agreed = on == "RESOLUTION" && self.ledger.blocking().is_empty() && (plan.is_null() || plan["seen"] == true);
+        let agreed =
+            on == "RESOLUTION" && self.ledger.blocking().is_empty() && (plan.is_null() || plan["seen"] == true);
         json!({"on": on, "seq": asking.fields["seq"], "since": asking.fields["created_at"], "agreed": agreed})
     }
 
@@ -364,6 +367,9 @@ impl Debate {
         if !cited.known.is_empty() {
             fields["citations"] = json!(cited.known);
         }
+        if kind == "RULING" {
+            fields["chosen"] = self.chosen(&written["chosen_option"]);
+        }
         set_agents(&mut fields, request);
         self.add(fields, request, written, late_for.as_ref(), changed);
         self.state = next;
@@ -372,11 +378,22 @@ impl Debate {
         Ok(Success::stored(fields))
     }
 
+    /// The newest appeal since the last ruling.
+    fn appeal(&self) -> Option<&Value> {
+        let since = self.arguments.iter().rev().take_while(|argument| argument.fields["type"] != "RULING");
+        since.map(|argument| &argument.fields).find(|fields| fields["type"] == "APPEAL")
+    }
+
     /// The number of options of the newest appeal since the last ruling.
     fn options(&self) -> usize {
-        let since = self.arguments.iter().rev().take_while(|argument| argument.fields["type"] != "RULING");
-        let appeal = since.map(|argument| &argument.fields).find(|fields| fields["type"] == "APPEAL");
-        appeal.and_then(|appeal| appeal["options"].as_array()).map_or(0, Vec::len)
+        self.appeal().and_then(|appeal| appeal["options"].as_array()).map_or(0, Vec::len)
+    }
+
+    /// What a ruling with this `chosen_option` chooses.
+    fn chosen(&self, option: &Value) -> Value {
+        let (Some(number), Some(appeal)) = (option.as_u64(), self.appeal()) else { return Value::Null };
+        let index = usize::try_from(number).unwrap_or(usize::MAX);
+        json!({"seq": appeal["seq"], "number": number, "label": appeal["options"][index]["label"]})
     }
 
     fn submitted(&self, argument: &Argument, cited: &Cited) -> Value {

@@ -70,11 +70,9 @@ pub fn agreed(now: &DebateSnapshot) -> Answer {
     Answer { close: Some(true), ..Answer::new("RULING", content) }
 }
 
-/// The options of the APPEAL that waits.
-fn options(now: &DebateSnapshot) -> Vec<Value> {
-    let mut since = now.arguments().rev().take_while(|argument| argument["type"] != "RULING");
-    let appeal = since.find(|argument| argument["type"] == "APPEAL");
-    appeal.and_then(|appeal| appeal["options"].as_array()).cloned().unwrap_or_default()
+/// The options of the APPEAL that waits, which is the newest argument.
+fn options(now: &DebateSnapshot) -> &[Value] {
+    now.newest()["options"].as_array().map_or(&[], Vec::as_slice)
 }
 
 /// What the person is asked.

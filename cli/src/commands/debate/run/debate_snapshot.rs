@@ -47,13 +47,6 @@ impl DebateSnapshot {
         self.arguments().filter(move |argument| argument["role"] == role)
     }
 
-    /// The label of the option that a ruling chose.
-    pub fn chosen_option(&self, ruling: &Value) -> Option<&str> {
-        let mut before = self.arguments().rev().skip_while(|argument| argument["seq"] != ruling["seq"]);
-        let appeal = before.find(|argument| argument["type"] == "APPEAL")?;
-        appeal["options"].get(usize::try_from(ruling["chosen_option"].as_u64()?).ok()?)?["label"].as_str()
-    }
-
     /// The newest argument of a side.
     pub fn newest_of(&self, role: &str) -> Option<&Value> {
         self.of_role(role).next_back()

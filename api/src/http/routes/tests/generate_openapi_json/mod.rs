@@ -77,6 +77,7 @@ fn complete(contract: &mut Value) {
         ("DebateRecord", "signature", "RecordSignature"),
         ("Record", "decision", "RecordDecision"),
         ("Record", "plan", "RecordPlan"),
+        ("RecordRuling", "chosen", "ChosenOption"),
         ("ArgumentSubmitted", "plan", "Plan"),
         ("Debate", "plan", "Plan"),
         ("Debate", "ruling_request", "RulingRequest"),
