@@ -38,9 +38,10 @@ pub use document::{
 pub use hash::Hash;
 pub use id::{ArgumentId, DebateId, DocumentId, InvalidRequestId, RequestId};
 pub use issue::{
-    CHANGE_NOTE, Change, ChangeError, ChangeFault, ChangeName, ChangeNotAllowed, HistoryEntry, ISSUE_LOCATION,
-    ISSUE_TITLE, Issue, IssueChange, IssueCounts, IssueNumber, IssueStatus, Ledger, MAX_CHANGES, MAX_ISSUES, NewIssue,
-    RequestedChange, Severity, UncheckedChange, allowed_changes, check_changes, histories, leads_to, may_carry,
+    CHANGE_NOTE, Change, ChangeError, ChangeFault, ChangeField, ChangeName, ChangeNotAllowed, HistoryEntry,
+    ISSUE_LOCATION, ISSUE_TITLE, Issue, IssueChange, IssueCounts, IssueNumber, IssueStatus, Ledger, MAX_CHANGES,
+    MAX_ISSUES, NewIssue, RequestedChange, Severity, UncheckedChange, allowed_changes, check_changes, histories,
+    leads_to, may_carry,
 };
 pub use metadata::{Metadata, MetadataError};
 pub use moves::Move;
@@ -55,7 +56,7 @@ pub use replay::{Replay, ReplayError};
 pub use role::{Role, Side};
 pub use rounds::Rounds;
 pub use search::{SearchKind, SearchedText, excerpt, folded, searched_texts};
-pub use seat::{InvalidSeatKey, SeatKey, SeatTaken, Seats};
+pub use seat::{InvalidSeatKey, SeatHolder, SeatKey, SeatTaken, Seats};
 pub use silence::{SILENT_AFTER, Waiting, unheard};
 pub use state::{
     AwaitingArbitrator, AwaitingOpponent, AwaitingProposer, Closed, InterventionPending, LateArgument, LateDelivery,

@@ -17,8 +17,8 @@ use uuid::Uuid;
 
 use super::{batch_queue::QueuedWrite, guarded_statement::GuardedStatement, *};
 use crate::domain::{
-    ArgumentId, ArgumentKind, ChosenOption, Content, DebateId, DebateType, Limits, NewDebate, RequestId, Role, Side, StateName,
-    Submission, SubmitError, Title, folded, replay,
+    ArgumentId, ArgumentKind, ChosenOption, Content, DebateId, DebateType, Limits, NewDebate, RequestId, Role, Side,
+    StateName, Submission, SubmitError, Title, folded, replay,
 };
 
 pub(in crate::store) struct TestStore {
@@ -554,7 +554,8 @@ async fn the_migration_finds_what_older_rulings_chose(#[values(Backend::Sqlite, 
     let before = read(&test).await;
     let chosen: Vec<_> = before.iter().filter_map(|argument| argument.chosen.clone()).collect();
     assert_eq!(chosen, [ChosenOption { seq: 5, number: 0, label: "A".to_owned() }]);
-    let without = "ALTER TABLE arguments DROP COLUMN chosen_label; DELETE FROM seaql_migrations WHERE version LIKE 'm0020%'";
+    let without =
+        "ALTER TABLE arguments DROP COLUMN chosen_label; DELETE FROM seaql_migrations WHERE version LIKE 'm0020%'";
     let test = test.reopen_after(without).await.unwrap();
     assert_eq!(read(&test).await, before);
     assert_eq!(verify(&test.location()).await.unwrap().debates, 4);

@@ -44,6 +44,9 @@ export interface paths {
          *     arguments. `omitted` counts the others; RULINGs among them are in `earlier_rulings`, since they bind both sides.
          *     `turns` says what each role should do next, which types of arguments it may submit and which arguments fit best.
          *     `issues` has those that are not settled.
+         *
+         *     With `role`, `seat` says whether the seat of that role is free, the caller's, since the request has its key, or of
+         *     somebody else.
          */
         get: operations["debate_get_context"];
         put?: never;
@@ -818,6 +821,8 @@ export interface components {
             turns: components["schemas"]["Turn"][];
             /** @description The issues that are not settled, in the order of their numbers */
             issues: components["schemas"]["Issue"][];
+            /** @description Only with a `role` that has a seat: whether that is `free`, `yours`, since the request has its key, or of an`other` */
+            seat?: string;
         };
         /**
          * DebateCreate
@@ -1169,6 +1174,12 @@ export interface components {
             auth: string;
             /** @description Whether rulings, interventions and freeing a seat need the arbitrator's token */
             arbitrator_token: boolean;
+            /** @description What each change of issues needs, and what it does, by the name of the change */
+            issue_changes: {
+                [key: string]: components["schemas"]["IssueChangeRule"];
+            };
+            /** @description Whether the token of this request permits rulings, interventions and freeing a seat */
+            may_rule: boolean;
             /** @description The key that signs records, an Ed25519 public key of 32 bytes in base64; null if this server signs none */
             public_key: string | null;
             /**
@@ -1306,6 +1317,8 @@ export interface components {
             settled: boolean;
             /** @description Whether it keeps the proposer from requesting completion: it is not settled, and `critical` or `high` */
             blocking: boolean;
+            /** @description What each role may make of it now. Absent in answers to writes, events after the first, and records */
+            may?: components["schemas"]["IssueMay"];
             /** @description Only if it was asked for: all its changes, oldest first */
             history?: components["schemas"]["IssueHistoryEntry"][];
         };
@@ -1329,6 +1342,16 @@ export interface components {
             location?: string;
             /** @description An explanation */
             note?: string;
+        };
+        /**
+         * IssueChangeRule
+         * @description What a change of issues needs, and what it does.
+         */
+        IssueChangeRule: {
+            /** @description What it needs besides the issue: `severity`, `title`, `note` */
+            needs: string[];
+            /** @description Whether it settles the issue */
+            settles: boolean;
         };
         /**
          * IssueChangeSubmit
@@ -1431,6 +1454,19 @@ export interface components {
             severity?: string;
             /** @description An explanation */
             note?: string;
+        };
+        /**
+         * IssueMay
+         * @description The changes that each role may make of an issue now, in an argument of any type that the role may submit. A late delivery
+         *     does not count.
+         */
+        IssueMay: {
+            /** @description Those of the proposer */
+            proposer: string[];
+            /** @description Those of the opponent */
+            opponent: string[];
+            /** @description Those of the arbitrator */
+            arbitrator: string[];
         };
         /**
          * @description Where an issue stands.
@@ -2500,8 +2536,13 @@ export interface operations {
                 before_seq?: number;
                 /** @description Only arguments after this `seq` */
                 after_seq?: number;
+                /** @description The role whose seat is asked for */
+                role?: components["schemas"]["Role"];
             };
-            header?: never;
+            header?: {
+                /** @description The caller's key of the seat of that role: 32 random bytes in base64url */
+                "X-Debate-Seat"?: string;
+            };
             path: {
                 /**
                  * @description The debate's id

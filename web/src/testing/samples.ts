@@ -77,9 +77,23 @@ export function issue(change: Partial<Issue> = {}): Issue {
     stalled: false,
     settled: !['open', 'fixed', 'disputed'].includes(change.status ?? 'open'),
     blocking: false,
+    may: { proposer: [], opponent: [], arbitrator: ['uphold', 'dismiss', 'defer', 'regrade'] },
     ...change,
   };
 }
+
+/** What may become of an issue that a ruling may open again, and of nothing else. */
+export const REOPENABLE = { proposer: [], opponent: [], arbitrator: ['reopen'] };
+
+/** What the changes of a ruling need and do. */
+export const RULES = {
+  raise: { needs: ['severity', 'title'], settles: false },
+  reopen: { needs: ['note'], settles: false },
+  regrade: { needs: ['severity'], settles: false },
+  uphold: { needs: [], settles: false },
+  dismiss: { needs: [], settles: true },
+  defer: { needs: ['note'], settles: true },
+};
 
 /** Arguments with consecutive seqs, both ends included. */
 export function run(first: number, last: number): Argument[] {

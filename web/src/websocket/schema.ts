@@ -257,6 +257,12 @@ export interface components {
             settled: boolean;
             /** @description Whether it keeps the proposer from requesting completion: it is not settled, and `critical` or `high` */
             blocking: boolean;
+            /** @description What each role may make of it now, in an argument of any type that the role may submit; a late delivery does not count. Only in `initial_state` */
+            may?: {
+                proposer: components["schemas"]["Changes"];
+                opponent: components["schemas"]["Changes"];
+                arbitrator: components["schemas"]["Changes"];
+            };
             /** @description Only in REST responses, if it was asked for */
             history?: components["schemas"]["IssueHistoryEntry"][];
         };
@@ -327,6 +333,7 @@ export interface components {
          * @example low
          */
         Severity: string;
+        Changes: components["schemas"]["Change"][];
         /**
          * @example raise
          * @example fix

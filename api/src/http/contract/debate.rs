@@ -1,6 +1,6 @@
 //! Debates and arguments in responses.
 
-use std::sync::Arc;
+use std::{collections::BTreeMap, sync::Arc};
 
 use chrono::{DateTime, SecondsFormat, Utc};
 use poem_openapi::Object;
@@ -11,14 +11,14 @@ use uuid::Uuid;
 use super::{
     agent::Agent,
     citation::{Citation, CitedVersion},
-    issue::{Issue, IssueChange, IssueCounts, issues},
+    issue::{Issue, IssueChange, IssueChangeRule, IssueCounts, issues, issues_of},
     plain_string::PlainString,
     plan::Plan,
     turn::{Move, Turn, moves, turns},
 };
 use crate::{
     app,
-    domain::{self, Action, ArgumentKind, ArgumentType, DebateType, Role, StateName},
+    domain::{self, Action, ArgumentKind, ArgumentType, DebateType, Role, SeatHolder, StateName},
 };
 
 /// A debate without its arguments.
@@ -285,6 +285,9 @@ pub struct DebateContext {
     pub turns: Vec<Turn>,
     /// The issues that are not settled, in the order of their numbers
     pub issues: Vec<Issue>,
+    /// Only with a `role` that has a seat: whether that is `free`, `yours`, since the request has its key, or of an`other`
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub seat: Option<PlainString<SeatHolder>>,
 }
 
 impl From<app::DebateContext> for DebateContext {
@@ -292,12 +295,13 @@ impl From<app::DebateContext> for DebateContext {
         let arguments = |arguments: &[Arc<domain::Argument>]| arguments.iter().map(|one| (&**one).into()).collect();
         Self {
             turns: turns(&context.debate, &context.ledger),
+            issues: issues_of(&context.debate, context.ledger.unsettled()),
+            seat: None,
             debate: context.debate.into(),
             motion: (&*context.motion).into(),
             arguments: arguments(&context.arguments),
             omitted: context.omitted,
             earlier_rulings: arguments(&context.earlier_rulings),
-            issues: issues(context.ledger.unsettled()),
         }
     }
 }
@@ -416,6 +420,10 @@ pub struct Info {
     pub auth: String,
     /// Whether rulings, interventions and freeing a seat need the arbitrator's token
     pub arbitrator_token: bool,
+    /// What each change of issues needs, and what it does, by the name of the change
+    pub issue_changes: BTreeMap<String, IssueChangeRule>,
+    /// Whether the token of this request permits rulings, interventions and freeing a seat
+    pub may_rule: bool,
     /// The key that signs records, an Ed25519 public key of 32 bytes in base64; null if this server signs none
     pub public_key: Option<String>,
     /// How many receivers of webhooks this server sends messages to

@@ -27,7 +27,7 @@ pub use document::{
     DocumentDeleted, DocumentHistory, DocumentList, DocumentSubmitted, DocumentWithVersion, JsonObject,
 };
 pub use error::{Error, ErrorResponse};
-pub use issue::{DebateIssues, Issue, IssueCounts, IssueHistoryEntry, issues};
+pub use issue::{DebateIssues, Issue, IssueCounts, IssueHistoryEntry, issue_change_rules, issues, issues_of};
 pub use objects::objects;
 pub use plan::Plan;
 pub use record::{DebateRecord, RecordBody, RecordFormat, RecordResponse};

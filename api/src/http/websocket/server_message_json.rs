@@ -90,9 +90,9 @@ impl ServerMessage {
         Self::InitialDebate {
             counts: view.debate.issue_counts.into(),
             turns: turns(&view.debate, &view.ledger),
+            issues: contract::issues_of(&view.debate, view.ledger.issues()),
             debate: view.debate.into(),
             arguments: arguments.map(|argument| (&*argument).into()).collect(),
-            issues: contract::issues(view.ledger.issues()),
         }
     }
 

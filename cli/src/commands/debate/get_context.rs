@@ -42,7 +42,9 @@ impl GetContext {
     pub async fn run(self) -> Result<Output, Failure> {
         let (client, debate_id) = self.debate_id.connect().await?;
         let Response { mut data, parsed } = client
-            .send::<DebateContext, _>(|| client.api.debate_get_context(&debate_id, None, None, Some(self.limit.into())))
+            .send::<DebateContext, _>(|| {
+                client.api.debate_get_context(&debate_id, None, None, Some(self.limit.into()), None, None)
+            })
             .await
             .map_err(|failure| next_command::until_opened(failure, debate_id, self.role))?;
         let DebateContext { debate, motion, arguments, turns, .. } = parsed;

@@ -172,7 +172,13 @@ mod tests {
             argument(1, "MOTION", "proposer", None, json!({"content": "Short…", "content_bytes": 600})),
             argument(2, "CLAIM", "opponent", Some(1), json!({})),
             argument(4, "APPEAL", "proposer", Some(3), options),
-            argument(5, "RULING", "arbitrator", None, json!({"close": true, "chosen": {"seq": 4, "number": 1, "label": "On disk"}})),
+            argument(
+                5,
+                "RULING",
+                "arbitrator",
+                None,
+                json!({"close": true, "chosen": {"seq": 4, "number": 1, "label": "On disk"}}),
+            ),
             argument(6, "INTERVENTION", "arbitrator", None, json!({"content": ""})),
         ];
         let debate = json!({

@@ -43,7 +43,7 @@ pub fn before_ruling(debate: &Debate) -> Vec<Invocation> {
 
 /// The same for a debate that is read from the server first; nothing if it does not answer.
 pub async fn search_before_ruling(client: &Client, debate: Uuid) -> Vec<Invocation> {
-    let answer = client.api.debate_get_context(&debate, None, None, Some(0));
+    let answer = client.api.debate_get_context(&debate, None, None, Some(0), None, None);
     match timeout(TIMEOUT, client.send_once::<DebateContext>(answer)).await {
         Ok(Ok(context)) => before_ruling(&context.parsed.debate),
         Ok(Err(_)) | Err(_) => Vec::new(),

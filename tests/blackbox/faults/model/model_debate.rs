@@ -8,7 +8,7 @@ use super::{
     expected_response::{Expected, Refusal, Success},
     field_rules::id_in,
     hash_chain,
-    issue_rules::{list, normalized},
+    issue_rules::{list, normalized, number_in},
     model_citations::{Cited, unseen},
     model_issues::{Ledger, Source},
     model_moves::Moves,
@@ -469,13 +469,32 @@ impl Debate {
         });
         json!({
             "debate": self.view(), "motion": self.arguments[0].fields, "arguments": range[left_out..],
-            "omitted": left_out, "earlier_rulings": rulings, "turns": turns, "issues": self.ledger.unsettled(),
+            "omitted": left_out, "earlier_rulings": rulings, "turns": turns,
+            "issues": self.with_may(json!(self.ledger.unsettled())),
         })
     }
 
     /// The response to `GET /debates/{id}/issues`.
     pub fn issues(&self, request: &ModelRequest) -> Value {
-        self.ledger.response(request.param("status"), request.param("history") == Some("true"))
+        let mut response = self.ledger.response(request.param("status"), request.param("history") == Some("true"));
+        response["issues"] = self.with_may(response["issues"].take());
+        response
+    }
+
+    /// Issues with what each role may make of them now.
+    fn with_may(&self, mut issues: Value) -> Value {
+        for issue in issues.as_array_mut().into_iter().flatten() {
+            let stored = number_in(&issue["id"]).and_then(|number| self.ledger.get(number));
+            let may = |role: &'static str| -> Vec<&str> {
+                let is_late = matches!(self.state, State::InterventionPending(..)) && role != "arbitrator";
+                let types = if is_late { Vec::new() } else { self.allowed(role) };
+                types.iter().flat_map(|kind| stored.map_or_else(Vec::new, |one| one.allowed_changes(kind, role))).collect()
+            };
+            issue["may"] = json!({
+                "proposer": may("proposer"), "opponent": may("opponent"), "arbitrator": may("arbitrator"),
+            });
+        }
+        issues
     }
 
     /// The response to a wait with `timeout=0`.
@@ -544,7 +563,7 @@ impl Debate {
         fields["has_new_argument"] = (argument["seq"].as_u64() > Some(last_seen as u64)).into();
         fields["argument"] = argument.clone();
         fields["earlier"] = json!(unseen);
-        fields["issues"] = self.ledger.unsettled();
+        fields["issues"] = self.with_may(json!(self.ledger.unsettled()));
         fields["next_argument_id_to_wait"] = newest["id"].clone();
         Ok(Success::found(fields))
     }

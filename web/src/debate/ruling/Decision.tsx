@@ -37,6 +37,8 @@ const MAX_TITLE = 200;
 /** Of those that stay open when a debate is closed. */
 const NAMED_ISSUES = 5;
 const NONE = [] as const;
+/** Before the server has told them. */
+const NO_RULES = {};
 
 interface DecisionProps {
   debate: Debate;
@@ -82,7 +84,8 @@ function DecisionForm({
   const maxBytes = info?.limits.max_content_bytes ?? Number.POSITIVE_INFINITY;
   const tooMany = changes.length > MAX_CHANGES;
   const valid = !tooMany && bytes <= maxBytes && !busy;
-  const unsettled = unsettledAfter(issues, changes);
+  const rules = info?.issue_changes ?? NO_RULES;
+  const unsettled = unsettledAfter(issues, changes, rules);
   const against = unsettled.length > 0 ? `, ${t('issues.unsettled', { n: unsettled.length })}` : '';
   const unsettledIssues = issues.filter(({ id }) => unsettled.includes(id)).slice(0, NAMED_ISSUES);
   // What is sent, in short: the options may be far above the buttons.
@@ -209,6 +212,7 @@ function DecisionForm({
         <IssueCards
           debateId={debate.id}
           issues={issues}
+          rules={rules}
           value={draft}
           fault={fault}
           tooMany={tooMany}

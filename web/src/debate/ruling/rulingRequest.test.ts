@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Debate } from '@/api/types';
-import { argument, asks, debate, issue } from '@/testing/samples';
+import { argument, asks, debate, issue, REOPENABLE } from '@/testing/samples';
 import { optionText, requestIn, unseenPlan } from './rulingRequest';
 
 const at = (minute: number) => `2030-01-01T00:0${minute}:00Z`;
@@ -63,8 +63,8 @@ it('has the rulings that fit, and what the appeal refers to first, with its hist
   expect(request.issues.map(({ id }) => id)).toEqual(['I3', 'I1']);
   expect(request.issues[0]?.history).toEqual(history);
   expect(request.ruledAt).toBeNull();
-  const deferred = ['arbitrator', 'opponent'].map((role, index) =>
-    issue({ id: `I${7 + index}`, status: 'deferred', deferred_by: role }),
+  const deferred = [REOPENABLE, { ...REOPENABLE, arbitrator: [] }].map((may, index) =>
+    issue({ id: `I${7 + index}`, status: 'deferred', deferred_by: 'opponent', may }),
   );
   expect(requestIn(context(['CLAIM', 'APPEAL']), deferred).issues.map(({ id }) => id)).toEqual([
     'I3',

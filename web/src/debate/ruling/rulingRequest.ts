@@ -25,7 +25,7 @@ export interface RulingRequest {
   ruledAt: string | null;
   /** The rulings that fit, the best first. */
   moves: readonly Move[];
-  /** The issues on which a ruling may decide, with their histories: what the appeal refers to, others that are not settled, and what a ruling deferred. */
+  /** The issues on which a ruling may decide, with their histories: what the appeal refers to, others that are not settled, and settled ones that it may open again. */
   issues: readonly Issue[];
 }
 
@@ -38,7 +38,7 @@ export function requestIn(context: DebateContext, histories: readonly Issue[]): 
   const stop = asked?.on === 'INTERVENTION' ? items.find(({ seq }) => seq === asked.seq) : undefined;
   const ruling = args.findLast(({ type }) => type === 'RULING') ?? earlier_rulings.at(-1);
   const unsettled = context.issues.map((issue) => histories.find(({ id }) => id === issue.id) ?? issue);
-  const deferred = histories.filter(({ deferred_by }) => deferred_by === 'arbitrator');
+  const reopenable = histories.filter(({ settled, may }) => settled && may?.arbitrator.length);
   return {
     argument,
     toFinish: asked?.on === 'RESOLUTION',
@@ -49,7 +49,7 @@ export function requestIn(context: DebateContext, histories: readonly Issue[]): 
     since: asked?.since ?? argument.created_at,
     ruledAt: ruling?.created_at ?? null,
     moves: rulingsIn(turns),
-    issues: [...unsettled.toSorted((a, b) => Number(b.referred) - Number(a.referred)), ...deferred],
+    issues: [...unsettled.toSorted((a, b) => Number(b.referred) - Number(a.referred)), ...reopenable],
   };
 }
 

@@ -23,7 +23,7 @@ pub struct DebateSnapshot {
 impl DebateSnapshot {
     /// The debate as it is now; none if it is not open yet.
     pub async fn read(client: &Client, id: Uuid) -> Result<Option<Self>, Failure> {
-        let context = client.send::<IgnoredAny, _>(|| client.api.debate_get_context(&id, None, None, None));
+        let context = client.send::<IgnoredAny, _>(|| client.api.debate_get_context(&id, None, None, None, None, None));
         let context = match context.await {
             Ok(context) => context.data,
             Err(failure) if failure.code == "DEBATE_NOT_FOUND" => return Ok(None),
