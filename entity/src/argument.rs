@@ -31,6 +31,9 @@ pub struct Model {
     pub close: Option<bool>,
     /// On a RULING: the index of the chosen option, from 0
     pub chosen_option: Option<i32>,
+    /// On a RULING: the label of the chosen option, which is one of the argument before
+    #[sea_orm(column_type = "Text", nullable)]
+    pub chosen_label: Option<String>,
     /// A JSON list of the changes of issues that it carries: `{change, issue, severity, title, location, note}`
     #[sea_orm(column_type = "Text", nullable)]
     pub issue_changes: Option<String>,

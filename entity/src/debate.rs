@@ -59,6 +59,8 @@ pub struct Model {
     pub last_argument_id: Uuid,
     /// The id of the argument before the INTERVENTION, as long as a late delivery may answer it
     pub late_target_id: Option<Uuid>,
+    /// As long as a ruling is due, the time of the argument that asks for it: microseconds since 1970-01-01 UTC
+    pub ruling_since: Option<i64>,
     /// Microseconds since 1970-01-01 UTC
     pub created_at: i64,
     /// The time of the newest argument: microseconds since 1970-01-01 UTC

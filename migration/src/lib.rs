@@ -20,6 +20,9 @@ mod m0014_metadata_hashes;
 mod m0015_deferred_issues;
 mod m0016_search_texts;
 mod m0017_search_in_normal_form;
+mod m0018_seen_versions;
+mod m0019_ruling_since;
+mod m0020_chosen_labels;
 
 /// All migrations, oldest first.
 #[derive(Debug)]
@@ -46,6 +49,9 @@ impl MigratorTrait for Migrator {
             Box::new(m0015_deferred_issues::Migration),
             Box::new(m0016_search_texts::Migration),
             Box::new(m0017_search_in_normal_form::Migration),
+            Box::new(m0018_seen_versions::Migration),
+            Box::new(m0019_ruling_since::Migration),
+            Box::new(m0020_chosen_labels::Migration),
         ]
     }
 }

@@ -22,6 +22,13 @@ pub fn is_debate(debate: &Value) {
         assert!(plan["version"].is_u64() && plan["first_version"].is_u64(), "plan: {debate}");
         assert!(plan["sha256"].as_str().is_some_and(|hash| hash.len() == 64), "plan: {debate}");
         assert!(plan["seen_version"].is_null() || plan["seen_version"].is_u64(), "plan: {debate}");
+        assert!(plan["seen"].is_boolean(), "plan: {debate}");
+    }
+    let request = debate.get("ruling_request").unwrap_or_else(|| panic!("ruling_request: {debate}"));
+    if !request.is_null() {
+        assert!(request["on"].is_string() && request["seq"].is_u64(), "ruling_request: {debate}");
+        assert!(request["agreed"].is_boolean(), "ruling_request: {debate}");
+        is_time(&request["since"]);
     }
     for role in ["proposer", "opponent"] {
         assert!(debate["seats"][role].is_boolean(), "seats: {debate}");
@@ -79,6 +86,10 @@ pub fn is_argument(argument: &Value) {
         assert!(argument["close"].is_boolean(), "close: {argument}");
         let chosen = argument.get("chosen_option");
         assert!(chosen.is_some_and(|option| option.is_null() || option.is_u64()), "chosen_option: {argument}");
+        let told = argument.get("chosen").unwrap_or_else(|| panic!("chosen: {argument}"));
+        assert_eq!(told.is_null(), chosen.is_some_and(Value::is_null), "chosen: {argument}");
+        assert!(told.is_null() || (told["seq"].is_u64() && told["label"].is_string()), "chosen: {argument}");
+        assert_eq!(Some(&told["number"]), chosen, "chosen: {argument}");
     }
 }
 

@@ -26,5 +26,6 @@ pub fn plan_of(arguments: &[&Value]) -> Value {
         "sha256": newest["sha256"],
         "first_version": highest(first).map(|first| first["version"].clone()),
         "seen_version": highest(&seen).map(|seen| seen["version"].clone()),
+        "seen": seen.iter().any(|seen| seen["document_id"] == *document && seen["version"] == newest["version"]),
     })
 }

@@ -53,6 +53,35 @@ pub fn with_free_form(mut options: Vec<AppealOption>) -> Vec<AppealOption> {
     options
 }
 
+/// The option that a RULING chose.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ChosenOption {
+    /// The `seq` of the APPEAL
+    pub seq: u64,
+    /// The index of the option, from 0
+    pub number: usize,
+    /// Its label
+    pub label: String,
+}
+
+impl ChosenOption {
+    /// The option that the RULING `seq` chose; none if it chose none. The APPEAL is the argument before it, since nothing is stored
+    /// between the two.
+    pub fn of_ruling(seq: u64, kind: &ArgumentKind, label_of: impl FnOnce(usize) -> Option<String>) -> Option<Self> {
+        match kind {
+            ArgumentKind::Ruling { chosen_option: Some(number), .. } => {
+                Some(Self { seq: seq - 1, number: *number, label: label_of(*number)? })
+            }
+            ArgumentKind::Ruling { chosen_option: None, .. }
+            | ArgumentKind::Motion
+            | ArgumentKind::Claim { .. }
+            | ArgumentKind::Appeal { .. }
+            | ArgumentKind::Resolution { .. }
+            | ArgumentKind::Intervention => None,
+        }
+    }
+}
+
 /// The type of an argument together with the fields that only this type has. It implies the role.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ArgumentKind {
@@ -134,6 +163,8 @@ pub struct Argument {
     pub seq: u64,
     /// The text
     pub content: Content,
+    /// On a RULING: the option that it chose. It follows from the APPEAL, and is no part of the hash
+    pub chosen: Option<ChosenOption>,
     /// The changes of issues that it carries
     pub issue_changes: Vec<IssueChange>,
     /// The issues that are no longer as before it; a RULING changes those that were referred, too
@@ -156,6 +187,18 @@ impl Argument {
     /// The role that wrote it.
     pub fn role(&self) -> Role {
         self.kind.role()
+    }
+
+    /// The options that a RULING may choose from; empty unless it is an APPEAL.
+    pub fn options(&self) -> &[AppealOption] {
+        match &self.kind {
+            ArgumentKind::Appeal { options, .. } => options,
+            ArgumentKind::Motion
+            | ArgumentKind::Claim { .. }
+            | ArgumentKind::Resolution { .. }
+            | ArgumentKind::Intervention
+            | ArgumentKind::Ruling { .. } => &[],
+        }
     }
 
     /// The last argument that its author has seen: this one, or for a late delivery the INTERVENTION before it.

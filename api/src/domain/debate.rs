@@ -10,7 +10,7 @@ use super::{
     plan::{Plan, PlanCitations},
     rounds::Rounds,
     seat::Seats,
-    state::{AwaitingArbitrator, RulingRequest, State},
+    state::State,
     string_enum::string_enum,
     text::Title,
 };
@@ -23,6 +23,19 @@ string_enum! {
         /// A debate about anything else
         GeneralDebate = "general_debate",
     }
+}
+
+/// What asks the arbitrator for a RULING.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RulingDue {
+    /// Its type: APPEAL, RESOLUTION or INTERVENTION, this also after a late delivery
+    pub on: ArgumentType,
+    /// Its `seq`
+    pub seq: u64,
+    /// When it was stored
+    pub since: DateTime<Utc>,
+    /// Whether it is a RESOLUTION that both sides can have agreed to: no issue is blocking, and the opponent has seen the plan
+    pub agreed: bool,
 }
 
 /// A debate without its arguments.
@@ -52,6 +65,8 @@ pub struct Debate {
     pub last_argument_id: ArgumentId,
     /// As long as an argument may be delivered late: the newest one before the INTERVENTION, which it may answer
     pub late_target_id: Option<ArgumentId>,
+    /// As long as a ruling is due: when the argument that asks for it was stored
+    pub ruling_since: Option<DateTime<Utc>>,
     /// The hash of the newest argument
     pub head: Hash,
     /// When the debate was created
@@ -71,18 +86,15 @@ impl Debate {
         argument.seq < self.last_seq || (argument.hash == self.head && argument.id == self.last_argument_id)
     }
 
-    /// What asks for a ruling: an APPEAL, a RESOLUTION or an INTERVENTION; none if none is due.
-    pub fn ruling_due(&self) -> Option<ArgumentType> {
-        match &self.state {
-            State::AwaitingArbitrator(AwaitingArbitrator { request: RulingRequest::Appeal { .. } }) => {
-                Some(ArgumentType::Appeal)
-            }
-            State::AwaitingArbitrator(AwaitingArbitrator { request: RulingRequest::Resolution }) => {
-                Some(ArgumentType::Resolution)
-            }
-            State::InterventionPending(_) => Some(ArgumentType::Intervention),
-            State::AwaitingOpponent(_) | State::AwaitingProposer(_) | State::Closed(_) => None,
-        }
+    /// What asks for a ruling; none if none is due.
+    pub fn ruling_due(&self) -> Option<RulingDue> {
+        let asking = self.state.asks_for_ruling()?;
+        let since = self.ruling_since?;
+        let seq = if asking.is_newest { self.last_seq } else { self.last_seq - 1 };
+        let agreed = asking.on == ArgumentType::Resolution
+            && self.issue_counts.blocking == 0
+            && self.plan().is_none_or(|plan| plan.seen);
+        Some(RulingDue { on: asking.on, seq, since, agreed })
     }
 
     /// Grows with every change: first by the number of arguments, then by the number of free seats, since only an argument can

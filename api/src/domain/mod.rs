@@ -29,18 +29,19 @@ mod turn;
 mod webhook;
 
 pub use agent::{AGENT_NAME, Agent, AgentPurpose, MAX_AGENTS, MAX_USED, Usage};
-pub use argument::{AppealOption, Argument, ArgumentKind, ArgumentType, FREE_FORM_LABEL, with_free_form};
+pub use argument::{AppealOption, Argument, ArgumentKind, ArgumentType, ChosenOption, FREE_FORM_LABEL, with_free_form};
 pub use citation::{Citation, Citations, CitedVersion, are_all_in_text, cited_versions, unseen_citations};
-pub use debate::{Debate, DebateType};
+pub use debate::{Debate, DebateType, RulingDue};
 pub use document::{
     Document, DocumentError, DocumentText, DocumentVersion, ListedDocument, NewDocument, NewVersion, VersionEntry,
 };
 pub use hash::Hash;
 pub use id::{ArgumentId, DebateId, DocumentId, InvalidRequestId, RequestId};
 pub use issue::{
-    CHANGE_NOTE, Change, ChangeError, ChangeFault, ChangeName, ChangeNotAllowed, HistoryEntry, ISSUE_LOCATION,
-    ISSUE_TITLE, Issue, IssueChange, IssueCounts, IssueNumber, IssueStatus, Ledger, MAX_CHANGES, MAX_ISSUES, NewIssue,
-    RequestedChange, Severity, UncheckedChange, allowed_changes, check_changes, histories, leads_to, may_carry,
+    CHANGE_NOTE, Change, ChangeError, ChangeFault, ChangeField, ChangeName, ChangeNotAllowed, HistoryEntry,
+    ISSUE_LOCATION, ISSUE_TITLE, Issue, IssueChange, IssueCounts, IssueNumber, IssueStatus, Ledger, MAX_CHANGES,
+    MAX_ISSUES, NewIssue, RequestedChange, Severity, UncheckedChange, allowed_changes, check_changes, histories,
+    leads_to, may_carry,
 };
 pub use metadata::{Metadata, MetadataError};
 pub use moves::Move;
@@ -58,7 +59,7 @@ pub use search::{
     MAX_QUERY_CHARACTERS, MAX_QUERY_WORDS, SearchKind, SearchWords, SearchWordsError, SearchedText, excerpt, folded,
     searchable, searched_texts,
 };
-pub use seat::{InvalidSeatKey, SeatKey, SeatTaken, Seats};
+pub use seat::{InvalidSeatKey, SeatHolder, SeatKey, SeatTaken, Seats};
 pub use silence::{SILENT_AFTER, Waiting, unheard};
 pub use state::{
     AwaitingArbitrator, AwaitingOpponent, AwaitingProposer, Closed, InterventionPending, LateArgument, LateDelivery,
@@ -67,7 +68,7 @@ pub use state::{
 pub use state_machine::{Decision, decide};
 pub use string_enum::UnknownValue;
 pub(crate) use string_enum::string_enum;
-pub use submission::{NewDebate, Submission};
+pub use submission::{AtStoring, NewDebate, Submission};
 pub use submit_error::{NotAllowed, SubmitError};
 pub use text::{Content, Limits, Summary, TextError, TextRule, Title, Unit, check_characters};
 pub use turn::{Action, Turn, action_for};

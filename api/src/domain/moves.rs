@@ -6,9 +6,7 @@ use super::{
     id::ArgumentId,
     issue::{ChangeName, Issue, IssueNumber, IssueStatus, Ledger, MAX_CHANGES},
     role::{Role, Side},
-    state::{
-        AwaitingArbitrator, AwaitingOpponent, AwaitingProposer, InterventionPending, RespondingTo, RulingRequest, State,
-    },
+    state::{AwaitingOpponent, AwaitingProposer, InterventionPending, RespondingTo, State},
 };
 
 /// An argument that fits next.
@@ -44,15 +42,10 @@ impl Debate {
                     (Side::Opponent | Side::Proposer, Some(_) | None) => Vec::new(),
                 }
             }
-            (
-                State::AwaitingArbitrator(AwaitingArbitrator { request: RulingRequest::Resolution }),
-                Role::Arbitrator,
-            ) => vec![Move::ruling(true), Move::ruling(false)],
-            (
-                State::AwaitingArbitrator(AwaitingArbitrator { request: RulingRequest::Appeal { .. } })
-                | State::InterventionPending(_),
-                Role::Arbitrator,
-            ) => vec![Move::ruling(false), Move::ruling(true)],
+            (State::AwaitingArbitrator(_) | State::InterventionPending(_), Role::Arbitrator) => {
+                let agreed = self.ruling_due().is_some_and(|due| due.agreed);
+                vec![Move::ruling(agreed), Move::ruling(!agreed)]
+            }
             (State::AwaitingOpponent(AwaitingOpponent), Role::Proposer | Role::Arbitrator)
             | (State::AwaitingProposer(_), Role::Opponent | Role::Arbitrator)
             | (

@@ -1,6 +1,6 @@
 //! Which version of which document is the plan of a debate. It follows from what the arguments cite, in `seq` order.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::{
     argument::ArgumentKind,
@@ -18,6 +18,8 @@ pub struct Plan {
     pub first_version: u64,
     /// The newest version that the opponent can have answered; none if there is no such version
     pub seen_version: Option<u64>,
+    /// Whether the opponent can have answered the version that is the plan now
+    pub seen: bool,
 }
 
 /// What the arguments of a debate have cited, as far as the plan follows from it.
@@ -37,12 +39,12 @@ pub enum PlanCitations {
 }
 
 /// Which versions of a document are cited. There is at least one.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct CitedVersions {
-    /// The highest that any argument cites
-    pub highest: u64,
-    /// The highest that an argument up to and including the opponent's newest CLAIM cites
-    pub seen: Option<u64>,
+    /// Those that an argument up to and including the opponent's newest CLAIM cites
+    pub seen: BTreeSet<u64>,
+    /// Those that only later arguments cite
+    pub unseen: BTreeSet<u64>,
 }
 
 impl Default for PlanCitations {
@@ -56,7 +58,7 @@ impl PlanCitations {
     #[must_use]
     pub fn after(mut self, kind: &ArgumentKind, citations: &[Citation]) -> Self {
         if let (Self::ByOthers(documents), Role::Proposer, Some(first)) = (&self, kind.role(), citations.first()) {
-            let cited = documents.get(&first.document_id).copied().unwrap_or_default();
+            let cited = documents.get(&first.document_id).cloned().unwrap_or_default();
             let first_version = highest_of(first.document_id, citations).unwrap_or(*first).version;
             self = Self::Plan { current: *first, first_version, cited };
         }
@@ -71,11 +73,11 @@ impl PlanCitations {
                 }
             }
             Self::Plan { current, cited, .. } => {
-                if let Some(highest) = highest_of(current.document_id, citations) {
-                    cited.cite(highest.version);
-                    if kind.role() == Role::Proposer {
-                        *current = highest;
-                    }
+                let document_id = current.document_id;
+                let of_plan = citations.iter().filter(|citation| citation.document_id == document_id);
+                of_plan.for_each(|citation| cited.cite(citation.version));
+                if let (Some(highest), Role::Proposer) = (highest_of(document_id, citations), kind.role()) {
+                    *current = highest;
                 }
                 if is_claim_of_opponent {
                     cited.see();
@@ -89,20 +91,25 @@ impl PlanCitations {
     pub fn plan(&self) -> Option<Plan> {
         match self {
             Self::ByOthers(_) => None,
-            Self::Plan { current, first_version, cited } => {
-                Some(Plan { citation: *current, first_version: *first_version, seen_version: cited.seen })
-            }
+            Self::Plan { current, first_version, cited } => Some(Plan {
+                citation: *current,
+                first_version: *first_version,
+                seen_version: cited.seen.last().copied(),
+                seen: cited.seen.contains(&current.version),
+            }),
         }
     }
 }
 
 impl CitedVersions {
     fn cite(&mut self, version: u64) {
-        self.highest = self.highest.max(version);
+        if !self.seen.contains(&version) {
+            self.unseen.insert(version);
+        }
     }
 
     fn see(&mut self) {
-        self.seen = Some(self.highest);
+        self.seen.append(&mut self.unseen);
     }
 }
 

@@ -2,15 +2,17 @@
 
 use std::{collections::HashMap, mem, num::NonZeroU8};
 
+use chrono::{DateTime, Utc};
+
 use super::{
-    argument::{Argument, ArgumentKind},
+    argument::{AppealOption, Argument, ArgumentKind, ChosenOption},
     id::ArgumentId,
     issue::{IssueChange, Ledger, RequestedChange},
     plan::PlanCitations,
     rounds::Rounds,
     state::State,
     state_machine::decide,
-    submission::late_target,
+    submission::{late_target, ruling_since},
 };
 
 /// The first argument that is missing or could not have been stored.
@@ -33,6 +35,8 @@ pub struct Replay {
     plan_citations: PlanCitations,
     last: Option<ArgumentId>,
     late_target: Option<ArgumentId>,
+    options: Vec<AppealOption>,
+    ruling_since: Option<DateTime<Utc>>,
     last_seq: u64,
 }
 
@@ -65,7 +69,13 @@ impl Replay {
                 decision.state
             }
         };
+        let label_of = |number: usize| self.options.get(number).map(|option| option.label.clone());
+        if argument.chosen != ChosenOption::of_ruling(seq, &argument.kind, label_of) {
+            return Err(error("is wrong about the option that it chose"));
+        }
+        self.options = argument.options().to_vec();
         self.late_target = self.last.and_then(|last| late_target(&state, last));
+        self.ruling_since = ruling_since(&state, self.ruling_since, argument.created_at);
         self.state = Some(state);
         let requested = argument.issue_changes.iter().map(requested).collect();
         let changes = self
@@ -110,6 +120,11 @@ impl Replay {
     /// What a late delivery may answer after all arguments.
     pub fn late_target(&self) -> Option<ArgumentId> {
         self.late_target
+    }
+
+    /// Since when a ruling is due after all arguments.
+    pub fn ruling_since(&self) -> Option<DateTime<Utc>> {
+        self.ruling_since
     }
 
     /// The issues after all arguments.

@@ -5,7 +5,7 @@ use std::{fmt, str::FromStr};
 use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
 
-use super::role::Side;
+use super::{role::Side, string_enum::string_enum};
 
 /// The key of a seat, of which only the SHA-256 is known. Keys are compared in constant time.
 #[derive(Clone, Copy, Eq)]
@@ -59,6 +59,18 @@ impl fmt::Debug for SeatKey {
     }
 }
 
+string_enum! {
+    /// Whose a seat is, for somebody with a key or without one.
+    SeatHolder {
+        /// Nobody's
+        Free = "free",
+        /// That of the one with this key
+        Yours = "yours",
+        /// That of another key
+        Other = "other",
+    }
+}
+
 /// Somebody else's key has the seat of this side.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SeatTaken(pub Side);
@@ -81,11 +93,20 @@ impl Seats {
         }
     }
 
+    /// Whose the seat of this side is, for a caller with this key or without one.
+    pub fn holder(&self, side: Side, key: Option<SeatKey>) -> SeatHolder {
+        match self.key(side) {
+            None => SeatHolder::Free,
+            Some(holder) if key == Some(holder) => SeatHolder::Yours,
+            Some(_) => SeatHolder::Other,
+        }
+    }
+
     /// Whether a caller with this key, or without one, may write as this side.
     pub fn check(&self, side: Side, key: Option<SeatKey>) -> Result<(), SeatTaken> {
-        match self.key(side) {
-            Some(holder) if key != Some(holder) => Err(SeatTaken(side)),
-            Some(_) | None => Ok(()),
+        match self.holder(side, key) {
+            SeatHolder::Other => Err(SeatTaken(side)),
+            SeatHolder::Free | SeatHolder::Yours => Ok(()),
         }
     }
 
@@ -147,16 +168,18 @@ mod tests {
     fn a_taken_seat_is_for_its_key_only_and_a_free_one_for_everybody() {
         let (a, b) = (key("a"), key("b"));
         // Who has the seat, who writes, whether that is allowed, and who has the seat afterwards.
-        for (holder, writer, allowed, after) in [
-            (None, None, true, None),
-            (None, Some(a), true, Some(a)),
-            (Some(a), Some(a), true, Some(a)),
-            (Some(a), Some(b), false, Some(a)),
-            (Some(a), None, false, Some(a)),
+        for (holder, writer, whose, after) in [
+            (None, None, SeatHolder::Free, None),
+            (None, Some(a), SeatHolder::Free, Some(a)),
+            (Some(a), Some(a), SeatHolder::Yours, Some(a)),
+            (Some(a), Some(b), SeatHolder::Other, Some(a)),
+            (Some(a), None, SeatHolder::Other, Some(a)),
         ] {
+            let allowed = whose != SeatHolder::Other;
             for side in [Side::Proposer, Side::Opponent] {
                 let seats = Seats::default().with(side, holder);
                 let checked = seats.check(side, writer);
+                assert_eq!(seats.holder(side, writer), whose, "{side}: {holder:?} {writer:?}");
                 assert_eq!(checked.is_ok(), allowed, "{side}: {holder:?} {writer:?}");
                 if allowed {
                     assert_eq!(seats.taken(side, writer), Seats::default().with(side, after), "{side}");

@@ -3,7 +3,7 @@
 //! Each transition is a method that consumes its state and exists only on the states that allow it, so an illegal
 //! transition does not compile. [`super::decide()`] chooses the transition for an argument.
 
-use super::{role::Side, string_enum::string_enum};
+use super::{argument::ArgumentType, role::Side, string_enum::string_enum};
 
 string_enum! {
     /// The name of a state.
@@ -52,6 +52,31 @@ impl State {
             Self::Closed(_) => StateName::Closed,
         }
     }
+
+    /// The argument that asks for a RULING; none if none is due.
+    pub fn asks_for_ruling(&self) -> Option<AsksForRuling> {
+        let asks = |on, is_newest| Some(AsksForRuling { on, is_newest });
+        match self {
+            Self::AwaitingArbitrator(AwaitingArbitrator { request: RulingRequest::Appeal { .. } }) => {
+                asks(ArgumentType::Appeal, true)
+            }
+            Self::AwaitingArbitrator(AwaitingArbitrator { request: RulingRequest::Resolution }) => {
+                asks(ArgumentType::Resolution, true)
+            }
+            Self::InterventionPending(InterventionPending::Open(_)) => asks(ArgumentType::Intervention, true),
+            Self::InterventionPending(InterventionPending::Delivered(_)) => asks(ArgumentType::Intervention, false),
+            Self::AwaitingOpponent(_) | Self::AwaitingProposer(_) | Self::Closed(_) => None,
+        }
+    }
+}
+
+/// The argument that asks for a RULING.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct AsksForRuling {
+    /// Its type
+    pub on: ArgumentType,
+    /// Whether it is the newest argument; otherwise it is the one before
+    pub is_newest: bool,
 }
 
 /// It is the opponent's turn.

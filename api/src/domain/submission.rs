@@ -6,7 +6,7 @@ use chrono::{DateTime, Utc};
 
 use super::{
     agent::Agent,
-    argument::{Argument, ArgumentKind},
+    argument::{AppealOption, Argument, ArgumentKind, ChosenOption},
     citation::Citation,
     debate::{Debate, DebateType},
     hash::Hash,
@@ -62,6 +62,26 @@ pub struct Submission {
     pub seat_key: Option<SeatKey>,
 }
 
+/// What is known of an argument only when it is stored.
+#[derive(Debug, Clone)]
+pub struct AtStoring<'a> {
+    /// Its id
+    pub id: ArgumentId,
+    /// When it is stored
+    pub now: DateTime<Utc>,
+    /// What its content cites
+    pub citations: Vec<Citation>,
+    /// For a RULING with a chosen option: the options of the APPEAL, which is the newest argument
+    pub options: &'a [AppealOption],
+}
+
+impl Submission {
+    /// Whether the options of the newest argument are needed to decide this one.
+    pub fn needs_options(&self) -> bool {
+        matches!(self.kind, ArgumentKind::Ruling { chosen_option: Some(_), .. })
+    }
+}
+
 impl NewDebate {
     /// A debate to be created without anything that is optional.
     pub fn new(id: DebateId, title: Title, debate_type: DebateType, motion: Content, request_id: RequestId) -> Self {
@@ -82,6 +102,7 @@ impl NewDebate {
             last_seq: 1,
             last_argument_id: motion_id,
             late_target_id: None,
+            ruling_since: None,
             head: Hash::UNSET,
             created_at: now,
             updated_at: now,
@@ -92,6 +113,7 @@ impl NewDebate {
             kind: ArgumentKind::Motion,
             seq: 1,
             content: self.motion,
+            chosen: None,
             issue_changes: Vec::new(),
             changed_issues: Vec::new(),
             citations,
@@ -164,18 +186,18 @@ impl Debate {
     ///
     /// The seat was checked before, with [`Submission::check_seat`]. `seq_of` returns the `seq` of an argument of this debate, or
     /// `None` if the debate has no such argument. `ledger` has the issues of this debate, if [`Submission::needs_issues`], and is
-    /// changed with it. `citations` are those of the content.
+    /// changed with it.
     pub fn submit(
         &self,
         submission: Submission,
         ledger: &mut Ledger,
         seq_of: impl Fn(ArgumentId) -> Option<u64>,
-        citations: Vec<Citation>,
-        id: ArgumentId,
-        now: DateTime<Utc>,
+        AtStoring { id, now, citations, options }: AtStoring<'_>,
     ) -> Result<(Self, Argument), SubmitError> {
         let decision = decide(self.state, self.rounds, self.last_seq, &submission.kind, seq_of)?;
         let seq = self.last_seq + 1;
+        let label_of = |number: usize| options.get(number).map(|option| option.label.clone());
+        let chosen = ChosenOption::of_ruling(seq, &submission.kind, label_of);
         let (changes, issue_counts) = if submission.needs_issues(self) {
             let changes = ledger
                 .apply(&submission.kind, seq, submission.issue_changes)
@@ -198,6 +220,7 @@ impl Debate {
             kind: submission.kind,
             seq,
             content: submission.content,
+            chosen,
             issue_changes: changes.made,
             changed_issues: changes.changed,
             citations,
@@ -217,12 +240,18 @@ impl Debate {
             last_seq: argument.seq,
             last_argument_id: id,
             late_target_id: late_target(&decision.state, self.last_argument_id),
+            ruling_since: ruling_since(&decision.state, self.ruling_since, now),
             head: argument.hash,
             updated_at: now.max(self.updated_at),
             ..self.clone()
         };
         Ok((debate, argument))
     }
+}
+
+/// Since when a ruling is due in a state that an argument leads to, which is stored `now`. A late delivery does not begin anew.
+pub(super) fn ruling_since(state: &State, before: Option<DateTime<Utc>>, now: DateTime<Utc>) -> Option<DateTime<Utc>> {
+    state.asks_for_ruling().map(|_| before.unwrap_or(now))
 }
 
 /// What a late delivery may answer, if the state allows one: the argument before the INTERVENTION, which is the newest.

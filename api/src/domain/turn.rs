@@ -3,7 +3,7 @@
 use super::{
     argument::ArgumentType,
     debate::Debate,
-    issue::Ledger,
+    issue::{ChangeName, Issue, Ledger, may_change},
     moves::Move,
     role::Role,
     state::{AwaitingProposer, RespondingTo, State},
@@ -74,6 +74,23 @@ impl Debate {
             allowed: allowed_types(&self.state, self.rounds, role),
             moves: self.moves(role, ledger),
         }
+    }
+
+    /// What `role` may make of `issue` in its turn, in an argument of any type that it may submit. A late delivery is no turn.
+    pub fn issue_changes(&self, role: Role, issue: &Issue) -> Vec<ChangeName> {
+        let types = match (self.state, role) {
+            (State::InterventionPending(_), Role::Proposer | Role::Opponent) => Vec::new(),
+            (
+                State::AwaitingOpponent(_)
+                | State::AwaitingProposer(_)
+                | State::AwaitingArbitrator(_)
+                | State::InterventionPending(_)
+                | State::Closed(_),
+                Role::Proposer | Role::Opponent | Role::Arbitrator,
+            ) => allowed_types(&self.state, self.rounds, role),
+        };
+        let fits = |change: &ChangeName| types.iter().any(|kind| may_change(*kind, role, issue, *change));
+        ChangeName::ALL.iter().copied().filter(fits).collect()
     }
 
     /// The turns of all roles.

@@ -17,8 +17,8 @@ use uuid::Uuid;
 
 use super::{batch_queue::QueuedWrite, guarded_statement::GuardedStatement, *};
 use crate::domain::{
-    ArgumentId, ArgumentKind, Content, DebateId, DebateType, Limits, NewDebate, RequestId, Role, Side, StateName,
-    Submission, SubmitError, Title, folded, replay,
+    ArgumentId, ArgumentKind, ChosenOption, Content, DebateId, DebateType, Limits, NewDebate, RequestId, Role, Side,
+    StateName, Submission, SubmitError, Title, folded, replay,
 };
 
 pub(in crate::store) struct TestStore {
@@ -472,7 +472,11 @@ async fn verify_names_the_column_of_every_manipulation() {
         (format!("UPDATE arguments SET client_request_id = 'other' WHERE {}", nth(3)), "hash"),
         (format!("UPDATE arguments SET client_request_id = NULL WHERE {}", nth(9)), "hash"),
         (format!("UPDATE arguments SET options = replace(options, 'first', 'fIrst') WHERE {}", nth(5)), "hash"),
-        (format!("UPDATE arguments SET chosen_option = NULL WHERE {}", nth(6)), "hash"),
+        (format!("UPDATE arguments SET chosen_option = NULL WHERE {}", nth(6)), "chosen_label"),
+        (format!("UPDATE arguments SET chosen_option = 1 WHERE {}", nth(6)), "hash"),
+        (format!("UPDATE arguments SET chosen_label = NULL WHERE {}", nth(6)), "chosen_label"),
+        (format!("UPDATE arguments SET chosen_label = 'B' WHERE {}", nth(6)), "seq"),
+        (format!("UPDATE arguments SET chosen_label = 'A' WHERE {}", nth(9)), "chosen_label"),
         (format!("UPDATE arguments SET hash = zeroblob(32) WHERE {}", nth(4)), "hash"),
         (format!("UPDATE arguments SET hash = NULL WHERE {}", nth(4)), "hash"),
         (format!("DELETE FROM arguments WHERE {}", nth(4)), "seq"),
@@ -486,7 +490,7 @@ async fn verify_names_the_column_of_every_manipulation() {
         ),
         (
             format!(
-                "{drop_constraints} INSERT INTO arguments SELECT randomblob(16), debate_id, seq, parent_id, argument_type, role, content, options, close, chosen_option, late_for, 'again', created_at, hash, NULL, NULL, NULL, NULL FROM arguments WHERE {}",
+                "{drop_constraints} INSERT INTO arguments SELECT randomblob(16), debate_id, seq, parent_id, argument_type, role, content, options, close, chosen_option, late_for, 'again', created_at, hash, NULL, NULL, NULL, NULL, NULL FROM arguments WHERE {}",
                 nth(3)
             ),
             "seq",
@@ -536,6 +540,25 @@ async fn missing_hashes_are_computed_at_the_next_start(#[values(Backend::Sqlite,
     let before = test.store.debate(debate_id(1)).await.unwrap().unwrap();
     let test = test.reopen_after("UPDATE arguments SET hash = NULL; UPDATE debates SET head = NULL").await.unwrap();
     assert_eq!(test.store.debate(debate_id(1)).await.unwrap().unwrap(), before);
+    assert_eq!(verify(&test.location()).await.unwrap().debates, 4);
+}
+
+#[rstest]
+#[tokio::test]
+async fn the_migration_finds_what_older_rulings_chose(#[values(Backend::Sqlite, Backend::Postgres)] on: Backend) {
+    let test = sample_store(on).await;
+    let read = async |test: &TestStore| {
+        let debate = test.store.debate(debate_id(1)).await.unwrap().unwrap();
+        let range = Range { after: 0, up_to: debate.last_seq, newest: None };
+        test.store.arguments(&debate, range).await.unwrap()
+    };
+    let before = read(&test).await;
+    let chosen: Vec<_> = before.iter().filter_map(|argument| argument.chosen.clone()).collect();
+    assert_eq!(chosen, [ChosenOption { seq: 5, number: 0, label: "A".to_owned() }]);
+    let without =
+        "ALTER TABLE arguments DROP COLUMN chosen_label; DELETE FROM seaql_migrations WHERE version LIKE 'm0020%'";
+    let test = test.reopen_after(without).await.unwrap();
+    assert_eq!(read(&test).await, before);
     assert_eq!(verify(&test.location()).await.unwrap().debates, 4);
 }
 

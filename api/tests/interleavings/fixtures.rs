@@ -45,7 +45,8 @@ pub fn commit_at(last_seq: u64) -> Arc<Commit> {
 /// The commit with a state in which a ruling is due.
 pub fn ruling_due_in(commit: &Commit) -> Arc<Commit> {
     let state = State::AwaitingArbitrator(AwaitingArbitrator { request: RulingRequest::Resolution });
-    Arc::new(Commit { debate: Debate { state, ..commit.debate.clone() }, ..(*commit).clone() })
+    let ruling_since = Some(commit.debate.updated_at);
+    Arc::new(Commit { debate: Debate { state, ruling_since, ..commit.debate.clone() }, ..(*commit).clone() })
 }
 
 /// A document id by number.

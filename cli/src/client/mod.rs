@@ -142,6 +142,12 @@ impl Client {
         .ok()
     }
 
+    /// This user's key of a seat, if one is kept; none is made.
+    pub fn kept_seat_key(&self, debate: Uuid, side: types::Side) -> Option<String> {
+        let folder = self.seats.clone().or_else(settings::seats_folder)?;
+        seat_keys::load(&seat_keys::path(&folder, &self.url, debate, side)).ok().flatten()
+    }
+
     /// Sets how long requests are retried.
     pub fn with_retries(self, retries: RetryLimit) -> Self {
         Self { retries, ..self }
@@ -241,7 +247,8 @@ impl Client {
             let after = seen.seq.saturating_sub(1).min(u64::MAX / 4);
             let before = after + 2;
             // If this request fails, the next command asks again.
-            if let Ok(context) = self.api.debate_get_context(&debate, Some(after), Some(before), None).await {
+            if let Ok(context) = self.api.debate_get_context(&debate, Some(after), Some(before), None, None, None).await
+            {
                 history_check::recheck(debate, &seen, &context.into_inner().data);
             }
         }

@@ -52,7 +52,7 @@ pub fn load_or_make(path: &Path) -> io::Result<String> {
 }
 
 /// The key in the file; none if there is no file.
-fn load(path: &Path) -> io::Result<Option<String>> {
+pub fn load(path: &Path) -> io::Result<Option<String>> {
     let text = match private::read_text(path, MAX_BYTES) {
         Ok(text) => text,
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),

@@ -103,7 +103,7 @@ pub async fn fetch_argument(
     let (mut found, mut before) = (Vec::new(), after.map(|after| after + 2));
     // Newest pages first. Only a prefix may name several arguments.
     loop {
-        let page = || client.api.debate_get_context(&debate, after, before, Some(PAGE_SIZE));
+        let page = || client.api.debate_get_context(&debate, after, before, Some(PAGE_SIZE), None, None);
         let Response { mut data, parsed } = client.send::<types::DebateContext, _>(page).await?;
         let mut printed: Vec<Value> = data["arguments"].as_array_mut().into_iter().flatten().map(Value::take).collect();
         let mut arguments = parsed.arguments;

@@ -33,6 +33,8 @@ pub enum Code {
     SetupIncomplete,
     /// Something that is not for whoever asks, or not now
     ActionNotAllowed,
+    /// The token does not permit it
+    Forbidden,
     /// The seat of a role belongs to the holder of another key
     SeatTaken,
     /// An agent program failed, or its answers are of no use

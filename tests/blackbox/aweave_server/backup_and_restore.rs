@@ -29,6 +29,18 @@ pub const WITHOUT_AGENTS: &str =
 pub const WITHOUT_PLAN: &str = "ALTER TABLE debates DROP COLUMN plan; ALTER TABLE debates DROP COLUMN late_target_id; \
                                 DELETE FROM seaql_migrations WHERE version LIKE 'm0012%'";
 
+/// Reverts the migration that added the labels of chosen options.
+pub const WITHOUT_CHOSEN_LABELS: &str =
+    "ALTER TABLE arguments DROP COLUMN chosen_label; DELETE FROM seaql_migrations WHERE version LIKE 'm0020%'";
+
+/// Reverts the migration that added since when a ruling is due.
+pub const WITHOUT_RULING_SINCE: &str = "DROP INDEX debates_ruling_since_idx; ALTER TABLE debates DROP COLUMN ruling_since; \
+                                        DELETE FROM seaql_migrations WHERE version LIKE 'm0019%'";
+
+/// Reverts the migration that added which versions of the plan the opponent has seen.
+pub const WITHOUT_SEEN_VERSIONS: &str = "UPDATE debates SET plan = '{}' WHERE plan IS NOT NULL; \
+                                         DELETE FROM seaql_migrations WHERE version LIKE 'm0018%'";
+
 /// Reverts the migration that added the hashes of metadata.
 pub const WITHOUT_METADATA_HASHES: &str = "ALTER TABLE document_versions DROP COLUMN metadata_sha256; \
                                            DELETE FROM seaql_migrations WHERE version LIKE 'm0014%'";
@@ -399,6 +411,9 @@ async fn restore_refuses_to_leave_an_orphaned_log() {
 async fn restore_migrates_an_older_backup_without_changing_the_file() {
     let mut fixture = Fixture::start().await;
     for sql in [
+        WITHOUT_CHOSEN_LABELS,
+        WITHOUT_RULING_SINCE,
+        WITHOUT_SEEN_VERSIONS,
         WITHOUT_SEARCH_TEXTS,
         WITHOUT_DEFERRED_ISSUES,
         WITHOUT_METADATA_HASHES,

@@ -73,10 +73,11 @@ async fn the_plan_is_the_document_that_the_proposer_cites_first_in_the_version_i
         debate.write("arguments", &citing(request_bodies::claim("proposer", debate.newest()), &plan, &[1, 3])).await;
     let expected = json!({
         "document_id": plan.id, "version": 3, "sha256": sha256(3).await, "first_version": 3, "seen_version": 2,
+        "seen": false,
     });
     assert_eq!((&written["plan"], told(&server, &debate).await), (&expected, expected.clone()));
     debate.claim("opponent").await;
-    assert_eq!(told(&server, &debate).await, with(expected.clone(), "seen_version", 3));
+    assert_eq!(told(&server, &debate).await, with(with(expected.clone(), "seen_version", 3), "seen", true));
 
     // Another document never takes its place, and the plan may go back to an earlier version.
     debate.write("appeal", &citing(request_bodies::answer_to(debate.newest()), &other, &[2])).await;
@@ -86,6 +87,7 @@ async fn the_plan_is_the_document_that_the_proposer_cites_first_in_the_version_i
     debate.write("resolution", &citing(request_bodies::answer_to(debate.newest()), &plan, &[2])).await;
     let back = json!({
         "document_id": plan.id, "version": 2, "sha256": sha256(2).await, "first_version": 3, "seen_version": 3,
+        "seen": true,
     });
     assert_eq!(told(&server, &debate).await, back);
     plan.delete().await.data(200);
@@ -105,12 +107,38 @@ async fn the_motion_of_a_created_debate_may_cite_the_plan() {
     assert_eq!(seen, (&json!(1), &Value::Null));
 }
 
+#[tokio::test]
+async fn a_version_that_the_opponent_saw_none_of_is_not_seen_though_a_later_one_is() {
+    let server = Server::shared().await;
+    let client = server.client();
+    let plan = document(&client, 3).await;
+    let mut debate = Debate::create(&client).await;
+    debate.claim("opponent").await;
+    for (version, seen_version, seen) in [(1, 1, true), (3, 3, true), (2, 3, false)] {
+        debate.write("arguments", &citing(request_bodies::claim("proposer", debate.newest()), &plan, &[version])).await;
+        if seen {
+            debate.claim("opponent").await;
+        }
+        let told = told(&server, &debate).await;
+        assert_eq!(told["seen_version"], seen_version, "{told}");
+        assert_eq!(told["seen"], seen, "{told}");
+        if !seen {
+            debate.claim("opponent").await;
+        }
+    }
+    assert_eq!(told(&server, &debate).await["seen"], true);
+}
+
 #[rstest]
 #[case::another_version("UPDATE debates SET plan = replace(plan, '\"version\":1', '\"version\":2')")]
 #[case::another_first_version("UPDATE debates SET plan = replace(plan, '\"first_version\":1', '\"first_version\":2')")]
-#[case::seen_too_early("UPDATE debates SET plan = replace(plan, '\"seen\":null', '\"seen\":1')")]
+#[case::seen_too_early(
+    "UPDATE debates SET plan = replace(plan, '\"seen\":[],\"unseen\":[1]', '\"seen\":[1],\"unseen\":[]')"
+)]
 #[case::no_plan("UPDATE debates SET plan = NULL")]
 #[case::no_json("UPDATE debates SET plan = 'v1'")]
+#[case::no_time_of_the_intervention("UPDATE debates SET ruling_since = NULL")]
+#[case::another_time_of_the_intervention("UPDATE debates SET ruling_since = ruling_since + 1")]
 #[case::no_late_target("UPDATE debates SET late_target_id = NULL")]
 #[case::the_intervention_as_late_target("UPDATE debates SET late_target_id = last_argument_id")]
 #[tokio::test]

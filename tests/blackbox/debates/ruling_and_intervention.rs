@@ -7,6 +7,8 @@ use tests::{
     server::Server,
 };
 
+use crate::websocket::viewer::Viewer;
+
 async fn refused_choice(debate: &Debate, option: impl Into<Value>) {
     let body = with(request_bodies::decision(), "chosen_option", option);
     let error = debate.attempt("ruling", &body).await.refusal("INVALID_INPUT");
@@ -47,7 +49,23 @@ async fn a_ruling_chooses_an_option_of_a_late_appeal() {
     debate.write("appeal", &late).await;
     refused_choice(&debate, 2).await;
     let data = debate.write("ruling", &with(request_bodies::decision(), "chosen_option", 1)).await;
-    assert_eq!(data["argument"]["chosen_option"], 1);
+    let chosen = json!({"seq": 4, "number": 1, "label": "Something else"});
+    assert_eq!((&data["argument"]["chosen_option"], &data["argument"]["chosen"]), (&json!(1), &chosen));
+    debate.write("intervention", &json!({})).await;
+    let unchosen = debate.rule(false).await;
+    assert_eq!(unchosen["argument"].get("chosen"), Some(&Value::Null));
+
+    // The same wherever the argument is.
+    let client = server.client();
+    let found = client.get(&debate.path("?limit=0")).await.data(200);
+    let told: Vec<_> = found["earlier_rulings"].as_array().unwrap().iter().map(|ruling| &ruling["chosen"]).collect();
+    assert_eq!(told, [&chosen, &Value::Null]);
+    let waited = debate.wait(&format!("role=proposer&timeout=0&argument_id={}", debate.arguments[3])).await.data(200);
+    assert_eq!(waited["earlier"][0]["chosen"], chosen, "{waited}");
+    let record = client.get(&debate.path("/record")).await.data(200)["record"].clone();
+    assert_eq!((&record["rulings"][0]["chosen"], &record["rulings"][1]["chosen"]), (&chosen, &Value::Null));
+    let (_, state) = Viewer::of_debate(&server, &debate.id).await;
+    assert_eq!(state["arguments"][4]["chosen"], chosen);
 }
 
 #[tokio::test]

@@ -199,7 +199,7 @@ async fn viewers_are_told_of_seats() {
     free(&client, &debate.id, "opponent").await.data(200);
     let turns = debate.stored().await["turns"].clone();
     let expected = json!({
-        "debate_id": debate.id, "state": "AWAITING_PROPOSER", "updated_at": freed["updated_at"], "ruling_due": null,
+        "debate_id": debate.id, "state": "AWAITING_PROPOSER", "updated_at": freed["updated_at"], "ruling_request": null,
         "seats": freed["seats"], "plan": null, "turns": turns,
     });
     assert_eq!(viewer.expect("state_changed").await, expected);
@@ -207,4 +207,32 @@ async fn viewers_are_told_of_seats() {
     free(&client, &debate.id, "proposer").await.data(200);
     assert_eq!(viewer.expect("state_changed").await["seats"], json!({ "proposer": false, "opponent": false }));
     list.expect("debate_changed").await;
+}
+
+#[tokio::test]
+async fn who_asks_with_a_key_is_told_whose_the_seat_is() {
+    let server = Server::shared().await;
+    let client = server.client();
+    let debate = created(&client).await;
+    for (role, given, seat) in [
+        ("proposer", Some(key(1)), json!("yours")),
+        ("proposer", Some(key(2)), json!("other")),
+        ("proposer", None, json!("other")),
+        ("opponent", Some(key(2)), json!("free")),
+        ("opponent", None, json!("free")),
+        ("arbitrator", Some(key(1)), Value::Null),
+    ] {
+        let mut request = client.request("GET", &debate.path(&format!("?limit=0&role={role}")));
+        if let Some(given) = &given {
+            request = request.header("X-Debate-Seat", &[given]);
+        }
+        let answer = client.send(&request).await.data(200);
+        assert_eq!(answer["seat"], seat, "{role} with {given:?}");
+    }
+    assert_eq!(debate.stored().await.get("seat"), None, "without a role");
+    let malformed = client.request("GET", &debate.path("?role=proposer")).header("X-Debate-Seat", &["short"]);
+    assert_eq!(client.send(&malformed).await.refusal("INVALID_INPUT")["field"], "X-Debate-Seat");
+    let ignored = client.request("GET", &debate.path("")).header("X-Debate-Seat", &["short"]);
+    client.send(&ignored).await.data(200);
+    assert_eq!(client.get(&debate.path("?role=judge")).await.refusal("INVALID_INPUT")["field"], "role");
 }

@@ -66,7 +66,7 @@ async fn every_argument_is_followed_by_the_new_state() {
     let server = Server::shared().await;
     let mut debate = Debate::create(&server.client()).await;
     let (mut viewer, _) = Viewer::of_debate(&server, &debate.id).await;
-    for (turn, state, ruling_due) in [
+    for (turn, state, on) in [
         ("opponent", "AWAITING_PROPOSER", None),
         ("proposer", "AWAITING_OPPONENT", None),
         ("stop", "INTERVENTION_PENDING", Some("INTERVENTION")),
@@ -87,9 +87,14 @@ async fn every_argument_is_followed_by_the_new_state() {
         assert_eq!(viewer.expect("new_argument").await, answer["argument"]);
         let changed = viewer.expect("state_changed").await;
         let stored = debate.stored().await;
+        let request = on.map(|on| {
+            let asking = &answer["argument"];
+            json!({"on": on, "seq": asking["seq"], "since": asking["created_at"], "agreed": on == "RESOLUTION"})
+        });
+        assert_eq!(stored["debate"]["ruling_request"], json!(request));
         let expected = json!({
             "debate_id": debate.id, "state": state, "updated_at": stored["debate"]["updated_at"],
-            "ruling_due": ruling_due, "seats": {"proposer": false, "opponent": false}, "plan": null, "turns": stored["turns"],
+            "ruling_request": request, "seats": {"proposer": false, "opponent": false}, "plan": null, "turns": stored["turns"],
         });
         assert_eq!(changed, expected);
     }

@@ -44,6 +44,9 @@ export interface paths {
          *     arguments. `omitted` counts the others; RULINGs among them are in `earlier_rulings`, since they bind both sides.
          *     `turns` says what each role should do next, which types of arguments it may submit and which arguments fit best.
          *     `issues` has those that are not settled.
+         *
+         *     With `role`, `seat` says whether the seat of that role is free, the caller's, since the request has its key, or of
+         *     somebody else.
          */
         get: operations["debate_get_context"];
         put?: never;
@@ -604,6 +607,8 @@ export interface components {
              * @description Only on a RULING: the index of the chosen option of the APPEAL, from 0, or null
              */
             chosen_option?: number | null;
+            /** @description Only on a RULING: the chosen option, or null */
+            chosen?: components["schemas"]["ChosenOption"];
             /** @description Only if there are any: the changes of issues that it carries */
             issue_changes?: components["schemas"]["IssueChange"][];
             /**
@@ -698,6 +703,24 @@ export interface components {
             title: string;
         };
         /**
+         * ChosenOption
+         * @description The option of an APPEAL that a RULING chose.
+         */
+        ChosenOption: {
+            /**
+             * Format: uint64
+             * @description The `seq` of the APPEAL
+             */
+            seq: number;
+            /**
+             * Format: uint32
+             * @description The index of the option, from 0
+             */
+            number: number;
+            /** @description Its short name */
+            label: string;
+        } | null;
+        /**
          * Citation
          * @description A version of a document that an argument cites, with the hash of its content.
          */
@@ -776,8 +799,8 @@ export interface components {
             issue_counts: components["schemas"]["IssueCounts"];
             /** @description The document that the debate is about, or null if the proposer has cited none */
             plan: components["schemas"]["Plan"];
-            /** @description What asks for a ruling: `APPEAL`, `RESOLUTION` or `INTERVENTION`; null if none is due */
-            ruling_due?: string | null;
+            /** @description What asks for a ruling, or null if none is due */
+            ruling_request: components["schemas"]["RulingRequest"];
             /** @description Which roles only the holder of a key may write as */
             seats: components["schemas"]["Seats"];
             /** @description The hash of the newest argument, in hexadecimal. A client that remembers it can detect a changed history. */
@@ -805,6 +828,8 @@ export interface components {
             turns: components["schemas"]["Turn"][];
             /** @description The issues that are not settled, in the order of their numbers */
             issues: components["schemas"]["Issue"][];
+            /** @description Only with a `role` that has a seat: whether that is `free`, `yours`, since the request has its key, or of an`other` */
+            seat?: string;
         };
         /**
          * DebateCreate
@@ -1202,6 +1227,12 @@ export interface components {
             auth: string;
             /** @description Whether rulings, interventions and freeing a seat need the arbitrator's token */
             arbitrator_token: boolean;
+            /** @description What each change of issues needs, and what it does, by the name of the change */
+            issue_changes: {
+                [key: string]: components["schemas"]["IssueChangeRule"];
+            };
+            /** @description Whether the token of this request permits rulings, interventions and freeing a seat */
+            may_rule: boolean;
             /** @description The key that signs records, an Ed25519 public key of 32 bytes in base64; null if this server signs none */
             public_key: string | null;
             /**
@@ -1339,6 +1370,8 @@ export interface components {
             settled: boolean;
             /** @description Whether it keeps the proposer from requesting completion: it is not settled, and `critical` or `high` */
             blocking: boolean;
+            /** @description What each role may make of it now. Absent in answers to writes, events after the first, and records */
+            may?: components["schemas"]["IssueMay"];
             /** @description Only if it was asked for: all its changes, oldest first */
             history?: components["schemas"]["IssueHistoryEntry"][];
         };
@@ -1362,6 +1395,16 @@ export interface components {
             location?: string;
             /** @description An explanation */
             note?: string;
+        };
+        /**
+         * IssueChangeRule
+         * @description What a change of issues needs, and what it does.
+         */
+        IssueChangeRule: {
+            /** @description What it needs besides the issue: `severity`, `title`, `note` */
+            needs: string[];
+            /** @description Whether it settles the issue */
+            settles: boolean;
         };
         /**
          * IssueChangeSubmit
@@ -1466,6 +1509,19 @@ export interface components {
             note?: string;
         };
         /**
+         * IssueMay
+         * @description The changes that each role may make of an issue now, in an argument of any type that the role may submit. A late delivery
+         *     does not count.
+         */
+        IssueMay: {
+            /** @description Those of the proposer */
+            proposer: string[];
+            /** @description Those of the opponent */
+            opponent: string[];
+            /** @description Those of the arbitrator */
+            arbitrator: string[];
+        };
+        /**
          * @description Where an issue stands.
          * @enum {string}
          */
@@ -1560,6 +1616,11 @@ export interface components {
              * @description The highest version that any argument up to and including the opponent's newest CLAIM cites, or null
              */
             seen_version: number | null;
+            /**
+             * @description Whether any argument up to and including the opponent's newest CLAIM cites `version`. Otherwise the opponent cannot have
+             *     agreed to it, even if `seen_version` is higher
+             */
+            seen: boolean;
         } | null;
         /**
          * Record
@@ -1803,10 +1864,13 @@ export interface components {
              * @description The highest version that any argument up to and including the opponent's newest CLAIM cites, or null
              */
             seen_version: number | null;
+            /**
+             * @description Whether any argument up to and including the opponent's newest CLAIM cites `version`. Otherwise the opponent cannot have
+             *     agreed to it, even if `seen_version` is higher
+             */
+            seen: boolean;
             /** @description The summary of `version` */
             summary: string;
-            /** @description Whether an argument up to the opponent's newest CLAIM cites `version`. Otherwise the opponent cannot have agreed to it */
-            seen_by_opponent: boolean;
         } | null;
         /**
          * RecordRoleStatistics
@@ -1878,6 +1942,8 @@ export interface components {
              * @description The index of the chosen option, from 0, or null
              */
             chosen_option: number | null;
+            /** @description The chosen option, or null */
+            chosen: components["schemas"]["ChosenOption"];
             /** @description Its text */
             content: string;
             /** @description Whether it closed the debate */
@@ -1971,6 +2037,29 @@ export interface components {
          * @enum {string}
          */
         Role: "proposer" | "opponent" | "arbitrator";
+        /**
+         * RulingRequest
+         * @description What asks the arbitrator for a RULING.
+         */
+        RulingRequest: {
+            /** @description Its type: `APPEAL`, `RESOLUTION` or `INTERVENTION`, the last also after a late delivery */
+            on: string;
+            /**
+             * Format: uint64
+             * @description The `seq` of that argument
+             */
+            seq: number;
+            /**
+             * Format: date-time
+             * @description When it was stored
+             */
+            since: string;
+            /**
+             * @description Whether both sides can have agreed: it is a RESOLUTION, no issue is blocking, and the opponent has seen the plan, if
+             *     there is one
+             */
+            agreed: boolean;
+        } | null;
         /**
          * RulingSubmit
          * @description A RULING to be added: it decides, and may close the debate.
@@ -2517,8 +2606,13 @@ export interface operations {
                 before_seq?: number;
                 /** @description Only arguments after this `seq` */
                 after_seq?: number;
+                /** @description The role whose seat is asked for */
+                role?: components["schemas"]["Role"];
             };
-            header?: never;
+            header?: {
+                /** @description The caller's key of the seat of that role: 32 random bytes in base64url */
+                "X-Debate-Seat"?: string;
+            };
             path: {
                 /**
                  * @description The debate's id

@@ -16,6 +16,7 @@ export type Move = Schemas['Move'];
 export type Plan = NonNullable<Schemas['Plan']>;
 export type Issue = Schemas['Issue'];
 export type IssueChange = Schemas['IssueChange'];
+export type ChangeRule = Schemas['IssueChangeRule'];
 export type IssueCounts = Schemas['IssueCounts'];
 export type IssueHistoryEntry = Schemas['IssueHistoryEntry'];
 export type DocumentInfo = Schemas['Document'];

@@ -19,8 +19,6 @@ interface ArgumentCardProps {
   argument: Argument;
   /** The seq of the argument that it answers; null if there is none or it is not loaded. */
   parentSeq: number | null;
-  /** The appeal that a ruling decided, if it is loaded. */
-  appeal: Argument | null;
   expanded: boolean;
   highlighted: boolean;
   onToggle: (id: string) => void;
@@ -28,7 +26,7 @@ interface ArgumentCardProps {
 }
 
 export const ArgumentCard = memo(function ArgumentCard(props: ArgumentCardProps) {
-  const { argument, parentSeq, appeal, expanded, highlighted, onToggle, onJump } = props;
+  const { argument, parentSeq, expanded, highlighted, onToggle, onJump } = props;
   const t = useT();
   const copy = useCopy();
   const { id, seq, role, type, content } = argument;
@@ -88,7 +86,7 @@ export const ArgumentCard = memo(function ArgumentCard(props: ArgumentCardProps)
         </div>
       </header>
       <div className="px-4 pt-2 pb-4 sm:px-5">
-        {type === 'RULING' && <RulingOutcome ruling={argument} appeal={appeal} />}
+        {type === 'RULING' && <RulingOutcome ruling={argument} />}
         {argument.issue_changes && <ChangeBadges changes={argument.issue_changes} />}
         <ArgumentText argument={argument} expanded={expanded} onToggle={() => onToggle(id)} />
         {argument.options && argument.options.length > 0 && (
@@ -101,17 +99,16 @@ export const ArgumentCard = memo(function ArgumentCard(props: ArgumentCardProps)
 });
 
 /** The option that a ruling chose, and whether it closed the debate. */
-function RulingOutcome({ ruling, appeal }: { ruling: Argument; appeal: Argument | null }) {
+function RulingOutcome({ ruling }: { ruling: Argument }) {
   const t = useT();
-  const chosen = ruling.chosen_option ?? null;
-  const option = appeal?.options?.[chosen ?? -1];
+  const { chosen } = ruling;
   return (
     <p className="mb-2 flex flex-wrap gap-1.5">
-      {chosen !== null && (
+      {chosen && (
         <Badge tone="arbitrator" className="max-w-full bg-card! whitespace-normal! wrap-anywhere">
           <Check aria-hidden />
-          {t('argument.chose', { n: chosen + 1 })}
-          {option && `: ${optionLabel(option, t('ruling.other'))}`}
+          {t('argument.chose', { n: chosen.number + 1 })}
+          {`: ${optionLabel({ label: chosen.label, free_form: true }, t('ruling.other'))}`}
         </Badge>
       )}
       <Badge tone="quiet" className="bg-card!">

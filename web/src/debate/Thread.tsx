@@ -7,7 +7,7 @@ import { useShortcuts } from '@/lib/useShortcuts';
 import { startParser } from '@/markdown/parse';
 import { Button } from '@/ui/button';
 import { ArgumentCard } from './ArgumentCard';
-import { relations } from './answeredArguments';
+import { seqsOf } from './answeredArguments';
 import type { DebateStore } from './debateStore';
 import { atEnd, type DebateView } from './debateView';
 import { type Fold, hides, isFold, type Row, rowOf, rowsOf, toggled } from './folding';
@@ -47,7 +47,7 @@ export function Thread({ store, view, paging, target, onJump }: ThreadProps) {
   const { items, last, issues } = view;
   const [unfolded, setUnfolded] = useState<ReadonlySet<number>>(() => new Set([seqInHash() ?? 0]));
   const rows = useMemo(() => rowsOf({ items, last, issues }, unfolded), [items, last, issues, unfolded]);
-  const { seqs, appeals } = useMemo(() => relations(items, view.motion), [items, view.motion]);
+  const seqs = useMemo(() => seqsOf(items, view.motion), [items, view.motion]);
 
   function scrollToEnd() {
     settlingUntil.current = performance.now() + SETTLING_MS;
@@ -188,7 +188,6 @@ export function Thread({ store, view, paging, target, onJump }: ThreadProps) {
               <ArgumentCard
                 argument={row}
                 parentSeq={seqs.get(row.parent_id ?? '') ?? null}
-                appeal={appeals.get(row.id) ?? null}
                 expanded={expanded.has(row.id)}
                 highlighted={highlighted === row.seq}
                 onToggle={toggle}

@@ -43,7 +43,9 @@ export const DebateRow = memo(function DebateRow({ debate, open }: { debate: Deb
         <span className="mt-1.5 flex items-center gap-2 text-xs text-muted-foreground">
           <span aria-hidden className={cn('size-1.5 shrink-0 rounded-full', DOTS[tone])} />
           <span className={cn('truncate', tone === 'arbitrator' && 'font-medium text-arbitrator')}>
-            {debate.ruling_due == null ? t.label('state', debate.state) : t.label('asks', debate.ruling_due)}
+            {debate.ruling_request === null
+              ? t.label('state', debate.state)
+              : t.label('asks', debate.ruling_request.on)}
           </span>
           {blocking > 0 && (
             <span className="shrink-0 font-medium text-destructive tabular-nums">

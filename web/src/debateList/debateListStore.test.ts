@@ -3,7 +3,7 @@ import { ApiError, api } from '@/api/client';
 import type { Debate } from '@/api/types';
 import { handleAuthFailure } from '@/auth/access';
 import { notifyRulingNeeded } from '@/notifications/notifications';
-import { debate } from '@/testing/samples';
+import { asks, debate } from '@/testing/samples';
 import { DebateListStore } from './debateListStore';
 import { NO_FILTER } from './debates';
 
@@ -43,7 +43,7 @@ afterEach(() => {
 });
 
 const asking = (id: string, lastSeq = 3) =>
-  debate({ id, state: 'AWAITING_ARBITRATOR', ruling_due: 'APPEAL', last_seq: lastSeq });
+  debate({ id, state: 'AWAITING_ARBITRATOR', ruling_request: asks('APPEAL'), last_seq: lastSeq });
 
 it('keeps what is due in the order of the server, and follows it live', async () => {
   rulingsDue.mockResolvedValue({ debates: [asking('old'), asking('new')], total: 2 });
@@ -84,12 +84,19 @@ it('keeps what became due, or was ruled on, while the answer was on its way', as
 it('reports once that a debate needs a ruling, and only when it happens live', () => {
   list.start();
   receive('initial_state', {
-    debates: [debate({ id: 'old', state: 'AWAITING_ARBITRATOR', ruling_due: 'APPEAL', last_seq: 3 })],
+    debates: [
+      debate({ id: 'old', state: 'AWAITING_ARBITRATOR', ruling_request: asks('APPEAL'), last_seq: 3 }),
+    ],
     total: 1,
   });
   expect(notifyRulingNeeded).not.toHaveBeenCalled();
   receive('debate_changed', debate({ id: 'a', last_seq: 2 }));
-  const asking = debate({ id: 'a', state: 'AWAITING_ARBITRATOR', ruling_due: 'APPEAL', last_seq: 3 });
+  const asking = debate({
+    id: 'a',
+    state: 'AWAITING_ARBITRATOR',
+    ruling_request: asks('APPEAL'),
+    last_seq: 3,
+  });
   receive('debate_changed', asking);
   receive('debate_changed', asking);
   expect(notifyRulingNeeded).toHaveBeenCalledExactlyOnceWith(asking);

@@ -90,7 +90,7 @@ export class DebateListStore extends LiveStore<DebateListSnapshot> {
       const { debates, total } = await api.rulingsDue(this.lifetime.signal);
       this.merge(debates);
       // Messages that came meanwhile may be newer than this answer.
-      const stillDue = debates.filter(({ id }) => this.snapshot.debates.get(id)?.ruling_due != null);
+      const stillDue = debates.filter(({ id }) => this.snapshot.debates.get(id)?.ruling_request != null);
       const fetched = stillDue.map(({ id }) => id);
       const added = this.snapshot.due.filter((id) => !before.has(id) && !fetched.includes(id));
       this.update({ due: [...fetched, ...added], dueLoaded: true, dueBeyond: total - debates.length });
@@ -156,7 +156,7 @@ export class DebateListStore extends LiveStore<DebateListSnapshot> {
     this.update({ due: dueAfter(due, debate) });
     // One of the others takes the place of a debate that was ruled on.
     if (dueBeyond > 0 && this.snapshot.due.length < due.length) void this.fetchDue();
-    const asks = debate.ruling_due != null && debate.ruling_due !== 'INTERVENTION';
-    if (asks && previous?.ruling_due == null) void notifyRulingNeeded(debate);
+    const asks = debate.ruling_request !== null && debate.ruling_request.on !== 'INTERVENTION';
+    if (asks && previous?.ruling_request == null) void notifyRulingNeeded(debate);
   }
 }

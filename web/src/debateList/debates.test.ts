@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { debate } from '@/testing/samples';
+import { asks, debate } from '@/testing/samples';
 import { dueAfter, groupDebates, matchesFilter, mergeDebates, NO_FILTER } from './debates';
 
 describe('the list', () => {
@@ -13,11 +13,11 @@ describe('the list', () => {
     const debates = mergeDebates(new Map(), [
       debate({ id: 'a', updated_at: '2030-01-01T00:00:01Z' }),
       debate({ id: 'b', updated_at: '2030-01-01T00:00:02Z' }),
-      debate({ id: 'c', state: 'AWAITING_ARBITRATOR', ruling_due: 'APPEAL' }),
+      debate({ id: 'c', state: 'AWAITING_ARBITRATOR', ruling_request: asks('APPEAL') }),
       debate({
         id: 'd',
         state: 'INTERVENTION_PENDING',
-        ruling_due: 'INTERVENTION',
+        ruling_request: asks('INTERVENTION'),
         updated_at: '2030-01-01T00:00:01Z',
       }),
     ]);
@@ -43,11 +43,15 @@ describe('the list', () => {
   });
 
   it('adds what comes up to the end of what is due, and removes what was ruled on', () => {
-    const asking = (id: string) => debate({ id, state: 'AWAITING_ARBITRATOR', ruling_due: 'APPEAL' });
+    const asking = (id: string) =>
+      debate({ id, state: 'AWAITING_ARBITRATOR', ruling_request: asks('APPEAL') });
     expect(dueAfter(['a'], asking('b'))).toEqual(['a', 'b']);
     // A late delivery changes a debate that waits already.
     expect(
-      dueAfter(['a', 'b'], debate({ id: 'a', state: 'INTERVENTION_PENDING', ruling_due: 'INTERVENTION' })),
+      dueAfter(
+        ['a', 'b'],
+        debate({ id: 'a', state: 'INTERVENTION_PENDING', ruling_request: asks('INTERVENTION') }),
+      ),
     ).toEqual(['a', 'b']);
     expect(dueAfter(['a', 'b'], debate({ id: 'a', state: 'CLOSED' }))).toEqual(['b']);
     expect(dueAfter(['a'], debate({ id: 'c' }))).toEqual(['a']);

@@ -47,7 +47,7 @@ export function groupDebates(debates: DebateMap, due: readonly string[], filter:
 /** The ids of the debates in which a ruling is due after a live change: one that comes up has waited least. */
 export function dueAfter(due: readonly string[], changed: Debate): readonly string[] {
   const listed = due.includes(changed.id);
-  if (changed.ruling_due != null) return listed ? due : [...due, changed.id];
+  if (changed.ruling_request !== null) return listed ? due : [...due, changed.id];
   return listed ? due.filter((id) => id !== changed.id) : due;
 }
 

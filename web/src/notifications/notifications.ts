@@ -17,7 +17,7 @@ export async function notifyRulingNeeded(debate: Debate): Promise<void> {
   // Without its newest argument it says less.
   const context = await api.debate(debate.id, { limit: 1 }).catch(() => null);
   const last = context?.arguments.at(-1);
-  const title = `${translator(language.get()).label('asks', debate.ruling_due ?? '')}: ${debate.title}`;
+  const title = `${translator(language.get()).label('asks', debate.ruling_request?.on ?? '')}: ${debate.title}`;
   // The tag makes the browser show it once, even if several tabs notify.
   const notification = new Notification(title, { body: last?.content.slice(0, 160) ?? '', tag: debate.id });
   notification.onclick = () => {

@@ -31,10 +31,18 @@ export function debate(change: Partial<Debate> = {}): Debate {
     rounds: 0,
     issue_counts: counts(),
     plan: null,
-    ruling_due: null,
+    ruling_request: null,
     seats: { proposer: false, opponent: false },
     ...change,
   };
+}
+
+/** What asks for a ruling. */
+export function asks(
+  on: string,
+  change: Partial<NonNullable<Debate['ruling_request']>> = {},
+): NonNullable<Debate['ruling_request']> {
+  return { on, seq: 3, since: TIME, agreed: on === 'RESOLUTION', ...change };
 }
 
 export function counts(change: Partial<IssueCounts> = {}): IssueCounts {
@@ -69,9 +77,23 @@ export function issue(change: Partial<Issue> = {}): Issue {
     stalled: false,
     settled: !['open', 'fixed', 'disputed'].includes(change.status ?? 'open'),
     blocking: false,
+    may: { proposer: [], opponent: [], arbitrator: ['uphold', 'dismiss', 'defer', 'regrade'] },
     ...change,
   };
 }
+
+/** What may become of an issue that a ruling may open again, and of nothing else. */
+export const REOPENABLE = { proposer: [], opponent: [], arbitrator: ['reopen'] };
+
+/** What the changes of a ruling need and do. */
+export const RULES = {
+  raise: { needs: ['severity', 'title'], settles: false },
+  reopen: { needs: ['note'], settles: false },
+  regrade: { needs: ['severity'], settles: false },
+  uphold: { needs: [], settles: false },
+  dismiss: { needs: [], settles: true },
+  defer: { needs: ['note'], settles: true },
+};
 
 /** Arguments with consecutive seqs, both ends included. */
 export function run(first: number, last: number): Argument[] {

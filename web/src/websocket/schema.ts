@@ -59,12 +59,25 @@ export interface components {
             rounds: number;
             issue_counts: components["schemas"]["IssueCounts"];
             plan: components["schemas"]["Plan"];
-            ruling_due?: components["schemas"]["RulingDue"];
+            ruling_request: components["schemas"]["RulingRequest"];
             seats: components["schemas"]["Seats"];
             head?: components["schemas"]["Hash"];
         };
-        /** @description What asks for a ruling, one of APPEAL, RESOLUTION and INTERVENTION; null if none is due */
-        RulingDue: string | null;
+        /** @description What asks for a ruling; null if none is due */
+        RulingRequest: {
+            /**
+             * @description Its type; INTERVENTION also after a late delivery
+             * @example APPEAL
+             * @example RESOLUTION
+             * @example INTERVENTION
+             */
+            on: string;
+            /** @description The `seq` of that argument */
+            seq: number;
+            since: components["schemas"]["Time"];
+            /** @description Whether both sides can have agreed: it is a RESOLUTION, no issue is blocking, and the opponent has seen the plan, if there is one */
+            agreed: boolean;
+        } | null;
         /** @description The document that the debate is about: the one that the proposer's arguments cite first. Null if they cite none */
         Plan: {
             document_id: components["schemas"]["Id"];
@@ -75,6 +88,8 @@ export interface components {
             first_version: number;
             /** @description The highest that any argument up to and including the opponent's newest CLAIM cites */
             seen_version: number | null;
+            /** @description Whether any argument up to and including the opponent's newest CLAIM cites `version` */
+            seen: boolean;
         } | null;
         /** @description What each role should and may do now, for proposer, opponent and arbitrator */
         Turns: components["schemas"]["Turn"][];
@@ -156,6 +171,7 @@ export interface components {
             close?: boolean;
             /** @description On a RULING, the index, from 0, of the chosen option of the appeal */
             chosen_option?: number | null;
+            chosen?: components["schemas"]["ChosenOption"];
             /** @description Only if there are any, the changes of issues that it carries */
             issue_changes?: components["schemas"]["IssueChange"][];
             /** @description Only if there are any, the versions of documents that the text cites as `doc_id=<id> v<number>` and that existed when the argument was stored */
@@ -164,6 +180,14 @@ export interface components {
             agents?: components["schemas"]["Agent"][];
             hash?: components["schemas"]["Hash"];
         };
+        /** @description On a RULING, the chosen option */
+        ChosenOption: {
+            /** @description The `seq` of the APPEAL */
+            seq: number;
+            /** @description The index of the option, from 0 */
+            number: number;
+            label: string;
+        } | null;
         /** @description One start of a program to write an argument; what is not known is left out */
         Agent: {
             /** @description The program */
@@ -234,6 +258,12 @@ export interface components {
             settled: boolean;
             /** @description Whether it keeps the proposer from requesting completion: it is not settled, and `critical` or `high` */
             blocking: boolean;
+            /** @description What each role may make of it now, in an argument of any type that the role may submit; a late delivery does not count. Only in `initial_state` */
+            may?: {
+                proposer: components["schemas"]["Changes"];
+                opponent: components["schemas"]["Changes"];
+                arbitrator: components["schemas"]["Changes"];
+            };
             /** @description Only in REST responses, if it was asked for */
             history?: components["schemas"]["IssueHistoryEntry"][];
         };
@@ -304,6 +334,7 @@ export interface components {
          * @example low
          */
         Severity: string;
+        Changes: components["schemas"]["Change"][];
         /**
          * @example raise
          * @example fix
@@ -425,7 +456,7 @@ export interface components {
                 debate_id: components["schemas"]["Id"];
                 state: components["schemas"]["State"];
                 updated_at: components["schemas"]["Time"];
-                ruling_due?: components["schemas"]["RulingDue"];
+                ruling_request: components["schemas"]["RulingRequest"];
                 seats: components["schemas"]["Seats"];
                 plan: components["schemas"]["Plan"];
                 turns: components["schemas"]["Turns"];

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use crate::{
     app::{App, Error},
-    domain::{DebateId, HistoryEntry, Issue, IssueCounts, IssueNumber, IssueStatus, histories},
+    domain::{Debate, DebateId, HistoryEntry, Issue, IssueNumber, IssueStatus, histories},
 };
 
 /// Which issues to return.
@@ -19,12 +19,12 @@ pub struct IssueFilter {
 /// The issues of a debate.
 #[derive(Debug, Clone)]
 pub struct DebateIssues {
+    /// The debate
+    pub debate: Debate,
     /// Those that match the filter, in the order of their numbers
     pub issues: Vec<Issue>,
     /// The history of each, if it was asked for
     pub histories: Option<HashMap<IssueNumber, Vec<HistoryEntry>>>,
-    /// How many issues of the debate there are in each status
-    pub counts: IssueCounts,
 }
 
 impl App {
@@ -41,6 +41,6 @@ impl App {
                 Some(histories(arguments.iter().map(|argument| &**argument)))
             }
         };
-        Ok(DebateIssues { issues, histories, counts: debate.issue_counts })
+        Ok(DebateIssues { debate, issues, histories })
     }
 }

@@ -6,9 +6,7 @@ use tokio::time::{Instant, timeout_at};
 
 use crate::{
     app::{App, Error, notifier::Subscription},
-    domain::{
-        Action, Argument, ArgumentId, Debate, DebateId, Hash, Ledger, Plan, Role, StateName, Turn, Waiting, action_for,
-    },
+    domain::{Action, Argument, ArgumentId, Debate, DebateId, Hash, Ledger, Role, Turn, Waiting, action_for},
     store::Range,
 };
 
@@ -31,19 +29,11 @@ pub struct WaitQuery {
 #[derive(Debug, Clone)]
 pub struct WaitOutcome {
     /// The debate
-    pub debate_id: DebateId,
+    pub debate: Debate,
     /// The `seq` of the last argument that the caller had seen; 0 for none
     pub last_seen_seq: u64,
     /// The stored hash of the last argument that the caller had seen; `None` for none
     pub last_seen_hash: Option<Hash>,
-    /// The `seq` of the debate's newest argument
-    pub last_seq: u64,
-    /// The hash of the debate's newest argument
-    pub head: Hash,
-    /// The state of the debate
-    pub state: StateName,
-    /// The plan of the debate
-    pub plan: Option<Plan>,
     /// What the caller should and may do now
     pub turn: Turn,
     /// Only if the wait timed out: the other roles that wait on the debate now
@@ -243,13 +233,9 @@ impl Waiter {
             }
         };
         WaitOutcome {
-            debate_id: self.debate.id,
+            debate: self.debate.clone(),
             last_seen_seq: self.last_seen_seq,
             last_seen_hash: self.last_seen_hash,
-            last_seq: self.debate.last_seq,
-            head: self.debate.head,
-            state: self.debate.state.name(),
-            plan: self.debate.plan(),
             turn: self.debate.turn(self.role, &self.ledger().unwrap_or_default()),
             waiting,
             arguments,

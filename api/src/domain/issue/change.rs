@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::{CHANGE_NOTE, ChangeName, ISSUE_LOCATION, ISSUE_TITLE, IssueNumber, MAX_CHANGES, Severity};
+use super::{CHANGE_NOTE, ChangeField, ChangeName, ISSUE_LOCATION, ISSUE_TITLE, IssueNumber, MAX_CHANGES, Severity};
 use crate::domain::text::{TextError, TextRule};
 
 /// What a change does, with what it needs.
@@ -260,7 +260,7 @@ impl UncheckedChange {
             no_use("title", title.is_some())?;
             no_use("location", location.is_some())?;
         }
-        if matches!(name, ChangeName::Dispute | ChangeName::Reopen | ChangeName::Defer) && note.is_none() {
+        if name.needs().contains(&ChangeField::Note) && note.is_none() {
             return Err(fault("note", format!("is missing, {name} needs one that says why")));
         }
         let change = match (name, severity) {

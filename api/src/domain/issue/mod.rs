@@ -15,7 +15,7 @@ use super::{
 pub use change::{Change, ChangeFault, IssueChange, NewIssue, RequestedChange, UncheckedChange, check_changes};
 pub(in crate::domain) use ledger::Changes;
 pub use ledger::{Changing, HistoryEntry, Ledger, histories};
-pub use transitions::{ChangeError, ChangeNotAllowed, allowed_changes, leads_to, may_carry};
+pub use transitions::{ChangeError, ChangeNotAllowed, allowed_changes, leads_to, may_carry, may_change};
 
 /// The most issues that a debate may have, settled ones included.
 pub const MAX_ISSUES: usize = 500;
@@ -114,7 +114,34 @@ string_enum! {
     }
 }
 
+string_enum! {
+    /// What a change may need besides the issue.
+    ChangeField {
+        /// A severity
+        Severity = "severity",
+        /// A title
+        Title = "title",
+        /// A note
+        Note = "note",
+    }
+}
+
 impl ChangeName {
+    /// What a change of this name needs besides the issue.
+    pub fn needs(self) -> &'static [ChangeField] {
+        match self {
+            Self::Raise => &[ChangeField::Severity, ChangeField::Title],
+            Self::Regrade => &[ChangeField::Severity],
+            Self::Dispute | Self::Reopen | Self::Defer => &[ChangeField::Note],
+            Self::Fix | Self::Refer | Self::Resolve | Self::Withdraw | Self::Uphold | Self::Dismiss => &[],
+        }
+    }
+
+    /// Whether it settles the issue.
+    pub fn settles(self) -> bool {
+        leads_to(self).is_some_and(IssueStatus::is_settled)
+    }
+
     /// Whether one of those who write does not agree with another one.
     pub fn is_dissent(self) -> bool {
         match self {

@@ -6,8 +6,8 @@ use uuid::Uuid;
 
 use super::{transitions::allowed_changes, *};
 use crate::domain::{
-    AppealOption, Argument, ArgumentId, ArgumentKind, ArgumentType, Content, Debate, DebateId, DebateType, Hash,
-    Limits, NewDebate, Replay, RequestId, Role, Side, Submission, SubmitError, Title,
+    AppealOption, Argument, ArgumentId, ArgumentKind, ArgumentType, AtStoring, Content, Debate, DebateId, DebateType,
+    Hash, Limits, NewDebate, Replay, RequestId, Role, Side, Submission, SubmitError, Title,
 };
 
 const WRITERS: [(ArgumentType, Role); 4] = [
@@ -220,8 +220,9 @@ impl Story {
         let seq_of = |id| self.arguments.iter().find(|argument| argument.id == id).map(|argument| argument.seq);
         let id = ArgumentId(Uuid::from_u128(self.arguments.len() as u128 + 1));
         let submission = Submission { issue_changes, ..Submission::new(self.debate.id, kind, text("because")) };
-        let (debate, argument) =
-            self.debate.submit(submission, &mut self.ledger, seq_of, Vec::new(), id, DateTime::<Utc>::UNIX_EPOCH)?;
+        let options = self.arguments.last().map_or(&[][..], Argument::options);
+        let stored = AtStoring { id, now: DateTime::<Utc>::UNIX_EPOCH, citations: Vec::new(), options };
+        let (debate, argument) = self.debate.submit(submission, &mut self.ledger, seq_of, stored)?;
         self.debate = debate;
         self.arguments.push(argument);
         Ok(())

@@ -115,8 +115,12 @@ pub fn leads_to(change: ChangeName) -> Option<IssueStatus> {
 
 /// What `role` may make of `issue` in an argument of this type.
 pub fn allowed_changes(argument_type: ArgumentType, role: Role, issue: &Issue) -> Vec<ChangeName> {
-    let allowed = |change: &ChangeName| may_carry(argument_type, role, *change) && applies_to(issue, *change, role);
-    ChangeName::ALL.iter().copied().filter(allowed).collect()
+    ChangeName::ALL.iter().copied().filter(|change| may_change(argument_type, role, issue, *change)).collect()
+}
+
+/// Whether `role` may change `issue` so in an argument of this type.
+pub fn may_change(argument_type: ArgumentType, role: Role, issue: &Issue, change: ChangeName) -> bool {
+    may_carry(argument_type, role, change) && applies_to(issue, change, role)
 }
 
 /// The issue after a change that is allowed, made by the argument `seq` of `role`.

@@ -1,13 +1,16 @@
 //! The table of moves as a snapshot, and a property of every debate: its moves are accepted.
 
+use std::collections::BTreeSet;
+
 use chrono::{DateTime, Utc};
 use proptest::prelude::*;
 use uuid::Uuid;
 
 use super::*;
 use crate::domain::{
-    Action, Argument, ArgumentKind, Change, Content, DebateId, DebateType, IssueCounts, LateDelivery, Limits,
-    NewDebate, NewIssue, RequestId, RequestedChange, Rounds, Severity, Submission, Title,
+    Action, Argument, ArgumentKind, AtStoring, AwaitingArbitrator, Change, Citation, CitedVersions, Content, DebateId,
+    DebateType, DocumentId, Hash, IssueCounts, LateArgument, LateDelivery, Limits, NewDebate, NewIssue, PlanCitations,
+    RequestId, RequestedChange, Rounds, RulingRequest, Severity, Submission, Title,
 };
 
 const NEWEST: ArgumentId = ArgumentId(Uuid::from_u128(9));
@@ -60,7 +63,8 @@ fn debate(state: State, rounds: Rounds, ledger: &Ledger) -> Debate {
         | State::Closed(_) => None,
     };
     let issue_counts = ledger.counts();
-    Debate { state, rounds, issue_counts, last_argument_id: NEWEST, late_target_id, ..created(None).0 }
+    let ruling_since = state.asks_for_ruling().map(|_| DateTime::UNIX_EPOCH);
+    Debate { state, rounds, issue_counts, last_argument_id: NEWEST, late_target_id, ruling_since, ..created(None).0 }
 }
 
 fn described(one: &Move) -> String {
@@ -77,6 +81,37 @@ fn described(one: &Move) -> String {
     assert_eq!(one.close.is_some(), one.argument_type == ArgumentType::Ruling);
     assert_eq!(one.target_id.is_none(), one.argument_type == ArgumentType::Ruling);
     format!("{}{close}{}{target}", one.argument_type, change.collect::<String>())
+}
+
+#[test]
+fn a_resolution_is_agreed_if_nothing_blocks_and_the_opponent_has_seen_the_plan() {
+    let asked = |request| State::AwaitingArbitrator(AwaitingArbitrator { request });
+    let resolution = asked(RulingRequest::Resolution);
+    let late = InterventionPending::Delivered(LateArgument::RulingRequest(RulingRequest::Resolution));
+    for (state, issues, versions, on, agreed) in [
+        (resolution, "", None, Some("RESOLUTION"), true),
+        (resolution, "low open", Some([1, 2]), Some("RESOLUTION"), true),
+        // The opponent has seen a later version, and not this one.
+        (resolution, "", Some([1, 3]), Some("RESOLUTION"), false),
+        (resolution, "high open", None, Some("RESOLUTION"), false),
+        (asked(RulingRequest::Appeal { options: 0 }), "", None, Some("APPEAL"), false),
+        (State::InterventionPending(late), "", None, Some("INTERVENTION"), false),
+        (State::AwaitingOpponent(AwaitingOpponent), "", None, None, false),
+    ] {
+        let ledger = ledger(issues);
+        let plan_citations = versions.map(|seen| PlanCitations::Plan {
+            current: Citation { document_id: DocumentId(Uuid::nil()), version: 2, sha256: Hash::UNSET },
+            first_version: 1,
+            cited: CitedVersions { seen: seen.into(), unseen: BTreeSet::new() },
+        });
+        let plan_citations = plan_citations.unwrap_or_default();
+        let debate = Debate { plan_citations, ..debate(state, Rounds::default(), &ledger) };
+        let due = debate.ruling_due();
+        assert_eq!(due.map(|due| (due.on.as_str(), due.agreed)), on.map(|on| (on, agreed)), "{issues} {versions:?}");
+        let closes: Vec<_> = debate.moves(Role::Arbitrator, &ledger).iter().map(|one| one.close).collect();
+        let expected: &[Option<bool>] = if on.is_some() { &[Some(agreed), Some(!agreed)] } else { &[] };
+        assert_eq!(closes, expected, "what is agreed is closed first");
+    }
 }
 
 #[test]
@@ -229,12 +264,14 @@ proptest! {
                     prop_assert!(turn.allowed.contains(&one.argument_type), "{:?} of {:?}", &one, &debate);
                     let submission = submission(debate.id, *role, one.clone());
                     let mut issues = ledger.clone();
-                    let accepted = debate.submit(submission, &mut issues, seq_of, Vec::new(), id, now);
+                    let stored = AtStoring { id, now, citations: Vec::new(), options: &[] };
+                    let accepted = debate.submit(submission, &mut issues, seq_of, stored);
                     prop_assert!(accepted.is_ok(), "{:?} of {:?} with {:?}: {:?}", one, &debate, &ledger, accepted);
                 }
             }
             let submission = random_submission(&debate, step);
-            if let Ok((after, argument)) = debate.submit(submission, &mut ledger, seq_of, Vec::new(), id, now) {
+            let stored = AtStoring { id, now, citations: Vec::new(), options: &[] };
+            if let Ok((after, argument)) = debate.submit(submission, &mut ledger, seq_of, stored) {
                 ids.push(argument.id);
                 debate = after;
             }

@@ -31,11 +31,18 @@ fn plan_after(script: &str) -> Option<String> {
         let cited: Vec<_> = cited.split(',').filter(|name| !name.is_empty()).map(citation).collect();
         citations = citations.after(&kind, &cited);
     }
-    citations.plan().map(|Plan { citation: Citation { document_id, version, sha256 }, first_version, seen_version }| {
+    citations.plan().map(|Plan { citation, first_version, seen_version, seen: is_seen }| {
+        let Citation { document_id, version, sha256 } = citation;
         let document = u8::try_from(document_id.0.as_u128()).unwrap() as char;
         assert_eq!(sha256, Hash::of_content(&format!("{document}{version}")), "{script}");
         let seen = seen_version.map_or_else(|| "none".to_owned(), |version| version.to_string());
-        format!("{document}{version}, first {first_version}, seen {seen}")
+        let agrees = seen_version == Some(version);
+        let is_seen = match (is_seen, agrees) {
+            (true, true) | (false, false) => "",
+            (true, false) => ", and this one",
+            (false, true) => ", but not this one",
+        };
+        format!("{document}{version}, first {first_version}, seen {seen}{is_seen}")
     })
 }
 
@@ -57,22 +64,27 @@ fn the_plan_is_what_the_proposer_cites_first_in_the_version_that_it_cites_last()
         ("m o p:B2,A9 o q:A1", Some("B2, first 2, seen 2")),
         ("m:A1 o q:B1 r p:A2,B2", Some("A2, first 1, seen 1")),
         // A plan may go back to an earlier version.
-        ("m:A1 o p:A3 o p:A2 o", Some("A2, first 1, seen 3")),
+        ("m:A1 o p:A3 o p:A2", Some("A2, first 1, seen 3")),
+        ("m:A1 o p:A3 o p:A2 o", Some("A2, first 1, seen 3, and this one")),
+        ("m:A1 o p:A2 o p:A3 o p:A1", Some("A1, first 1, seen 3, and this one")),
         // Of several versions the highest counts, wherever it stands.
         ("m:A2,A3,A1", Some("A3, first 3, seen none")),
         ("m:A2 o p:A4,A3", Some("A4, first 2, seen 2")),
         ("m:A2 o p:A4,A3 o p:A1", Some("A1, first 2, seen 4")),
+        ("m:A2 o p:A4,A3 o p:A3", Some("A3, first 2, seen 4, and this one")),
         ("m:A1 o p:B1,A2", Some("A2, first 1, seen 1")),
         // What others cite is no version of the plan, but may be one that the opponent has seen.
-        ("m:A1 o:A3", Some("A1, first 1, seen 3")),
-        ("m:A1 i:A3 r o", Some("A1, first 1, seen 3")),
+        ("m:A1 o:A3", Some("A1, first 1, seen 3, and this one")),
+        ("m:A1 i:A3 r o", Some("A1, first 1, seen 3, and this one")),
         ("m:A1 o:A3 p:A2 i:A4 r", Some("A2, first 1, seen 3")),
+        ("m:A1 o:A2,A3 p:A2", Some("A2, first 1, seen 3, and this one")),
         // So is what they cited before the proposer did.
         ("m o:A2 p:A1", Some("A1, first 1, seen 2")),
+        ("m o:A2,A1 p:A1", Some("A1, first 1, seen 2, and this one")),
         ("m o:A2,B1 p:B1,A1", Some("B1, first 1, seen 1")),
         ("m o i:A5 r p:A1", Some("A1, first 1, seen none")),
-        ("m o i:A5 r p:A1 o", Some("A1, first 1, seen 5")),
-        ("m o:A2 p o:A1 p:A1", Some("A1, first 1, seen 2")),
+        ("m o i:A5 r p:A1 o", Some("A1, first 1, seen 5, and this one")),
+        ("m o:A2 p o:A1 p:A1", Some("A1, first 1, seen 2, and this one")),
     ] {
         assert_eq!(plan_after(script).as_deref(), plan, "{script}");
     }

@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 
 use crate::domain::{
     agent::Agent,
-    argument::{Argument, ArgumentKind},
+    argument::{Argument, ArgumentKind, ChosenOption},
     citation::Citation,
     hash::Hash,
     id::ArgumentId,
@@ -26,6 +26,8 @@ pub struct Entry {
     pub content_bytes: u64,
     /// The content of a RULING
     pub ruling: Option<Content>,
+    /// The option that a RULING chose
+    pub chosen: Option<ChosenOption>,
     /// The changes of issues that it carries
     pub issue_changes: Vec<IssueChange>,
     /// The document versions that it cites
@@ -55,6 +57,7 @@ impl Entry {
             seq: argument.seq,
             content_bytes,
             ruling,
+            chosen: argument.chosen,
             issue_changes: argument.issue_changes,
             citations: argument.citations,
             agents: argument.agents,

@@ -11,13 +11,11 @@ use std::collections::HashMap;
 use chrono::{DateTime, Utc};
 
 use super::{
-    argument::{ArgumentKind, ArgumentType},
-    citation::Citation,
+    argument::ArgumentType,
     debate::Debate,
     issue::{HistoryEntry, Issue, IssueNumber, Ledger, histories},
     plan::Plan,
     replay::ReplayError,
-    role::Side,
     string_enum::string_enum,
     text::{Content, Summary},
 };
@@ -57,8 +55,6 @@ pub struct RecordedPlan {
     pub plan: Plan,
     /// The summary of its version
     pub summary: Summary,
-    /// Whether an argument up to the opponent's newest CLAIM cites its version. Otherwise the opponent cannot have agreed to it
-    pub seen_by_opponent: bool,
 }
 
 /// What a debate decided.
@@ -118,11 +114,7 @@ impl Record {
             content: ruling.content.clone(),
             created_at: ruling.created_at,
         });
-        let plan = debate.plan().zip(summary).map(|(plan, summary)| RecordedPlan {
-            seen_by_opponent: is_seen_by_opponent(&entries, &plan.citation),
-            plan,
-            summary,
-        });
+        let plan = debate.plan().zip(summary).map(|(plan, summary)| RecordedPlan { plan, summary });
         Ok(Self {
             outcome,
             decision,
@@ -150,13 +142,6 @@ impl Record {
         };
         self.issues.iter().flat_map(of_issue)
     }
-}
-
-fn is_seen_by_opponent(entries: &[Entry], plan: &Citation) -> bool {
-    let newest_claim =
-        entries.iter().rposition(|entry| matches!(entry.kind, ArgumentKind::Claim { by: Side::Opponent, .. }));
-    let seen = newest_claim.map_or(&[][..], |newest| &entries[..=newest]);
-    seen.iter().flat_map(|entry| &entry.citations).any(|citation| citation.cited() == plan.cited())
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 
 use super::Entry;
 use crate::domain::{
-    argument::{AppealOption, ArgumentKind, ArgumentType},
+    argument::{AppealOption, ArgumentKind, ArgumentType, ChosenOption},
     issue::IssueChange,
     replay::ReplayError,
     text::Content,
@@ -23,6 +23,8 @@ pub struct RecordedRuling {
     pub options: Vec<AppealOption>,
     /// The index of the chosen option, from 0
     pub chosen_option: Option<usize>,
+    /// The chosen option
+    pub chosen: Option<ChosenOption>,
     /// Its text
     pub content: Content,
     /// Whether it closed the debate
@@ -63,6 +65,7 @@ pub(super) fn rulings(entries: &[Entry]) -> Result<Vec<RecordedRuling>, ReplayEr
                     on_seq,
                     options,
                     chosen_option: *chosen_option,
+                    chosen: entry.chosen.clone(),
                     content: content.clone(),
                     close: *close,
                     issue_changes: entry.issue_changes.clone(),

@@ -5,8 +5,9 @@ use uuid::Uuid;
 
 use super::*;
 use crate::domain::{
-    AppealOption, Argument, ArgumentId, ArgumentKind, Change, Citation, DebateId, DebateType, DocumentId, Hash, Ledger,
-    Limits, NewDebate, NewIssue, RequestId, RequestedChange, Role, Severity, Side, Submission, Summary, Title,
+    AppealOption, Argument, ArgumentId, ArgumentKind, AtStoring, Change, ChosenOption, Citation, DebateId, DebateType,
+    DocumentId, Hash, Ledger, Limits, NewDebate, NewIssue, RequestId, RequestedChange, Role, Severity, Side,
+    Submission, Summary, Title,
 };
 
 /// A debate that is held by the rules.
@@ -50,9 +51,10 @@ impl Story {
         let id = ArgumentId(Uuid::from_u128(self.arguments.len() as u128 + 1));
         let (debate_id, content) = (self.debate.id, text(content));
         let submission = Submission { issue_changes: changes, ..Submission::new(debate_id, kind, content) };
-        let cited = cited.iter().map(|name| citation(name)).collect();
-        let (debate, argument) =
-            self.debate.submit(submission, &mut self.ledger, seq_of, cited, id, at(millis)).unwrap();
+        let citations = cited.iter().map(|name| citation(name)).collect();
+        let options = self.arguments.last().map_or(&[][..], Argument::options);
+        let stored = AtStoring { id, now: at(millis), citations, options };
+        let (debate, argument) = self.debate.submit(submission, &mut self.ledger, seq_of, stored).unwrap();
         self.debate = debate;
         self.arguments.push(argument);
     }
@@ -158,6 +160,7 @@ fn a_ruling_has_its_choice_its_text_and_its_changes() {
     let ruling = &record.rulings[0];
     assert_eq!((ruling.chosen_option, ruling.content.as_str(), ruling.close), (Some(1), "Take two", false));
     assert_eq!(ruling.options, [option("One"), option("Two")]);
+    assert_eq!(ruling.chosen, Some(ChosenOption { seq: 3, number: 1, label: "Two".to_owned() }));
     assert_eq!(ruling.issue_changes, story.arguments[3].issue_changes);
     assert_eq!(record.histories[&record.issues[0].number][0].seq, 4);
 }
@@ -180,7 +183,7 @@ fn the_opponent_has_seen_what_arguments_up_to_its_newest_claim_cite() {
     ] {
         let story = Story::play(script);
         let plan = story.record().plan.unwrap();
-        assert_eq!(plan.seen_by_opponent, seen, "{script}");
+        assert_eq!(plan.plan.seen, seen, "{script}");
         assert_eq!((Some(plan.plan), plan.summary.as_str()), (story.debate.plan(), "The summary"), "{script}");
     }
     assert_eq!(Story::play("m o:A1").record().plan, None);

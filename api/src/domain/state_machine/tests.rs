@@ -6,8 +6,8 @@ use uuid::Uuid;
 
 use super::*;
 use crate::domain::{
-    Action, AppealOption, Argument, AwaitingArbitrator, AwaitingOpponent, AwaitingProposer, Closed, Content, Debate,
-    DebateId, DebateType, LateDelivery, Ledger, Limits, NewDebate, RequestId, RespondingTo, Submission, Title,
+    Action, AppealOption, Argument, AtStoring, AwaitingArbitrator, AwaitingOpponent, AwaitingProposer, Closed, Content,
+    Debate, DebateId, DebateType, LateDelivery, Ledger, Limits, NewDebate, RequestId, RespondingTo, Submission, Title,
     action_for, replay, with_free_form,
 };
 
@@ -243,7 +243,9 @@ proptest! {
             let before = debate.clone();
             let id = ArgumentId(Uuid::from_u128(number as u128 + 2));
             let (submission, now) = (submission(debate.id, step, target), DateTime::<Utc>::UNIX_EPOCH);
-            match debate.submit(submission, &mut Ledger::default(), seq_of, Vec::new(), id, now) {
+            let options = history.last().map_or(&[][..], Argument::options);
+            let stored = AtStoring { id, now, citations: Vec::new(), options };
+            match debate.submit(submission, &mut Ledger::default(), seq_of, stored) {
                 Ok((after, argument)) => {
                     prop_assert_eq!(argument.seq, before.last_seq + 1);
                     prop_assert_eq!((after.last_seq, after.last_argument_id), (argument.seq, argument.id));
@@ -274,7 +276,8 @@ proptest! {
             let seq_of = |id| ids.iter().position(|known| *known == id).map(|index| index as u64 + 1);
             let id = ArgumentId(Uuid::from_u128(ids.len() as u128 + 1));
             let (submission, now) = (submission(debate.id, step, target), DateTime::<Utc>::UNIX_EPOCH);
-            if let Ok((after, argument)) = debate.submit(submission, &mut Ledger::default(), seq_of, Vec::new(), id, now) {
+            let stored = AtStoring { id, now, citations: Vec::new(), options: &[] };
+            if let Ok((after, argument)) = debate.submit(submission, &mut Ledger::default(), seq_of, stored) {
                 ids.push(argument.id);
                 debate = after;
             }

@@ -81,12 +81,18 @@ fn arbitrator(access: Access) -> Result<Arbitrator, Rejection> {
 }
 
 /// The caller may use the server.
-pub(in crate::http) struct Authenticated;
+pub(in crate::http) struct Authenticated(Access);
+
+impl Authenticated {
+    /// Whether the token gives the arbitrator's permission.
+    pub fn may_rule(&self) -> bool {
+        arbitrator(self.0).is_ok()
+    }
+}
 
 impl<'a> FromRequest<'a> for Authenticated {
     async fn from_request(request: &'a Request, _body: &mut RequestBody) -> Result<Self> {
-        access(request, bearer(request)).await?;
-        Ok(Self)
+        Ok(Self(access(request, bearer(request)).await?))
     }
 }
 

@@ -1,6 +1,6 @@
 //! Debates and arguments in responses.
 
-use std::sync::Arc;
+use std::{collections::BTreeMap, sync::Arc};
 
 use chrono::{DateTime, SecondsFormat, Utc};
 use poem_openapi::Object;
@@ -12,14 +12,14 @@ use super::{
     agent::Agent,
     citation::{Citation, CitedVersion},
     faults::{Fault, faults},
-    issue::{Issue, IssueChange, IssueCounts, issues},
+    issue::{Issue, IssueChange, IssueChangeRule, IssueCounts, issues, issues_of},
     plain_string::PlainString,
     plan::Plan,
     turn::{Move, Turn, moves, turns},
 };
 use crate::{
     app,
-    domain::{self, Action, ArgumentKind, ArgumentType, DebateType, Role, StateName},
+    domain::{self, Action, ArgumentKind, ArgumentType, DebateType, Role, SeatHolder, StateName},
 };
 
 /// A debate without its arguments.
@@ -28,14 +28,34 @@ pub struct Debate {
     #[oai(flatten)]
     #[serde(flatten)]
     pub lasting: LastingDebate,
-    /// What asks for a ruling: `APPEAL`, `RESOLUTION` or `INTERVENTION`; null if none is due
-    // Optional for clients, since older servers do not tell it.
-    pub ruling_due: Option<PlainString<ArgumentType>>,
+    /// What asks for a ruling, or null if none is due
+    pub ruling_request: Option<RulingRequest>,
     /// Which roles only the holder of a key may write as
     pub seats: Seats,
     /// The hash of the newest argument, in hexadecimal. A client that remembers it can detect a changed history.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub head: Option<String>,
+}
+
+/// What asks the arbitrator for a RULING.
+#[derive(Debug, Clone, Object, Serialize)]
+pub struct RulingRequest {
+    /// Its type: `APPEAL`, `RESOLUTION` or `INTERVENTION`, the last also after a late delivery
+    pub on: PlainString<ArgumentType>,
+    /// The `seq` of that argument
+    pub seq: u64,
+    /// When it was stored
+    #[serde(serialize_with = "serialize_time")]
+    pub since: DateTime<Utc>,
+    /// Whether both sides can have agreed: it is a RESOLUTION, no issue is blocking, and the opponent has seen the plan, if
+    /// there is one
+    pub agreed: bool,
+}
+
+impl From<domain::RulingDue> for RulingRequest {
+    fn from(domain::RulingDue { on, seq, since, agreed }: domain::RulingDue) -> Self {
+        Self { on: on.into(), seq, since, agreed }
+    }
 }
 
 /// What follows from the history of a debate.
@@ -101,6 +121,23 @@ pub struct AppealOption {
     pub free_form: Option<bool>,
 }
 
+/// The option of an APPEAL that a RULING chose.
+#[derive(Debug, Clone, Object, Serialize)]
+pub struct ChosenOption {
+    /// The `seq` of the APPEAL
+    pub seq: u64,
+    /// The index of the option, from 0
+    pub number: u32,
+    /// Its short name
+    pub label: String,
+}
+
+impl From<&domain::ChosenOption> for ChosenOption {
+    fn from(domain::ChosenOption { seq, number, label }: &domain::ChosenOption) -> Self {
+        Self { seq: *seq, number: u32::try_from(*number).unwrap_or(u32::MAX), label: label.clone() }
+    }
+}
+
 /// One argument of a debate.
 #[skip_serializing_none]
 #[derive(Debug, Clone, Object, Serialize)]
@@ -132,6 +169,9 @@ pub struct Argument {
     /// Only on a RULING: the index of the chosen option of the APPEAL, from 0, or null
     #[serde(serialize_with = "serialize_inner")]
     pub chosen_option: Option<Option<u32>>,
+    /// Only on a RULING: the chosen option, or null
+    #[serde(serialize_with = "serialize_inner")]
+    pub chosen: Option<Option<ChosenOption>>,
     /// Only if there are any: the changes of issues that it carries
     pub issue_changes: Option<Vec<IssueChange>>,
     /// Only if there are any: the versions of documents that the text cites as `doc_id=<id> v<number>` and that existed when the
@@ -159,7 +199,7 @@ pub(super) fn serialize_inner<T: Serialize, S: Serializer>(
 impl From<domain::Debate> for Debate {
     fn from(debate: domain::Debate) -> Self {
         Self {
-            ruling_due: debate.ruling_due().map(Into::into),
+            ruling_request: debate.ruling_due().map(Into::into),
             seats: debate.seats.into(),
             head: Some(debate.head.to_string()),
             lasting: debate.into(),
@@ -193,19 +233,19 @@ impl From<&domain::AppealOption> for AppealOption {
 
 impl From<&domain::Argument> for Argument {
     fn from(argument: &domain::Argument) -> Self {
-        let (options, close, chosen_option) = match &argument.kind {
+        let (options, close, chosen_option, chosen) = match &argument.kind {
             ArgumentKind::Appeal { options, .. } if !options.is_empty() => {
-                (Some(options.iter().map(Into::into).collect()), None, None)
+                (Some(options.iter().map(Into::into).collect()), None, None, None)
             }
             ArgumentKind::Ruling { close, chosen_option } => {
-                let chosen = chosen_option.and_then(|index| u32::try_from(index).ok());
-                (None, Some(*close), Some(chosen))
+                let index = chosen_option.and_then(|index| u32::try_from(index).ok());
+                (None, Some(*close), Some(index), Some(argument.chosen.as_ref().map(Into::into)))
             }
             ArgumentKind::Appeal { .. }
             | ArgumentKind::Motion
             | ArgumentKind::Claim { .. }
             | ArgumentKind::Resolution { .. }
-            | ArgumentKind::Intervention => (None, None, None),
+            | ArgumentKind::Intervention => (None, None, None, None),
         };
         Self {
             id: argument.id.0,
@@ -219,6 +259,7 @@ impl From<&domain::Argument> for Argument {
             options,
             close,
             chosen_option,
+            chosen,
             issue_changes: (!argument.issue_changes.is_empty())
                 .then(|| argument.issue_changes.iter().map(Into::into).collect()),
             citations: (!argument.citations.is_empty()).then(|| argument.citations.iter().map(Into::into).collect()),
@@ -245,6 +286,9 @@ pub struct DebateContext {
     pub turns: Vec<Turn>,
     /// The issues that are not settled, in the order of their numbers
     pub issues: Vec<Issue>,
+    /// Only with a `role` that has a seat: whether that is `free`, `yours`, since the request has its key, or of an`other`
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub seat: Option<PlainString<SeatHolder>>,
 }
 
 impl From<app::DebateContext> for DebateContext {
@@ -252,12 +296,13 @@ impl From<app::DebateContext> for DebateContext {
         let arguments = |arguments: &[Arc<domain::Argument>]| arguments.iter().map(|one| (&**one).into()).collect();
         Self {
             turns: turns(&context.debate, &context.ledger),
+            issues: issues_of(&context.debate, context.ledger.unsettled()),
+            seat: None,
             debate: context.debate.into(),
             motion: (&*context.motion).into(),
             arguments: arguments(&context.arguments),
             omitted: context.omitted,
             earlier_rulings: arguments(&context.earlier_rulings),
-            issues: issues(context.ledger.unsettled()),
         }
     }
 }
@@ -384,6 +429,10 @@ pub struct Info {
     pub auth: String,
     /// Whether rulings, interventions and freeing a seat need the arbitrator's token
     pub arbitrator_token: bool,
+    /// What each change of issues needs, and what it does, by the name of the change
+    pub issue_changes: BTreeMap<String, IssueChangeRule>,
+    /// Whether the token of this request permits rulings, interventions and freeing a seat
+    pub may_rule: bool,
     /// The key that signs records, an Ed25519 public key of 32 bytes in base64; null if this server signs none
     pub public_key: Option<String>,
     /// How many receivers of webhooks this server sends messages to

@@ -1,5 +1,7 @@
 //! Issues, and the changes that arguments carry.
 
+use std::collections::BTreeMap;
+
 use poem_openapi::Object;
 use serde::Serialize;
 use serde_with::skip_serializing_none;
@@ -8,7 +10,7 @@ use uuid::Uuid;
 use super::plain_string::PlainString;
 use crate::{
     app,
-    domain::{self, ChangeName, IssueStatus, Role, Severity},
+    domain::{self, ChangeField, ChangeName, IssueStatus, Role, Severity},
 };
 
 /// A point of a debate.
@@ -48,9 +50,42 @@ pub struct Issue {
     pub settled: bool,
     /// Whether it keeps the proposer from requesting completion: it is not settled, and `critical` or `high`
     pub blocking: bool,
+    /// What each role may make of it now. Absent in answers to writes, events after the first, and records
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub may: Option<IssueMay>,
     /// Only if it was asked for: all its changes, oldest first
     #[serde(skip_serializing_if = "Option::is_none")]
     pub history: Option<Vec<IssueHistoryEntry>>,
+}
+
+/// The changes that each role may make of an issue now, in an argument of any type that the role may submit. A late delivery
+/// does not count.
+#[derive(Debug, Clone, Object, Serialize)]
+pub struct IssueMay {
+    /// Those of the proposer
+    pub proposer: Vec<PlainString<ChangeName>>,
+    /// Those of the opponent
+    pub opponent: Vec<PlainString<ChangeName>>,
+    /// Those of the arbitrator
+    pub arbitrator: Vec<PlainString<ChangeName>>,
+}
+
+/// What a change of issues needs, and what it does.
+#[derive(Debug, Clone, Object, Serialize)]
+pub struct IssueChangeRule {
+    /// What it needs besides the issue: `severity`, `title`, `note`
+    pub needs: Vec<PlainString<ChangeField>>,
+    /// Whether it settles the issue
+    pub settles: bool,
+}
+
+/// What each change of issues needs, and what it does.
+pub fn issue_change_rules() -> BTreeMap<String, IssueChangeRule> {
+    let rule = |change: &ChangeName| {
+        let needs = change.needs().iter().copied().map(Into::into).collect();
+        (change.as_str().to_owned(), IssueChangeRule { needs, settles: change.settles() })
+    };
+    ChangeName::ALL.iter().map(rule).collect()
 }
 
 /// A change in the history of an issue.
@@ -155,6 +190,7 @@ impl From<&domain::Issue> for Issue {
             stalled: issue.is_stalled(),
             settled: issue.status.is_settled(),
             blocking: issue.is_blocking(),
+            may: None,
             history: None,
         }
     }
@@ -165,6 +201,24 @@ impl Issue {
     pub fn with_history(issue: &domain::Issue, history: Vec<domain::HistoryEntry>) -> Self {
         Self { history: Some(history.into_iter().map(Into::into).collect()), ..issue.into() }
     }
+}
+
+impl Issue {
+    /// An issue of a debate, with what may become of it now.
+    fn of(debate: &domain::Debate, issue: &domain::Issue) -> Self {
+        let may = |role| debate.issue_changes(role, issue).into_iter().map(Into::into).collect();
+        let may = IssueMay {
+            proposer: may(Role::Proposer),
+            opponent: may(Role::Opponent),
+            arbitrator: may(Role::Arbitrator),
+        };
+        Self { may: Some(may), ..issue.into() }
+    }
+}
+
+/// Issues of a debate in responses, with what may become of them now.
+pub fn issues_of<'i>(debate: &domain::Debate, issues: impl IntoIterator<Item = &'i domain::Issue>) -> Vec<Issue> {
+    issues.into_iter().map(|issue| Issue::of(debate, issue)).collect()
 }
 
 /// Issues in responses.
@@ -207,12 +261,13 @@ impl From<domain::IssueCounts> for IssueCounts {
 }
 
 impl From<app::DebateIssues> for DebateIssues {
-    fn from(app::DebateIssues { issues, histories, counts }: app::DebateIssues) -> Self {
+    fn from(app::DebateIssues { debate, issues, histories }: app::DebateIssues) -> Self {
         let issue = |issue: &domain::Issue| {
             let history = histories.as_ref().map(|histories| histories.get(&issue.number).cloned().unwrap_or_default());
-            Issue { history: history.map(|entries| entries.into_iter().map(Into::into).collect()), ..issue.into() }
+            let history = history.map(|entries| entries.into_iter().map(Into::into).collect());
+            Issue { history, ..Issue::of(&debate, issue) }
         };
-        Self { issues: issues.iter().map(issue).collect(), counts: counts.into() }
+        Self { issues: issues.iter().map(issue).collect(), counts: debate.issue_counts.into() }
     }
 }
 

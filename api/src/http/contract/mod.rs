@@ -21,14 +21,14 @@ mod wait;
 pub use agent::Agent;
 pub use citation::CitedVersion;
 pub use debate::{
-    Argument, ArgumentSubmitted, Debate, DebateContext, DebateCreated, DebateList, Health, Info, InfoLimits, SeatFreed,
-    Seats, serialize_time,
+    Argument, ArgumentSubmitted, Debate, DebateContext, DebateCreated, DebateList, Health, Info, InfoLimits,
+    RulingRequest, SeatFreed, Seats, serialize_time,
 };
 pub use document::{
     DocumentDeleted, DocumentHistory, DocumentList, DocumentSubmitted, DocumentWithVersion, JsonObject,
 };
 pub use error::{Error, ErrorResponse};
-pub use issue::{DebateIssues, Issue, IssueCounts, IssueHistoryEntry, issues};
+pub use issue::{DebateIssues, Issue, IssueCounts, IssueHistoryEntry, issue_change_rules, issues, issues_of};
 pub use objects::objects;
 pub use plan::Plan;
 pub use record::{DebateRecord, RecordBody, RecordFormat, RecordResponse};

@@ -20,16 +20,20 @@ pub struct Plan {
     pub first_version: u64,
     /// The highest version that any argument up to and including the opponent's newest CLAIM cites, or null
     pub seen_version: Option<u64>,
+    /// Whether any argument up to and including the opponent's newest CLAIM cites `version`. Otherwise the opponent cannot have
+    /// agreed to it, even if `seen_version` is higher
+    pub seen: bool,
 }
 
 impl From<domain::Plan> for Plan {
-    fn from(domain::Plan { citation, first_version, seen_version }: domain::Plan) -> Self {
+    fn from(domain::Plan { citation, first_version, seen_version, seen }: domain::Plan) -> Self {
         Self {
             document_id: citation.document_id.0,
             version: citation.version,
             sha256: citation.sha256.to_string(),
             first_version,
             seen_version,
+            seen,
         }
     }
 }

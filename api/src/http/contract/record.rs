@@ -16,7 +16,7 @@ use uuid::Uuid;
 
 use super::{
     agent::RecordAgents,
-    debate::{AppealOption, LastingDebate, serialize_time},
+    debate::{AppealOption, ChosenOption, LastingDebate, serialize_time},
     issue::{Issue, IssueChange},
     plain_string::PlainString,
     plan::Plan,
@@ -163,8 +163,6 @@ pub struct RecordPlan {
     pub plan: Plan,
     /// The summary of `version`
     pub summary: String,
-    /// Whether an argument up to the opponent's newest CLAIM cites `version`. Otherwise the opponent cannot have agreed to it
-    pub seen_by_opponent: bool,
 }
 
 /// A RULING, and what made it due.
@@ -180,6 +178,8 @@ pub struct RecordRuling {
     pub options: Option<Vec<AppealOption>>,
     /// The index of the chosen option, from 0, or null
     pub chosen_option: Option<u32>,
+    /// The chosen option, or null
+    pub chosen: Option<ChosenOption>,
     /// Its text
     pub content: String,
     /// Whether it closed the debate
@@ -336,8 +336,8 @@ impl From<domain::ClosingRuling> for RecordDecision {
 }
 
 impl From<domain::RecordedPlan> for RecordPlan {
-    fn from(domain::RecordedPlan { plan, summary, seen_by_opponent }: domain::RecordedPlan) -> Self {
-        Self { plan: plan.into(), summary: summary.into_string(), seen_by_opponent }
+    fn from(domain::RecordedPlan { plan, summary }: domain::RecordedPlan) -> Self {
+        Self { plan: plan.into(), summary: summary.into_string() }
     }
 }
 
@@ -349,6 +349,7 @@ impl From<domain::RecordedRuling> for RecordRuling {
             on_seq: ruling.on_seq,
             options: (!ruling.options.is_empty()).then(|| ruling.options.iter().map(Into::into).collect()),
             chosen_option: ruling.chosen_option.and_then(|index| u32::try_from(index).ok()),
+            chosen: ruling.chosen.as_ref().map(Into::into),
             content: ruling.content.into_string(),
             close: ruling.close,
             issue_changes: ruling.issue_changes.iter().map(Into::into).collect(),

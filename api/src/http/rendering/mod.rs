@@ -45,8 +45,6 @@ struct ShownArgument {
     argument: Argument,
     /// The `seq` of the argument that it answers
     parent_seq: Option<u64>,
-    /// The label of the option that it chooses
-    chosen_label: Option<String>,
     /// The index of the option that the ruling on it chose
     chosen_by_ruling: Option<u32>,
 }
@@ -79,24 +77,14 @@ impl Contents {
 
 fn shown(arguments: Vec<Argument>) -> Vec<ShownArgument> {
     let seqs: HashMap<Uuid, u64> = arguments.iter().map(|argument| (argument.id, argument.seq)).collect();
-    let mut appeal: Option<usize> = None;
-    let mut shown: Vec<ShownArgument> = Vec::with_capacity(arguments.len());
-    for argument in arguments {
-        let parent_seq = argument.parent_id.and_then(|id| seqs.get(&id).copied());
-        let mut chosen_label = None;
-        if argument.options.is_some() {
-            appeal = Some(shown.len());
-        }
-        if let Some(chosen) = argument.chosen_option.flatten()
-            && let Some(appeal) = appeal.and_then(|at| shown.get_mut(at))
-        {
-            let options = appeal.argument.options.iter().flatten();
-            chosen_label = (0..).zip(options).find(|(index, _)| *index == chosen).map(|(_, one)| one.label.clone());
-            appeal.chosen_by_ruling = Some(chosen);
-        }
-        shown.push(ShownArgument { argument, parent_seq, chosen_label, chosen_by_ruling: None });
-    }
-    shown
+    let chosen = arguments.iter().filter_map(|argument| argument.chosen.clone().flatten());
+    let chosen: HashMap<u64, u32> = chosen.map(|chosen| (chosen.seq, chosen.number)).collect();
+    let shown = |argument: Argument| ShownArgument {
+        parent_seq: argument.parent_id.and_then(|id| seqs.get(&id).copied()),
+        chosen_by_ruling: chosen.get(&argument.seq).copied(),
+        argument,
+    };
+    arguments.into_iter().map(shown).collect()
 }
 
 /// The style of the page.
@@ -247,7 +235,7 @@ mod tests {
         }));
         arguments.push(json!({
             "id": Uuid::from_u128(10), "type": "RULING", "role": "arbitrator", "seq": 10, "content": "",
-            "created_at": "2026-03-02T10:10:00Z", "close": true, "chosen_option": 1, "chosen_label": "Global",
+            "created_at": "2026-03-02T10:10:00Z", "close": true, "chosen_option": 1, "chosen": {"seq": 9, "number": 1, "label": "Global"},
             "issue_changes": [{"change": "raise", "issue": "I2", "severity": "low", "title": "A", "location": "b:1"}],
         }));
         let mut contents = example("/debates/{id}/record", "signed");
@@ -311,7 +299,7 @@ mod tests {
         for argument in contents["arguments"].as_array_mut().unwrap() {
             argument["content"] = hostile.into();
             argument["options"] = json!([{"label": line, "detail": hostile}]);
-            argument["chosen_label"] = line.into();
+            argument["chosen"] = json!({"seq": 1, "number": 0, "label": line});
             argument["issue_changes"] = json!([{"change": "raise", "issue": "I1", "severity": "low", "title": line,
                                                 "location": line, "note": hostile}]);
         }

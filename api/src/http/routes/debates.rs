@@ -135,6 +135,9 @@ impl Debates {
     /// arguments. `omitted` counts the others; RULINGs among them are in `earlier_rulings`, since they bind both sides.
     /// `turns` says what each role should do next, which types of arguments it may submit and which arguments fit best.
     /// `issues` has those that are not settled.
+    ///
+    /// With `role`, `seat` says whether the seat of that role is free, the caller's, since the request has its key, or of
+    /// somebody else.
     #[oai(path = "/debates/:id", method = "get", operation_id = "debate_get_context")]
     async fn debate_get_context(
         &self,
@@ -147,15 +150,25 @@ impl Debates {
         before_seq: Optional<Count>,
         /// Only arguments after this `seq`
         after_seq: Optional<Count>,
+        /// The role whose seat is asked for
+        role: Optional<Role>,
+        /// The caller's key of the seat of that role: 32 random bytes in base64url
+        #[oai(name = "X-Debate-Seat")]
+        seat: SeatHeader,
     ) -> LongPoll<ReadResult<DebateContext>> {
         let number = |count: Optional<Count>| count.0.map(|count| count.0);
         let filter =
             ArgumentFilter { limit: number(limit), before_seq: number(before_seq), after_seq: number(after_seq) };
         let (app, room) = (self.app.clone(), self.room.clone());
         LongPoll::holding(async move {
+            let asked = match role.0.and_then(Side::of) {
+                Some(side) => Some((side, seat.0?)),
+                None => None,
+            };
             let context = app.debate_get_context(id.0?, filter).await?;
             let held = room.hold_arguments(context.arguments.iter().chain(&context.earlier_rulings))?;
-            Ok((ok(context)?, held))
+            let seat = asked.map(|(side, key)| context.debate.seats.holder(side, key).into());
+            Ok((ok(DebateContext { seat, ..context.into() })?, held))
         })
     }
 

@@ -13,7 +13,7 @@ use crate::{
     },
     http::{
         auth::{Authenticated, Tokens},
-        contract::{Info, InfoLimits},
+        contract::{Info, InfoLimits, issue_change_rules},
     },
 };
 
@@ -29,12 +29,13 @@ impl InfoRoute {
     /// `limits` has all limits on texts and numbers, in bytes of UTF-8 or in characters, which are Unicode code points. A text
     /// over its limit is `CONTENT_TOO_LARGE`.
     #[oai(path = "/info", method = "get", operation_id = "info")]
-    async fn info(&self, _auth: Authenticated) -> ReadResult<Info> {
+    async fn info(&self, auth: Authenticated) -> ReadResult<Info> {
         let (needs_token, has_arbitrator_token) = (self.tokens.always_required(), self.tokens.required_to_rule());
         let public_key = self.app.signing_key().map(SigningKey::public_key);
         let info = answer(self.app.limits(), needs_token, has_arbitrator_token, public_key);
         let WebhookSummary { receivers, taking, failing } = self.app.webhook_summary();
         ok(Info {
+            may_rule: auth.may_rule(),
             webhooks: receivers as u64,
             webhooks_taking: taking as u64,
             webhooks_failing: failing as u64,
@@ -70,6 +71,8 @@ pub(super) fn answer(
         debate_types: DebateType::ALL.iter().map(|debate_type| debate_type.as_str().to_owned()).collect(),
         auth: if needs_token { "token" } else { "none" }.to_owned(),
         arbitrator_token: has_arbitrator_token,
+        issue_changes: issue_change_rules(),
+        may_rule: !has_arbitrator_token,
         public_key,
         webhooks: 0,
         webhooks_taking: 0,

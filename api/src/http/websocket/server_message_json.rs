@@ -8,12 +8,12 @@ use uuid::Uuid;
 
 use crate::{
     app::{CorrelationId, DebateView, Waiting},
-    domain::{self, ArgumentType, DebateId, Ledger},
+    domain::{self, DebateId, Ledger},
     http::{
         ErrorCode,
         contract::{
-            self, Argument, CitedVersion, Debate, DebateList, Issue, IssueCounts, Plan, Seats, Turn, WaitingRole,
-            serialize_time, turns,
+            self, Argument, CitedVersion, Debate, DebateList, Issue, IssueCounts, Plan, RulingRequest, Seats, Turn,
+            WaitingRole, serialize_time, turns,
         },
     },
 };
@@ -40,7 +40,7 @@ pub(super) enum ServerMessage {
         state: &'static str,
         #[serde(serialize_with = "serialize_time")]
         updated_at: DateTime<Utc>,
-        ruling_due: Option<&'static str>,
+        ruling_request: Option<RulingRequest>,
         seats: Seats,
         plan: Option<Plan>,
         turns: Vec<Turn>,
@@ -90,9 +90,9 @@ impl ServerMessage {
         Self::InitialDebate {
             counts: view.debate.issue_counts.into(),
             turns: turns(&view.debate, &view.ledger),
+            issues: contract::issues_of(&view.debate, view.ledger.issues()),
             debate: view.debate.into(),
             arguments: arguments.map(|argument| (&*argument).into()).collect(),
-            issues: contract::issues(view.ledger.issues()),
         }
     }
 
@@ -115,7 +115,7 @@ impl ServerMessage {
             debate_id: debate.id.0,
             state: debate.state.name().as_str(),
             updated_at: debate.updated_at,
-            ruling_due: debate.ruling_due().map(ArgumentType::as_str),
+            ruling_request: debate.ruling_due().map(Into::into),
             seats: debate.seats.into(),
             plan: debate.plan().map(Into::into),
             turns: turns(debate, ledger),

@@ -24,8 +24,8 @@ use super::{
 };
 use crate::{
     domain::{
-        Argument, ArgumentId, ArgumentKind, Citations, CitedVersion, Debate, DebateId, Hash, IssueCounts, Ledger,
-        NewDebate, RequestId, Seats, StateName, Submission,
+        Argument, ArgumentId, ArgumentKind, AtStoring, Citations, CitedVersion, Debate, DebateId, Hash, IssueCounts,
+        Ledger, NewDebate, RequestId, Seats, StateName, Submission,
     },
     store::{
         ClockAndIds, Commit, DebateWrite, DebateWritten, FreeSeat, STORED_DIGITS, SeatFreed,
@@ -57,7 +57,7 @@ pub(in crate::store) struct DebateBatch {
     /// What each loaded debate was like before the batch
     loaded: HashMap<DebateId, Loaded>,
     added: Vec<Arc<Commit>>,
-    /// The newest arguments of the debates of which seats may be freed, before the batch
+    /// The newest arguments before the batch, of the debates of which seats may be freed or options chosen
     newest: HashMap<DebateId, Arc<Argument>>,
     /// The debates of which seats were freed
     freed: HashSet<DebateId>,
@@ -96,7 +96,7 @@ impl DebateBatch {
         cited: VersionHashes,
         writes: impl Iterator<Item = &'w DebateWrite>,
     ) -> Option<Self> {
-        let (mut debates, mut ledgers) = (HashMap::new(), HashMap::new());
+        let (mut debates, mut ledgers, mut newest) = (HashMap::new(), HashMap::new(), HashMap::new());
         for write in writes {
             let id = write.debate_id();
             if caches.faulty.get(id).is_some() {
@@ -108,6 +108,10 @@ impl DebateBatch {
                     if lacks_issues && matches!(write, DebateWrite::Submit(new) if needs_issues(new, &debate)) {
                         return None;
                     }
+                    if needs_options(write) {
+                        let cached = caches.arguments.get_range(&debate, debate.last_seq, debate.last_seq)?;
+                        newest.extend(cached.into_iter().map(|argument| (id, argument)));
+                    }
                     ledgers.extend(ledger.map(|ledger| (id, ledger)));
                     debates.insert(id, debate);
                 }
@@ -117,6 +121,7 @@ impl DebateBatch {
         }
         let mut batch = Self::new(clock_and_ids, debates, cited);
         batch.ledgers.extend(ledgers);
+        batch.newest = newest;
         Some(batch)
     }
 
@@ -158,7 +163,9 @@ impl DebateBatch {
             }
         }
 
-        let newest = freed.clone().filter_map(|id| Some(batch.debates.get(&id)?.last_argument_id.0)).collect();
+        let of_choices = writes.clone().filter(|write| needs_options(write)).map(DebateWrite::debate_id);
+        let newest = freed.clone().chain(of_choices);
+        let newest = newest.filter_map(|id| Some(batch.debates.get(&id)?.last_argument_id.0)).collect();
         for row in batch_statements::find_arguments(transaction, newest).await? {
             let Some(argument) = batch.checked(faulty, row) else { continue };
             batch.newest.insert(argument.debate_id, argument);
@@ -318,13 +325,25 @@ impl DebateBatch {
         };
         let previous_hash = debate.head;
         let Citations { known, unknown } = self.citations(submission.content.as_str());
+        let newest = submission.needs_options().then(|| self.newest_argument(id)).flatten();
+        let stored = AtStoring {
+            id: ArgumentId((self.new_id)()),
+            now: self.now,
+            citations: known,
+            options: newest.as_deref().map_or(&[], Argument::options),
+        };
         // Where the issues are unknown, they are not needed.
         let mut unknown_issues = Ledger::default();
         let ledger = self.ledgers.get_mut(&id).unwrap_or(&mut unknown_issues);
-        let (debate, argument) = debate
-            .submit(submission.clone(), ledger, seq_of, known, ArgumentId((self.new_id)()), self.now)
-            .map_err(WriteError::Refused)?;
+        let (debate, argument) =
+            debate.submit(submission.clone(), ledger, seq_of, stored).map_err(WriteError::Refused)?;
         Ok(self.add(debate, argument, Some(previous_hash), unknown))
+    }
+
+    /// The newest argument of a debate as the writes so far leave it, if it was loaded.
+    fn newest_argument(&self, id: DebateId) -> Option<Arc<Argument>> {
+        let added = self.added.iter().rfind(|commit| commit.debate.id == id).map(|commit| &commit.argument);
+        added.or_else(|| self.newest.get(&id)).cloned()
     }
 
     /// Frees a seat, on top of the writes decided before it.
@@ -399,8 +418,7 @@ impl DebateBatch {
     pub fn commits(&self) -> Vec<Arc<Commit>> {
         let freed = self.freed.iter().filter_map(|id| {
             let debate = self.debates.get(id)?;
-            let added = self.added.iter().rfind(|commit| commit.debate.id == *id).map(|commit| &commit.argument);
-            let argument = added.or_else(|| self.newest.get(id))?.clone();
+            let argument = self.newest_argument(*id)?;
             Some(Arc::new(Commit { debate: debate.clone(), argument, ledger: self.ledger(*id) }))
         });
         self.added.iter().cloned().chain(freed).collect()
@@ -449,6 +467,10 @@ impl DebateBatch {
 /// Whether the issues of `debate` are needed to decide this argument, or to say afterwards what fits next.
 fn needs_issues(submission: &Submission, debate: &Debate) -> bool {
     debate.issue_counts.unsettled() > 0 || submission.needs_issues(debate)
+}
+
+fn needs_options(write: &DebateWrite) -> bool {
+    matches!(write, DebateWrite::Submit(submission) if submission.needs_options())
 }
 
 fn has_issues(debate: &Debate) -> bool {

@@ -102,16 +102,16 @@ pub(super) fn update_debates(
         "UPDATE debates SET state = changed.column1, state_detail = changed.column2, option_count = changed.column3, \
          last_seq = changed.column4, last_argument_id = changed.column5, updated_at = changed.column6, head = changed.column7, \
          rounds = changed.column8, issue_counts = changed.column9, \
-         plan = changed.column10, late_target_id = changed.column11, \
-         proposer_seat = changed.column12, opponent_seat = changed.column13 \
-         FROM (VALUES {}) AS changed WHERE debates.id = changed.column14 AND debates.last_seq = changed.column15 \
-         AND debates.proposer_seat IS NOT DISTINCT FROM changed.column16 \
-         AND debates.opponent_seat IS NOT DISTINCT FROM changed.column17",
-        placeholders(connection, debates.len(), 17)
+         plan = changed.column10, late_target_id = changed.column11, ruling_since = changed.column12, \
+         proposer_seat = changed.column13, opponent_seat = changed.column14 \
+         FROM (VALUES {}) AS changed WHERE debates.id = changed.column15 AND debates.last_seq = changed.column16 \
+         AND debates.proposer_seat IS NOT DISTINCT FROM changed.column17 \
+         AND debates.opponent_seat IS NOT DISTINCT FROM changed.column18",
+        placeholders(connection, debates.len(), 18)
     );
     let values: Vec<Value> = debates
         .into_iter()
-        .flat_map(|(row, expected)| -> [Value; 17] {
+        .flat_map(|(row, expected)| -> [Value; 18] {
             [
                 row.state.into(),
                 row.state_detail.into(),
@@ -124,6 +124,7 @@ pub(super) fn update_debates(
                 row.issue_counts.into(),
                 row.plan.into(),
                 row.late_target_id.into(),
+                row.ruling_since.into(),
                 row.proposer_seat.into(),
                 row.opponent_seat.into(),
                 row.id.into(),

@@ -1,5 +1,7 @@
 //! Converts what the plan of a debate follows from to the JSON of its column and back.
 
+use std::collections::BTreeSet;
+
 use sea_orm::prelude::Uuid;
 use serde::Deserialize;
 use serde_json::json;
@@ -14,11 +16,11 @@ enum PlanJson {
     Plan {
         current: CitationJson,
         first_version: u64,
-        highest: u64,
-        seen: Option<u64>,
+        seen: BTreeSet<u64>,
+        unseen: BTreeSet<u64>,
     },
-    /// Each document with the highest version that is cited, and the highest that the opponent can have answered
-    ByOthers(Vec<(Uuid, u64, Option<u64>)>),
+    /// Each document with the versions that the opponent can have answered, and those that are cited later
+    ByOthers(Vec<(Uuid, BTreeSet<u64>, BTreeSet<u64>)>),
 }
 
 /// The column `plan`; none if nothing is cited.
@@ -26,11 +28,11 @@ pub(super) fn column(citations: &PlanCitations) -> Option<String> {
     let json = match citations {
         PlanCitations::ByOthers(documents) if documents.is_empty() => return None,
         PlanCitations::ByOthers(documents) => {
-            let documents = documents.iter().map(|(id, CitedVersions { highest, seen })| (id.0, *highest, *seen));
+            let documents = documents.iter().map(|(id, CitedVersions { seen, unseen })| (id.0, seen, unseen));
             json!(documents.collect::<Vec<_>>())
         }
-        PlanCitations::Plan { current, first_version, cited: CitedVersions { highest, seen } } => json!({
-            "current": CitationJson::from(current), "first_version": first_version, "highest": highest, "seen": seen,
+        PlanCitations::Plan { current, first_version, cited: CitedVersions { seen, unseen } } => json!({
+            "current": CitationJson::from(current), "first_version": first_version, "seen": seen, "unseen": unseen,
         }),
     };
     Some(json.to_string())
@@ -40,12 +42,12 @@ pub(super) fn column(citations: &PlanCitations) -> Option<String> {
 pub(super) fn parse(column: Option<&str>) -> Result<PlanCitations, String> {
     let Some(json) = column else { return Ok(PlanCitations::default()) };
     Ok(match serde_json::from_str(json).map_err(|error| error.to_string())? {
-        PlanJson::Plan { current, first_version, highest, seen } => {
-            let cited = CitedVersions { highest, seen };
+        PlanJson::Plan { current, first_version, seen, unseen } => {
+            let cited = CitedVersions { seen, unseen };
             PlanCitations::Plan { current: current.try_into()?, first_version, cited }
         }
         PlanJson::ByOthers(documents) => {
-            let document = |(id, highest, seen)| (DocumentId(id), CitedVersions { highest, seen });
+            let document = |(id, seen, unseen)| (DocumentId(id), CitedVersions { seen, unseen });
             PlanCitations::ByOthers(documents.into_iter().map(document).collect())
         }
     })

@@ -10,8 +10,9 @@ use super::{agent_rows, citation_rows, issue_rows, plan_rows, row_errors::bad_de
 use crate::{
     domain::{
         AppealOption, Argument, ArgumentId, ArgumentKind, ArgumentType, AwaitingArbitrator, AwaitingOpponent,
-        AwaitingProposer, Closed, Content, Debate, DebateId, Hash, InterventionPending, LateArgument, LateDelivery,
-        RespondingTo, Role, Rounds, RulingRequest, SeatKey, Seats, Side, State, StateName, Title, UnknownValue, folded,
+        AwaitingProposer, ChosenOption, Closed, Content, Debate, DebateId, Hash, InterventionPending, LateArgument,
+        LateDelivery, RespondingTo, Role, Rounds, RulingRequest, SeatKey, Seats, Side, State, StateName, Title,
+        UnknownValue, folded,
     },
     store::{
         error::{InconsistentRow, RowName},
@@ -116,10 +117,11 @@ pub(in crate::store) fn debate(row: debate::Model) -> Result<Debate, Inconsisten
     if row.title.len() > Title::RULE.max_bytes() {
         return Err(bad("title", &"is longer than a title may be"));
     }
+    let state = state(&row)?;
     Ok(Debate {
         id: DebateId(row.id),
         debate_type: row.debate_type.parse().map_err(|error| bad("debate_type", &error))?,
-        state: state(&row)?,
+        state,
         rounds: rounds(&row)?,
         issue_counts: issue_rows::counts(row.issue_counts.as_deref())
             .ok_or_else(|| bad("issue_counts", &"is not a list of eight counts"))?,
@@ -131,11 +133,23 @@ pub(in crate::store) fn debate(row: debate::Model) -> Result<Debate, Inconsisten
         last_seq: seq(row.last_seq).ok_or_else(|| bad("last_seq", &"is not a positive number"))?,
         last_argument_id: ArgumentId(row.last_argument_id),
         late_target_id: row.late_target_id.map(ArgumentId),
+        ruling_since: ruling_since(&row, &state)?,
         head: hash(row.head.as_deref()).ok_or_else(|| bad("head", &"is not a hash"))?,
         created_at: from_micros(row.created_at).ok_or_else(|| bad("created_at", &"is not a valid time"))?,
         updated_at: from_micros(row.updated_at).ok_or_else(|| bad("updated_at", &"is not a valid time"))?,
         title: Title::from_store(row.title),
     })
+}
+
+/// Since when a ruling is due, in this state.
+fn ruling_since(row: &debate::Model, state: &State) -> Result<Option<DateTime<Utc>>, InconsistentRow> {
+    let bad = |reason: &str| bad_debate("ruling_since", row, reason);
+    match (row.ruling_since, state.asks_for_ruling()) {
+        (None, None) => Ok(None),
+        (Some(micros), Some(_)) => time(micros).map(Some).ok_or_else(|| bad("is not a valid time")),
+        (Some(_), None) => Err(bad("is set though no ruling is due")),
+        (None, Some(_)) => Err(bad("is missing though a ruling is due")),
+    }
 }
 
 /// A seat, which may be free; none if the stored key is not the hash of one.
@@ -185,6 +199,7 @@ pub(super) fn debate_row(debate: &Debate) -> debate::Model {
         last_seq: debate.last_seq.cast_signed(),
         last_argument_id: debate.last_argument_id.0,
         late_target_id: debate.late_target_id.map(|id| id.0),
+        ruling_since: debate.ruling_since.map(|time| time.timestamp_micros()),
         created_at: debate.created_at.timestamp_micros(),
         updated_at: debate.updated_at.timestamp_micros(),
         head: Some(debate.head.as_bytes().to_owned()),
@@ -219,15 +234,21 @@ pub(in crate::store) fn unchecked_argument(row: argument::Model) -> Result<Argum
         None => None,
     };
     let (issue_changes, changed_issues) = issue_rows::argument_changes(&row)?;
+    let seq = seq(row.seq).ok_or_else(|| bad("seq", &"is not a positive number"))?;
+    let chosen = ChosenOption::of_ruling(seq, &kind, |_| row.chosen_label.clone());
+    if chosen.is_some() != row.chosen_option.is_some() || chosen.is_some() != row.chosen_label.is_some() {
+        return Err(bad("chosen_label", &"does not fit chosen_option"));
+    }
     Ok(Argument {
         id: ArgumentId(row.id),
         debate_id: DebateId(row.debate_id),
-        seq: seq(row.seq).ok_or_else(|| bad("seq", &"is not a positive number"))?,
+        seq,
         request_id,
         late_for: row.late_for.map(ArgumentId),
         created_at: from_micros(row.created_at).ok_or_else(|| bad("created_at", &"is not a valid time"))?,
         hash: hash(row.hash.as_deref()).ok_or_else(|| bad("hash", &"is not a hash"))?,
         kind,
+        chosen,
         issue_changes,
         changed_issues,
         citations: citation_rows::citations(&row)?,
@@ -332,6 +353,7 @@ pub(super) fn argument_row(argument: &Argument) -> Result<argument::Model, Incon
         options,
         close,
         chosen_option,
+        chosen_label: argument.chosen.as_ref().map(|chosen| chosen.label.clone()),
         issue_changes,
         changed_issues,
         citations,

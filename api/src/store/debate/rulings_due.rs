@@ -37,25 +37,13 @@ impl Store {
     }
 
     pub(super) fn select_due(&self, among: &[DebateId], limit: u64) -> Statement {
-        let (ids, values) = if among.is_empty() {
-            // The time of an INTERVENTION is not that of the last change if an argument was delivered late, so all of these
-            // debates are read; there are few, since only arbitrators intervene.
-            let ids = format!(
-                "SELECT id FROM (SELECT id FROM debates WHERE state = '{ASKED}' \
-                 ORDER BY updated_at, created_at, id LIMIT {limit}) AS asked \
-                 UNION ALL SELECT id FROM debates WHERE state = '{INTERVENED}'"
-            );
-            (ids, Vec::new())
+        let (filter, values) = if among.is_empty() {
+            ("ruling_since IS NOT NULL".to_owned(), Vec::new())
         } else {
-            self.select_due_among(among)
+            let (ids, values) = self.select_due_among(among);
+            (format!("id IN ({ids})"), values)
         };
-        let text = format!(
-            "SELECT debates.* FROM debates LEFT JOIN arguments AS interventions \
-             ON debates.state = '{INTERVENED}' AND interventions.debate_id = debates.id \
-             AND interventions.seq >= debates.last_seq - 1 AND interventions.argument_type = 'INTERVENTION' \
-             WHERE debates.id IN ({ids}) \
-             ORDER BY COALESCE(interventions.created_at, debates.updated_at), debates.created_at, debates.id LIMIT {limit}"
-        );
+        let text = format!("SELECT * FROM debates WHERE {filter} ORDER BY ruling_since, created_at, id LIMIT {limit}");
         Statement::from_sql_and_values(self.read.get_database_backend(), text, values)
     }
 

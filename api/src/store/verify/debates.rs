@@ -336,6 +336,9 @@ impl<'h> History<'h> {
         if debate.late_target_id != replay.late_target() {
             bad("late_target_id", "is not what the arguments lead to");
         }
+        if debate.ruling_since != replay.ruling_since() {
+            bad("ruling_since", "is not the time of the argument that asks for a ruling");
+        }
     }
 }
 

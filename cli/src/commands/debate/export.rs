@@ -33,7 +33,7 @@ impl Export {
         let mut client = Client::for_long_texts()?;
         client.tells_agents = true;
         let debate_id = self.debate_id.resolve(&client).await?;
-        let whole = || client.api.debate_get_context(&debate_id, None, None, None);
+        let whole = || client.api.debate_get_context(&debate_id, None, None, None, None, None);
         let data = client.send::<DebateContext, _>(whole).await?.data;
         let count = next_command::count(data["debate"]["last_seq"].as_u64().unwrap_or_default(), "argument");
         let is_closed = data["debate"]["state"] == "CLOSED";

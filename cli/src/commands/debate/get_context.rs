@@ -42,7 +42,9 @@ impl GetContext {
     pub async fn run(self) -> Result<Output, Failure> {
         let (client, debate_id) = self.debate_id.connect().await?;
         let Response { mut data, parsed } = client
-            .send::<DebateContext, _>(|| client.api.debate_get_context(&debate_id, None, None, Some(self.limit.into())))
+            .send::<DebateContext, _>(|| {
+                client.api.debate_get_context(&debate_id, None, None, Some(self.limit.into()), None, None)
+            })
             .await
             .map_err(|failure| next_command::until_opened(failure, debate_id, self.role))?;
         let DebateContext { debate, motion, arguments, turns, .. } = parsed;
@@ -68,10 +70,10 @@ impl GetContext {
         let shown: Vec<&Argument> = [&motion].into_iter().chain(&arguments).collect();
         let is_all = shown.len() as u64 == debate.last_seq;
         let reading = match turn {
-            Some((Role::Arbitrator, turn)) => match reading::since_last_ruling(&shown) {
-                Some(since) => reading::before_ruling(&debate, &turn.moves, since),
-                None if is_all || turn.moves.is_empty() => reading::before_ruling(&debate, &turn.moves, &shown),
-                None => reading::search_before_ruling(&client, debate_id, &turn.moves).await,
+            Some((Role::Arbitrator, _)) => match reading::since_last_ruling(&shown) {
+                Some(since) => reading::before_ruling(&debate, since),
+                None if is_all || debate.ruling_request.is_none() => reading::before_ruling(&debate, &shown),
+                None => reading::search_before_ruling(&client, debate_id).await,
             },
             Some((role, turn)) if turn.action != next_command::CLOSED => {
                 let own = shown.iter().rposition(|argument| argument.role == role.to_string()).map_or(0, |own| own + 1);

@@ -35,7 +35,7 @@ impl Issues {
         let wants_unsettled = self.status.is_none() && !self.all;
         let data = if wants_unsettled {
             // A debate comes with the issues that are not settled.
-            let context = || client.api.debate_get_context(&debate_id, None, None, Some(0));
+            let context = || client.api.debate_get_context(&debate_id, None, None, Some(0), None, None);
             let mut data = client.send::<DebateContext, _>(context).await?.data;
             json!({"issues": data["issues"].take(), "counts": data["debate"]["issue_counts"].take()})
         } else {

@@ -78,11 +78,8 @@ impl Markdown {
         if argument.close == Some(true) {
             self.item("closes the debate");
         }
-        if let Some(index) = argument.chosen_option {
-            match chosen_label(argument, index, context) {
-                Some(label) => self.item(&format!("chooses option {index}: **{label}**")),
-                None => self.item(&format!("chooses option {index}")),
-            }
+        if let Some(chosen) = &argument.chosen {
+            self.item(&format!("chooses option {}: **{}**", chosen.number, chosen.label));
         }
         if argument.content.is_empty() {
             self.paragraph("(no text)");
@@ -98,7 +95,9 @@ impl Markdown {
                 None => self.paragraph(&format!("(truncated, {bytes} bytes in all)")),
             }
         }
-        self.options(argument, ruling_on(argument, context).and_then(|ruling| ruling.chosen_option));
+        let choices = context.iter().filter_map(|other| other.argument.chosen.as_ref());
+        let chosen = choices.into_iter().find(|chosen| chosen.seq == argument.seq);
+        self.options(argument, chosen.map(|chosen| chosen.number));
     }
 
     /// Adds the options of an APPEAL, if it has any, with the numbers that a ruling chooses them by.
@@ -143,18 +142,6 @@ fn appeal_option(number: u32, option: &AppealOption, is_chosen: bool) -> String 
     text
 }
 
-/// The ruling on an appeal: the first after it.
-fn ruling_on<'a>(appeal: &Argument, context: &'a [PrintedArgument]) -> Option<&'a Argument> {
-    context.iter().map(|printed| &printed.argument).find(|other| other.seq > appeal.seq && other.close.is_some())
-}
-
-/// The label of the option that a ruling chose, from the last appeal before it.
-fn chosen_label<'a>(ruling: &Argument, index: u32, context: &'a [PrintedArgument]) -> Option<&'a str> {
-    let mut earlier = context.iter().map(|printed| &printed.argument).filter(|other| other.seq < ruling.seq);
-    let appeal = earlier.rfind(|other| !other.options.is_empty())?;
-    Some(&appeal.options.get(usize::try_from(index).ok()?)?.label)
-}
-
 #[cfg(test)]
 mod tests {
     use serde_json::json;
@@ -185,7 +172,13 @@ mod tests {
             argument(1, "MOTION", "proposer", None, json!({"content": "Short…", "content_bytes": 600})),
             argument(2, "CLAIM", "opponent", Some(1), json!({})),
             argument(4, "APPEAL", "proposer", Some(3), options),
-            argument(5, "RULING", "arbitrator", None, json!({"close": true, "chosen_option": 1})),
+            argument(
+                5,
+                "RULING",
+                "arbitrator",
+                None,
+                json!({"close": true, "chosen": {"seq": 4, "number": 1, "label": "On disk"}}),
+            ),
             argument(6, "INTERVENTION", "arbitrator", None, json!({"content": ""})),
         ];
         let debate = json!({

@@ -61,7 +61,7 @@ impl PrintPlan {
     pub async fn run(self) -> Result<Output, Failure> {
         let client = Client::for_long_texts()?;
         let debate_id = self.debate_id.resolve(&client).await?;
-        let context = || client.api.debate_get_context(&debate_id, None, None, Some(0));
+        let context = || client.api.debate_get_context(&debate_id, None, None, Some(0), None, None);
         let plan = client.send::<DebateContext, _>(context).await?.parsed.debate.plan;
         let Plan { document_id, version, first_version, seen_version, .. } = plan.ok_or_else(|| no_plan(debate_id))?;
         let version = Some(self.version.unwrap_or(version));

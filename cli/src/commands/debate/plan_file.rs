@@ -92,7 +92,7 @@ impl TextWithPlan {
         request_id: &str,
     ) -> Result<String, Failure> {
         let Some(plan) = &self.plan else { return Ok(self.content) };
-        let context = || client.api.debate_get_context(&debate, None, None, Some(0));
+        let context = || client.api.debate_get_context(&debate, None, None, Some(0), None, None);
         let cited = match client.send::<DebateContext, _>(context).await {
             Ok(context) => stored(client, context.parsed.debate.plan.as_ref(), plan).await?,
             Err(failure) if failure.code == "DEBATE_NOT_FOUND" => {
@@ -116,7 +116,7 @@ impl TextWithPlan {
         F: Future<Output = Result<ApiSuccess, ApiError>>,
     {
         let Some(plan) = &self.plan else { return Ok(self.content) };
-        let context = || client.api.debate_get_context(&debate, None, None, Some(0));
+        let context = || client.api.debate_get_context(&debate, None, None, Some(0), None, None);
         let now = client.send::<DebateContext, _>(context).await?.parsed.debate;
         if let Some(present) = now.plan.as_ref().filter(|present| present.sha256 == sha256([plan])) {
             let cited = Some((present.document_id, present.version));

@@ -9,7 +9,7 @@ use super::next_command;
 use crate::{
     client::{
         Client,
-        types::{Argument, Debate, DebateContext, Move, Plan, Role},
+        types::{Argument, Debate, DebateContext, Plan, Role},
     },
     commands::docs::next_command as docs,
     output::Invocation,
@@ -26,11 +26,11 @@ const MAX_ARGUMENTS: u32 = 200;
 
 /// For the arbitrator where a ruling is due: if it is asked for by a request to finish, the plan, what changed in it since the draft
 /// and since the opponent saw it, and all issues; and in any case what else the sides cite in `since`, the arguments since the
-/// last ruling. Only on a request to finish the first move closes.
-pub fn before_ruling(debate: &Debate, moves: &[Move], since: &[&Argument]) -> Vec<Invocation> {
-    let Some(first) = moves.first() else { return Vec::new() };
+/// last ruling.
+pub fn before_ruling(debate: &Debate, since: &[&Argument]) -> Vec<Invocation> {
+    let Some(request) = &debate.ruling_request else { return Vec::new() };
+    let to_finish = request.on == "RESOLUTION";
     let mut commands = Vec::new();
-    let to_finish = first.close == Some(true);
     if let (true, Some(Plan { document_id, version, first_version, seen_version, .. })) = (to_finish, &debate.plan) {
         commands.push(docs::get(*document_id, Some(*version)));
         let seen = seen_version.filter(|seen| seen != first_version);
@@ -46,13 +46,13 @@ pub fn before_ruling(debate: &Debate, moves: &[Move], since: &[&Argument]) -> Ve
 }
 
 /// The same for a debate that is read from the server first; nothing if it does not answer.
-pub async fn search_before_ruling(client: &Client, debate: Uuid, moves: &[Move]) -> Vec<Invocation> {
-    let answer = client.api.debate_get_context(&debate, None, None, Some(MAX_ARGUMENTS.into()));
+pub async fn search_before_ruling(client: &Client, debate: Uuid) -> Vec<Invocation> {
+    let answer = client.api.debate_get_context(&debate, None, None, Some(MAX_ARGUMENTS.into()), None, None);
     match timeout(TIMEOUT, client.send_once::<DebateContext>(answer)).await {
         Ok(Ok(context)) => {
             let DebateContext { debate, motion, arguments, .. } = &context.parsed;
             let all: Vec<_> = [motion].into_iter().chain(arguments).collect();
-            before_ruling(debate, moves, since_last_ruling(&all).unwrap_or(&all))
+            before_ruling(debate, since_last_ruling(&all).unwrap_or(&all))
         }
         Ok(Err(_)) | Err(_) => Vec::new(),
     }
@@ -70,7 +70,7 @@ pub fn before_answering(plan: Option<&Plan>, role: Role, news: &[&Argument]) -> 
     let mut commands = Vec::new();
     if let (Some(plan), Role::Opponent) = (plan, role) {
         commands.extend(match plan.seen_version {
-            Some(seen) if seen == plan.version => None,
+            _ if plan.seen => None,
             Some(seen) => Some(docs::diff(plan.document_id, seen, plan.version)),
             None => Some(docs::get(plan.document_id, Some(plan.version))),
         });
@@ -114,14 +114,16 @@ mod tests {
     }
 
     fn plan(first: u64, seen: Option<u64>, version: u64) -> Value {
-        json!({"document_id": PLAN, "version": version, "sha256": "0", "first_version": first, "seen_version": seen})
+        json!({"document_id": PLAN, "version": version, "sha256": "0", "first_version": first, "seen_version": seen,
+               "seen": seen == Some(version)})
     }
 
-    fn debate(plan: &Value, resolved: u32) -> Debate {
+    fn debate(plan: &Value, resolved: u32, on: &str) -> Debate {
         serde_json::from_value(json!({
             "id": Uuid::nil(), "title": "T", "debate_type": "general_debate", "state": "AWAITING_ARBITRATOR",
             "created_at": "2026-01-31T10:00:00Z", "updated_at": "2026-01-31T10:00:00Z", "last_seq": 5,
             "seats": { "proposer": false, "opponent": false }, "max_rounds": null, "rounds": 1, "plan": plan,
+            "ruling_request": {"on": on, "seq": 5, "since": "2026-01-31T10:00:00Z", "agreed": false},
             "issue_counts": {
                 "open": 0, "fixed": 0, "disputed": 0, "unsettled": 0, "resolved": resolved, "withdrawn": 0, "dismissed": 0,
                 "deferred": 0, "blocking": 0,
@@ -135,28 +137,26 @@ mod tests {
         commands.iter().map(|command| name(command.to_string())).collect()
     }
 
-    fn ruling(plan: &Value, resolved: u32, close: bool) -> Vec<String> {
-        ruling_on(plan, resolved, close, &[])
+    fn ruling(plan: &Value, resolved: u32, on: &str) -> Vec<String> {
+        ruling_on(plan, resolved, on, &[])
     }
 
-    fn ruling_on(plan: &Value, resolved: u32, close: bool, arguments: &[&Argument]) -> Vec<String> {
-        let moves: Vec<Move> =
-            serde_json::from_value(json!([{"type": "RULING", "close": close, "issue_changes": {}}])).unwrap();
+    fn ruling_on(plan: &Value, resolved: u32, on: &str, arguments: &[&Argument]) -> Vec<String> {
         let since = since_last_ruling(arguments).unwrap_or(arguments);
-        lines(before_ruling(&debate(plan, resolved), &moves, since))
+        lines(before_ruling(&debate(plan, resolved, on), since))
     }
 
     #[test]
     fn an_arbitrator_reads_the_plan_and_what_changed_since_the_draft_and_since_the_opponent_saw_it() {
         let expected =
             ["aw docs get PLAN --version 4", "aw docs diff PLAN --from 1 --to 4", "aw docs diff PLAN --from 2 --to 4"];
-        assert_eq!(ruling(&plan(1, Some(2), 4), 0, true), expected);
-        assert_eq!(ruling(&plan(1, Some(1), 4), 0, true), expected[..2], "nothing twice");
-        assert_eq!(ruling(&plan(1, None, 4), 0, true), expected[..2]);
-        assert_eq!(ruling(&plan(4, Some(4), 4), 0, true), expected[..1], "nothing empty");
+        assert_eq!(ruling(&plan(1, Some(2), 4), 0, "RESOLUTION"), expected);
+        assert_eq!(ruling(&plan(1, Some(1), 4), 0, "RESOLUTION"), expected[..2], "nothing twice");
+        assert_eq!(ruling(&plan(1, None, 4), 0, "RESOLUTION"), expected[..2]);
+        assert_eq!(ruling(&plan(4, Some(4), 4), 0, "RESOLUTION"), expected[..1], "nothing empty");
         let ledger = format!("aw debate issues --debate-id {} --all", Uuid::nil());
-        assert_eq!(ruling(&Value::Null, 2, true), [ledger]);
-        assert!(ruling(&plan(1, None, 4), 2, false).is_empty(), "an appeal is no request to finish");
+        assert_eq!(ruling(&Value::Null, 2, "RESOLUTION"), [ledger]);
+        assert!(ruling(&plan(1, None, 4), 2, "APPEAL").is_empty(), "an appeal is no request to finish");
     }
 
     #[test]
@@ -172,16 +172,17 @@ mod tests {
         let data = "aw docs get DATA --version 2";
         for (first, seen) in [(1, None), (1, Some(2)), (4, Some(4))] {
             // An appeal, an intervention
-            assert_eq!(ruling_on(&plan(first, seen, 4), 2, false, &since), [data]);
+            assert_eq!(ruling_on(&plan(first, seen, 4), 2, "APPEAL", &since), [data]);
             // A request to finish: after the plan, before the issues
-            let mut expected = ruling(&plan(first, seen, 4), 2, true);
+            let mut expected = ruling(&plan(first, seen, 4), 2, "RESOLUTION");
             expected.insert(expected.len() - 1, data.to_owned());
-            assert_eq!(ruling_on(&plan(first, seen, 4), 2, true, &since), expected);
+            assert_eq!(ruling_on(&plan(first, seen, 4), 2, "RESOLUTION", &since), expected);
         }
-        assert_eq!(ruling_on(&Value::Null, 0, false, &[&before, &answer]).len(), 3, "without a ruling, all");
-        assert!(ruling_on(&Value::Null, 0, false, &[&before, &last, &intervention]).is_empty());
-        assert!(before_ruling(&debate(&Value::Null, 2), &[], &[&before]).is_empty(), "no ruling is due");
-        let newest = ruling_on(&Value::Null, 0, false, &[&before, &claim, &answer]);
+        assert_eq!(ruling_on(&Value::Null, 0, "APPEAL", &[&before, &answer]).len(), 3, "without a ruling, all");
+        assert!(ruling_on(&Value::Null, 0, "APPEAL", &[&before, &last, &intervention]).is_empty());
+        let answered = Debate { ruling_request: None, ..debate(&Value::Null, 2, "APPEAL") };
+        assert!(before_ruling(&answered, &[&before]).is_empty(), "no ruling is due");
+        let newest = ruling_on(&Value::Null, 0, "APPEAL", &[&before, &claim, &answer]);
         assert_eq!((newest[0].as_str(), newest[1].as_str()), ("aw docs get PLAN --version 4", data), "newest first");
     }
 

@@ -237,7 +237,7 @@ impl WaitRequest {
     pub async fn reading(&self, client: &Client, answer: &WaitAnswer) -> Vec<Invocation> {
         match self.role {
             _ if !next_command::writes(&answer.action) => Vec::new(),
-            Role::Arbitrator => reading::search_before_ruling(client, self.debate_id, &answer.moves).await,
+            Role::Arbitrator => reading::search_before_ruling(client, self.debate_id).await,
             // It is told to read the whole debate first.
             Role::Proposer | Role::Opponent if self.has_history(answer) => Vec::new(),
             role @ (Role::Proposer | Role::Opponent) => {

@@ -139,7 +139,7 @@ fn expected(history: &[Value], issues: &Value) -> Value {
                 let (on, on_seq) = due.take().unwrap();
                 rulings.push(json!({
                     "seq": argument["seq"], "on": on, "on_seq": on_seq, "options": options.take(),
-                    "chosen_option": argument["chosen_option"], "content": argument["content"],
+                    "chosen_option": argument["chosen_option"], "chosen": argument["chosen"], "content": argument["content"],
                     "close": argument["close"], "issue_changes": argument.get("issue_changes").unwrap_or(&json!([])),
                     "created_at": argument["created_at"],
                 }));
@@ -213,16 +213,7 @@ fn expected(history: &[Value], issues: &Value) -> Value {
 
 /// The plan without its summary.
 fn plan(history: &[Value]) -> Value {
-    let plan = plan_of(&history.iter().collect::<Vec<_>>());
-    if plan.is_null() {
-        return plan;
-    }
-    let is_claim = |argument: &Value| argument["type"] == "CLAIM" && argument["role"] == "opponent";
-    let read = history.iter().rposition(is_claim).map_or(0, |newest| newest + 1);
-    let citations = |argument: &Value| argument.get("citations").and_then(Value::as_array).cloned().unwrap_or_default();
-    let is_plan = |citation: &Value| ["document_id", "version"].iter().all(|name| citation[name] == plan[name]);
-    let seen = history[..read].iter().flat_map(citations).any(|citation| is_plan(&citation));
-    with(plan, "seen_by_opponent", seen)
+    plan_of(&history.iter().collect::<Vec<_>>())
 }
 
 /// Checks that `aw` accepts the record of a debate, and no copy in which one byte is another one.

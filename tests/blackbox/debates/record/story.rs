@@ -59,7 +59,7 @@ async fn the_record_says_what_was_decided_and_how() {
     assert_eq!(fields(record), names);
     assert_eq!(record["format"], "aweave-debate-record/2");
     let mut lasting = stored["debate"].clone();
-    lasting.as_object_mut().unwrap().retain(|name, _| name != "seats" && name != "ruling_due");
+    lasting.as_object_mut().unwrap().retain(|name, _| name != "seats" && name != "ruling_request");
     assert_eq!(record["debate"], lasting);
     assert_eq!(record["outcome"], "agreed");
     let created_at = |seq: usize| &history[seq - 1]["created_at"];
@@ -69,7 +69,7 @@ async fn the_record_says_what_was_decided_and_how() {
         record["plan"],
         json!({
             "document_id": plan.id, "version": 2, "sha256": second["version"]["sha256"], "first_version": 1,
-            "seen_version": 1, "summary": "Second draft", "seen_by_opponent": false,
+            "seen_version": 1, "seen": false, "summary": "Second draft",
         })
     );
 
@@ -81,15 +81,15 @@ async fn the_record_says_what_was_decided_and_how() {
             {
                 "seq": 6, "on": "APPEAL", "on_seq": 5,
                 "options": [{"label": "Keep it", "detail": "as now"}, {"label": "Rename it"}, something_else],
-                "chosen_option": 0, "content": "Keep the budget.", "close": false, "issue_changes": changes,
+                "chosen_option": 0, "chosen": {"seq": 5, "number": 0, "label": "Keep it"}, "content": "Keep the budget.", "close": false, "issue_changes": changes,
                 "created_at": created_at(6),
             },
             {
-                "seq": 9, "on": "INTERVENTION", "on_seq": 7, "options": null, "chosen_option": null,
+                "seq": 9, "on": "INTERVENTION", "on_seq": 7, "options": null, "chosen_option": null, "chosen": null,
                 "content": "Keep the budget.", "close": false, "issue_changes": [], "created_at": created_at(9),
             },
             {
-                "seq": 11, "on": "RESOLUTION", "on_seq": 10, "options": null, "chosen_option": null,
+                "seq": 11, "on": "RESOLUTION", "on_seq": 10, "options": null, "chosen_option": null, "chosen": null,
                 "content": "Agreed.", "close": true, "issue_changes": [], "created_at": created_at(11),
             },
         ])

@@ -8,7 +8,7 @@ use super::{
     expected_response::{Expected, Refusal, Success},
     field_rules::id_in,
     hash_chain,
-    issue_rules::{list, normalized},
+    issue_rules::{list, normalized, number_in},
     model_citations::{Cited, unseen},
     model_issues::{Ledger, Source},
     model_moves::Moves,
@@ -173,13 +173,25 @@ impl Debate {
         fields["rounds"] = self.rounds().into();
         fields["issue_counts"] = self.ledger.counts();
         fields["plan"] = self.plan();
-        fields["ruling_due"] = match self.state.name() {
-            // While it waits for its ruling nothing else is written.
-            "AWAITING_ARBITRATOR" => self.arguments[self.arguments.len() - 1].fields["type"].clone(),
-            "INTERVENTION_PENDING" => "INTERVENTION".into(),
-            _ => Value::Null,
-        };
+        fields["ruling_request"] = self.ruling_request();
         fields
+    }
+
+    /// What asks for a ruling.
+    fn ruling_request(&self) -> Value {
+        let asking = match self.state {
+            // While it waits for its ruling nothing else is written.
+            State::AwaitingArbitrator => self.newest(),
+            State::InterventionPending(_, delivered) => {
+                &self.arguments[self.arguments.len() - 1 - usize::from(delivered)]
+            }
+            State::AwaitingOpponent | State::AwaitingProposer | State::Closed => return Value::Null,
+        };
+        let on = asking.fields["type"].clone();
+        let plan = self.plan();
+        let agreed =
+            on == "RESOLUTION" && self.ledger.blocking().is_empty() && (plan.is_null() || plan["seen"] == true);
+        json!({"on": on, "seq": asking.fields["seq"], "since": asking.fields["created_at"], "agreed": agreed})
     }
 
     /// The debate's plan.
@@ -194,6 +206,7 @@ impl Debate {
             arguments: self.arguments.iter().map(|argument| &argument.fields).collect(),
             ledger: &self.ledger,
             has_no_rounds_left: self.has_no_rounds_left(),
+            is_agreed: self.ruling_request()["agreed"] == true,
         };
         moves.of(role)
     }
@@ -354,6 +367,9 @@ impl Debate {
         if !cited.known.is_empty() {
             fields["citations"] = json!(cited.known);
         }
+        if kind == "RULING" {
+            fields["chosen"] = self.chosen(&written["chosen_option"]);
+        }
         set_agents(&mut fields, request);
         self.add(fields, request, written, late_for.as_ref(), changed);
         self.state = next;
@@ -362,11 +378,22 @@ impl Debate {
         Ok(Success::stored(fields))
     }
 
+    /// The newest appeal since the last ruling.
+    fn appeal(&self) -> Option<&Value> {
+        let since = self.arguments.iter().rev().take_while(|argument| argument.fields["type"] != "RULING");
+        since.map(|argument| &argument.fields).find(|fields| fields["type"] == "APPEAL")
+    }
+
     /// The number of options of the newest appeal since the last ruling.
     fn options(&self) -> usize {
-        let since = self.arguments.iter().rev().take_while(|argument| argument.fields["type"] != "RULING");
-        let appeal = since.map(|argument| &argument.fields).find(|fields| fields["type"] == "APPEAL");
-        appeal.and_then(|appeal| appeal["options"].as_array()).map_or(0, Vec::len)
+        self.appeal().and_then(|appeal| appeal["options"].as_array()).map_or(0, Vec::len)
+    }
+
+    /// What a ruling with this `chosen_option` chooses.
+    fn chosen(&self, option: &Value) -> Value {
+        let (Some(number), Some(appeal)) = (option.as_u64(), self.appeal()) else { return Value::Null };
+        let index = usize::try_from(number).unwrap_or(usize::MAX);
+        json!({"seq": appeal["seq"], "number": number, "label": appeal["options"][index]["label"]})
     }
 
     fn submitted(&self, argument: &Argument, cited: &Cited) -> Value {
@@ -442,13 +469,35 @@ impl Debate {
         });
         json!({
             "debate": self.view(), "motion": self.arguments[0].fields, "arguments": range[left_out..],
-            "omitted": left_out, "earlier_rulings": rulings, "turns": turns, "issues": self.ledger.unsettled(),
+            "omitted": left_out, "earlier_rulings": rulings, "turns": turns,
+            "issues": self.with_may(json!(self.ledger.unsettled())),
         })
     }
 
     /// The response to `GET /debates/{id}/issues`.
     pub fn issues(&self, request: &ModelRequest) -> Value {
-        self.ledger.response(request.param("status"), request.param("history") == Some("true"))
+        let mut response = self.ledger.response(request.param("status"), request.param("history") == Some("true"));
+        response["issues"] = self.with_may(response["issues"].take());
+        response
+    }
+
+    /// Issues with what each role may make of them now.
+    fn with_may(&self, mut issues: Value) -> Value {
+        for issue in issues.as_array_mut().into_iter().flatten() {
+            let stored = number_in(&issue["id"]).and_then(|number| self.ledger.get(number));
+            let may = |role: &'static str| -> Vec<&str> {
+                let is_late = matches!(self.state, State::InterventionPending(..)) && role != "arbitrator";
+                let types = if is_late { Vec::new() } else { self.allowed(role) };
+                types
+                    .iter()
+                    .flat_map(|kind| stored.map_or_else(Vec::new, |one| one.allowed_changes(kind, role)))
+                    .collect()
+            };
+            issue["may"] = json!({
+                "proposer": may("proposer"), "opponent": may("opponent"), "arbitrator": may("arbitrator"),
+            });
+        }
+        issues
     }
 
     /// The response to a wait with `timeout=0`.
@@ -517,7 +566,7 @@ impl Debate {
         fields["has_new_argument"] = (argument["seq"].as_u64() > Some(last_seen as u64)).into();
         fields["argument"] = argument.clone();
         fields["earlier"] = json!(unseen);
-        fields["issues"] = self.ledger.unsettled();
+        fields["issues"] = self.with_may(json!(self.ledger.unsettled()));
         fields["next_argument_id_to_wait"] = newest["id"].clone();
         Ok(Success::found(fields))
     }

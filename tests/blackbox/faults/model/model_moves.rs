@@ -18,6 +18,8 @@ pub struct Moves<'a> {
     pub ledger: &'a Ledger,
     /// Whether the proposer may no longer answer with a CLAIM
     pub has_no_rounds_left: bool,
+    /// Whether both sides can have agreed to what the arbitrator is asked
+    pub is_agreed: bool,
 }
 
 impl Moves<'_> {
@@ -31,7 +33,7 @@ impl Moves<'_> {
                 self.of_proposer()
             }
             (State::AwaitingArbitrator | State::InterventionPending(..), "arbitrator") => {
-                let closes = self.state == State::AwaitingArbitrator && self.newest()["type"] == "RESOLUTION";
+                let closes = self.is_agreed;
                 [closes, !closes].map(|close| json!({"type": "RULING", "close": close, "issue_changes": {}})).into()
             }
             _ => Vec::new(),
@@ -68,10 +70,6 @@ impl Moves<'_> {
     fn follows_a_ruling(&self) -> bool {
         let others = self.arguments.iter().rev().filter(|fields| fields["role"] != "proposer");
         others.into_iter().find(|fields| fields["type"] != "INTERVENTION").is_some_and(|one| one["type"] == "RULING")
-    }
-
-    fn newest(&self) -> &Value {
-        self.arguments.last().expect("a debate has a motion")
     }
 
     /// The ids of the unsettled issues that fit.

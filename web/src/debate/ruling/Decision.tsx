@@ -37,6 +37,8 @@ const MAX_TITLE = 200;
 /** Of those that stay open when a debate is closed. */
 const NAMED_ISSUES = 5;
 const NONE = [] as const;
+/** Before the server has told them. */
+const NO_RULES = {};
 
 interface DecisionProps {
   debate: Debate;
@@ -70,7 +72,7 @@ function DecisionForm({
   const [stored] = useState(() => shared ?? createDraft(debate.id));
   const { busy, fault, clearFault, rule } = useRuling(debate);
 
-  const { argument, stop, other, issues, moves } = request;
+  const { argument, toFinish, agreed, stop, other, issues, moves } = request;
   const { options = NONE } = argument;
   const draft = forAppeal(useStore(stored), options.length > 0 ? argument.id : null);
   const changes = changesOf(draft, issues);
@@ -82,7 +84,8 @@ function DecisionForm({
   const maxBytes = info?.limits.max_content_bytes ?? Number.POSITIVE_INFINITY;
   const tooMany = changes.length > MAX_CHANGES;
   const valid = !tooMany && bytes <= maxBytes && !busy;
-  const unsettled = unsettledAfter(issues, changes);
+  const rules = info?.issue_changes ?? NO_RULES;
+  const unsettled = unsettledAfter(issues, changes, rules);
   const against = unsettled.length > 0 ? `, ${t('issues.unsettled', { n: unsettled.length })}` : '';
   const unsettledIssues = issues.filter(({ id }) => unsettled.includes(id)).slice(0, NAMED_ISSUES);
   // What is sent, in short: the options may be far above the buttons.
@@ -97,11 +100,8 @@ function DecisionForm({
       : left.map(({ id, status }) => t('ruling.summary.left', { id, status: t.label('status', status) }))),
   ].join(' · ');
 
-  // The server names first what fits best: after a request to finish that is to close.
-  const toFinish = moves[0]?.close === true;
   const unseen = toFinish || stop === null ? unseenPlan(debate) : null;
-  const agreed = toFinish && debate.issue_counts.blocking === 0 && unseen === null;
-  const asksToClose = !toFinish || unseen !== null || unsettled.length > 0;
+  const asksToClose = !agreed || unsettled.length > 0;
   const goesOn = toFinish ? t('ruling.sendback') : t('ruling.continue');
   const canGoOn = valid && moves.some(({ close }) => !close);
   useShortcuts({
@@ -212,6 +212,7 @@ function DecisionForm({
         <IssueCards
           debateId={debate.id}
           issues={issues}
+          rules={rules}
           value={draft}
           fault={fault}
           tooMany={tooMany}

@@ -14,6 +14,7 @@ import { IssueLink } from '@/ui/IssueLink';
 import { ChangeFaultText } from './ChangeFaultText';
 import {
   type ChangeFault,
+  type ChangeRules,
   type Choice,
   choicesOf,
   type Decision,
@@ -33,8 +34,9 @@ const MORE_ISSUES = 20;
 
 interface IssueCardsProps {
   debateId: string;
-  /** Those that are not settled. */
+  /** Those on which a ruling may decide. */
   issues: readonly Issue[];
+  rules: ChangeRules;
   value: IssueDecisions;
   fault: ChangeFault | null;
   tooMany: boolean;
@@ -42,7 +44,7 @@ interface IssueCardsProps {
 }
 
 /** The issues on which the ruling may decide, those that the appeal refers to whole, and those that it raises. */
-export function IssueCards({ debateId, issues, value, fault, tooMany, onChange }: IssueCardsProps) {
+export function IssueCards({ debateId, issues, rules, value, fault, tooMany, onChange }: IssueCardsProps) {
   const t = useT();
   const referred = issues.some((issue) => issue.referred);
   const [most, setMost] = useState(0);
@@ -75,6 +77,7 @@ export function IssueCards({ debateId, issues, value, fault, tooMany, onChange }
             key={issue.id}
             debateId={debateId}
             issue={issue}
+            rules={rules}
             decision={value.decisions[issue.id] ?? null}
             fault={fault?.key === issue.id ? fault : null}
             onDecide={(decision) => onChange(withDecision(value, issue.id, decision), issue.id)}
@@ -120,13 +123,14 @@ const FIXED = {
 interface IssueCardProps {
   debateId: string;
   issue: Issue;
+  rules: ChangeRules;
   decision: Decision | null;
   fault: ChangeFault | null;
   onDecide: (decision: Decision | null) => void;
 }
 
 /** One issue: its place, its evidence, what each side said last about it, and what the ruling makes of it. */
-function IssueCard({ debateId, issue, decision, fault, onDecide }: IssueCardProps) {
+function IssueCard({ debateId, issue, rules, decision, fault, onDecide }: IssueCardProps) {
   const t = useT();
   // What was chosen with the arrow keys leaves them the focus, to go on to the next choice.
   const [byPointer, setByPointer] = useState('');
@@ -144,7 +148,7 @@ function IssueCard({ debateId, issue, decision, fault, onDecide }: IssueCardProp
     onDecide(change === 'leave' ? null : { note: '', ...decision, change });
   }
 
-  const needed = decision !== null && needsNote(decision.change);
+  const needed = decision !== null && needsNote(decision.change, rules);
   return (
     <li data-decide={id} className="rounded-xl border px-3.5 py-3">
       <IssueHead

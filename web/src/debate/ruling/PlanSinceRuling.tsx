@@ -36,9 +36,9 @@ export default function PlanSinceRuling({
   const { data } = useDocumentVersion(plan.document_id, plan.version);
   const [choice, setChoice] = useState<'ruling' | 'seen'>('ruling');
   const ruledFrom = ruled ?? plan.first_version;
-  // What the opponent saw, where that is neither the newest version nor what is shown anyway.
+  // What the opponent saw, where that is neither this version nor what is shown anyway.
   const { version, seen_version: seen } = plan;
-  const offered = seen !== null && seen < version && seen !== ruledFrom;
+  const offered = !plan.seen && seen !== null && seen !== ruledFrom;
   const from = offered && choice === 'seen' ? seen : ruledFrom;
   if (ruled === undefined || data === undefined) return <TextSkeleton />;
   const texts = {

@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { issue } from '@/testing/samples';
+import { issue, REOPENABLE, RULES } from '@/testing/samples';
 import {
   changesOf,
+  choicesOf,
   faultOf,
   type IssueDecisions,
   NO_DECISIONS,
+  needsNote,
   unsettledAfter,
   withDecision,
   withNewIssue,
@@ -48,10 +50,10 @@ describe('decisions on issues', () => {
   });
 
   it('leave so many issues not settled', () => {
-    expect(unsettledAfter(ISSUES, [])).toHaveLength(3);
-    expect(unsettledAfter(ISSUES, changesOf(DECIDED, ISSUES))).toHaveLength(3);
+    expect(unsettledAfter(ISSUES, [], RULES)).toHaveLength(3);
+    expect(unsettledAfter(ISSUES, changesOf(DECIDED, ISSUES), RULES)).toHaveLength(3);
     const { decisions } = withDecision(DECIDED, 'I4', { change: 'defer', note: 'Later.' });
-    expect(unsettledAfter(ISSUES, changesOf({ decisions, raised: [] }, ISSUES))).toHaveLength(1);
+    expect(unsettledAfter(ISSUES, changesOf({ decisions, raised: [] }, ISSUES), RULES)).toHaveLength(1);
   });
 
   it('regrade to the next lower severity unless another is chosen', () => {
@@ -62,15 +64,26 @@ describe('decisions on issues', () => {
     expect(changesOf(low, ISSUES)[0]?.change).toEqual({ ...change, severity: 'low' });
   });
 
-  it('open again only what a ruling deferred', () => {
-    const deferred = issue({ id: 'I5', status: 'deferred', deferred_by: 'arbitrator' });
+  it('open again only what the server says may be', () => {
+    const deferred = issue({ id: 'I5', status: 'deferred', deferred_by: 'opponent', may: REOPENABLE });
     const reopened = withDecision(NO_DECISIONS, 'I5', { change: 'reopen', note: 'Now.' });
     const changes = changesOf(reopened, [...ISSUES, deferred]);
     expect(changes[0]?.change).toEqual({ change: 'reopen', issue: 'I5', note: 'Now.' });
-    expect(unsettledAfter([...ISSUES, deferred], [])).toHaveLength(3);
-    expect(unsettledAfter([...ISSUES, deferred], changes)).toHaveLength(4);
+    expect(unsettledAfter([...ISSUES, deferred], [], RULES)).toHaveLength(3);
+    expect(unsettledAfter([...ISSUES, deferred], changes, RULES)).toHaveLength(4);
     expect(changesOf(withDecision(NO_DECISIONS, 'I1', { change: 'reopen', note: '' }), ISSUES)).toEqual([]);
   });
+});
+
+it('offers what the server says may become of an issue, and asks for a note where it says so', () => {
+  expect(choicesOf(issue())).toEqual(['uphold', 'dismiss', 'defer', 'regrade']);
+  expect(choicesOf(issue({ may: REOPENABLE }))).toEqual(['reopen']);
+  expect(choicesOf(issue({ may: { ...REOPENABLE, arbitrator: ['later'] } }))).toEqual([]);
+  expect(['defer', 'uphold', 'later'].map((change) => needsNote(change, RULES))).toEqual([
+    true,
+    false,
+    false,
+  ]);
 });
 
 it('shows a refusal at the change that the server names', () => {

@@ -1,21 +1,22 @@
-import { type Failure, type Issue, SEVERITIES, type Severity } from '@/api/types';
+import { type ChangeRule, type Failure, type Issue, SEVERITIES, type Severity } from '@/api/types';
 import type { RulingChange } from '@/websocket/messages';
 
-/** What a ruling may make of an issue that is not settled. */
-const CHOICES = ['uphold', 'dismiss', 'defer', 'regrade'] as const;
-/** What it may make of one that an earlier ruling deferred. */
-const DEFERRED_CHOICES = ['reopen'] as const;
+/** The changes of a ruling that the app has words for, in the order in which they are offered. */
+const CHOICES = ['uphold', 'dismiss', 'defer', 'regrade', 'reopen'] as const;
 
-export type Choice = (typeof CHOICES)[number] | (typeof DEFERRED_CHOICES)[number];
+export type Choice = (typeof CHOICES)[number];
 
-/** What is offered to be made of an issue; the server refuses what does not fit it. */
-export function choicesOf({ deferred_by }: Issue): readonly Choice[] {
-  return deferred_by === undefined ? CHOICES : DEFERRED_CHOICES;
+/** What each change needs and does, as the server tells it; nothing until it has. */
+export type ChangeRules = Readonly<Record<string, ChangeRule>>;
+
+/** Those that the server says a ruling may make of an issue. */
+export function choicesOf({ may }: Issue): readonly Choice[] {
+  return CHOICES.filter((choice) => may?.arbitrator.includes(choice));
 }
 
 /** Whether a change has to say why. */
-export function needsNote(change: string): boolean {
-  return change === 'defer' || change === 'reopen';
+export function needsNote(change: string, rules: ChangeRules): boolean {
+  return rules[change]?.needs.includes('note') ?? false;
 }
 
 /** What a ruling makes of an issue. Issues without a decision stay as they are. */
@@ -99,14 +100,17 @@ export function nextSeverity({ severity }: Issue): NewIssue['severity'] {
 }
 
 /** The keys of the issues that are not settled after a ruling with these changes. */
-export function unsettledAfter(issues: readonly Issue[], changes: readonly KeyedChange[]): string[] {
-  const keys = (...names: string[]) =>
-    changes.filter(({ change }) => names.includes(change.change)).map(({ key }) => key);
-  const settled = keys('dismiss', 'defer');
-  const unsettled = issues.filter(
-    ({ id, deferred_by }) => deferred_by === undefined && !settled.includes(id),
-  );
-  return [...unsettled.map(({ id }) => id), ...keys('raise', 'reopen')];
+export function unsettledAfter(
+  issues: readonly Issue[],
+  changes: readonly KeyedChange[],
+  rules: ChangeRules,
+): string[] {
+  const changed = new Map(changes.map(({ key, change }) => [key, !rules[change.change]?.settles]));
+  const untouched = issues.filter(({ id }) => !changed.has(id));
+  return [
+    ...untouched.filter(({ settled }) => !settled).map(({ id }) => id),
+    ...[...changed].flatMap(([key, unsettled]) => (unsettled ? key : [])),
+  ];
 }
 
 /** A refusal of one change, and the issue or the new issue that it belongs to. */

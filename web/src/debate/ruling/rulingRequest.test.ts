@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { argument, debate, issue } from '@/testing/samples';
+import type { Debate } from '@/api/types';
+import { argument, asks, debate, issue, REOPENABLE } from '@/testing/samples';
 import { optionText, requestIn, unseenPlan } from './rulingRequest';
 
 const at = (minute: number) => `2030-01-01T00:0${minute}:00Z`;
@@ -8,8 +9,8 @@ const MOVES = [
   { type: 'RULING', close: false, issue_changes: {} },
   { type: 'RULING', close: true, issue_changes: {} },
 ];
-const context = (types: readonly string[]) => ({
-  debate: debate(),
+const context = (types: readonly string[], asked: Debate['ruling_request'] = null) => ({
+  debate: debate({ ruling_request: asked }),
   motion: argument({ created_at: at(0) }),
   arguments: types.map((type, index) =>
     argument({ seq: index + 2, type, role: ROLES[type] ?? 'proposer', created_at: at(index + 1) }),
@@ -23,19 +24,36 @@ const context = (types: readonly string[]) => ({
 });
 
 it.each([
-  // What is asked, the Stop, the other side's last words, and since when.
-  [['CLAIM', 'APPEAL'], 3, null, 2, at(2)],
-  [['CLAIM', 'RESOLUTION'], 3, null, 2, at(2)],
-  [['CLAIM', 'INTERVENTION'], 3, 3, 2, at(2)],
+  // What is asked, as the server says, the Stop, and the other side's last words.
+  [['CLAIM', 'APPEAL'], asks('APPEAL', { since: at(9) }), 3, null, 2, at(9)],
+  [['CLAIM', 'RESOLUTION'], asks('RESOLUTION', { since: at(2) }), 3, null, 2, at(2)],
+  [['CLAIM', 'INTERVENTION'], asks('INTERVENTION', { since: at(2) }), 3, 3, 2, at(2)],
   // A late delivery does not begin the wait anew.
-  [['INTERVENTION', 'CLAIM'], 3, 2, 1, at(1)],
-  [['CLAIM', 'RULING', 'INTERVENTION', 'APPEAL'], 5, 4, 2, at(3)],
-])('after %s', (types, seq, stop, other, since) => {
-  const request = requestIn(context(types), []);
+  [['INTERVENTION', 'CLAIM'], asks('INTERVENTION', { seq: 2, since: at(1) }), 3, 2, 1, at(1)],
+  [
+    ['CLAIM', 'RULING', 'INTERVENTION', 'APPEAL'],
+    asks('INTERVENTION', { seq: 4, since: at(3) }),
+    5,
+    4,
+    2,
+    at(3),
+  ],
+])('after %s', (types, asked, seq, stop, other, since) => {
+  const request = requestIn(context(types, asked), []);
   expect(request.argument.seq).toBe(seq);
   expect(request.stop?.seq ?? null).toBe(stop);
   expect(request.other?.seq).toBe(other);
   expect(request.since).toBe(since);
+});
+
+it('is to finish on a resolution, and agreed only where the server says so', () => {
+  const told = (on: string, agreed: boolean) => {
+    const request = requestIn(context(['CLAIM', on], asks(on, { agreed })), []);
+    return [request.toFinish, request.agreed];
+  };
+  expect(told('RESOLUTION', true)).toEqual([true, true]);
+  expect(told('RESOLUTION', false)).toEqual([true, false]);
+  expect(told('APPEAL', false)).toEqual([false, false]);
 });
 
 it('has the rulings that fit, and what the appeal refers to first, with its history', () => {
@@ -45,8 +63,8 @@ it('has the rulings that fit, and what the appeal refers to first, with its hist
   expect(request.issues.map(({ id }) => id)).toEqual(['I3', 'I1']);
   expect(request.issues[0]?.history).toEqual(history);
   expect(request.ruledAt).toBeNull();
-  const deferred = ['arbitrator', 'opponent'].map((role, index) =>
-    issue({ id: `I${7 + index}`, status: 'deferred', deferred_by: role }),
+  const deferred = [REOPENABLE, { ...REOPENABLE, arbitrator: [] }].map((may, index) =>
+    issue({ id: `I${7 + index}`, status: 'deferred', deferred_by: 'opponent', may }),
   );
   expect(requestIn(context(['CLAIM', 'APPEAL']), deferred).issues.map(({ id }) => id)).toEqual([
     'I3',
@@ -57,9 +75,9 @@ it('has the rulings that fit, and what the appeal refers to first, with its hist
 });
 
 it('knows a version of the plan that the opponent cannot have agreed to', () => {
-  const plan = { document_id: 'd', version: 3, sha256: '', first_version: 1, seen_version: 2 };
+  const plan = { document_id: 'd', version: 3, sha256: '', first_version: 1, seen_version: 4, seen: false };
   expect(unseenPlan(debate({ plan }))).toBe(plan);
-  expect(unseenPlan(debate({ plan: { ...plan, seen_version: 3 } }))).toBeNull();
+  expect(unseenPlan(debate({ plan: { ...plan, seen: true } }))).toBeNull();
   expect(unseenPlan(debate())).toBeNull();
 });
 

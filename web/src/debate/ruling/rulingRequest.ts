@@ -9,6 +9,10 @@ const NEWEST = 4;
 export interface RulingRequest {
   /** The newest argument: an appeal, a request to finish, a Stop, or what arrived late after one. */
   argument: Argument;
+  /** Whether the sides ask to finish. */
+  toFinish: boolean;
+  /** Whether both can have agreed to that, so that one click closes. */
+  agreed: boolean;
   /** The Stop on which the ruling is due, if there was one. */
   stop: Argument | null;
   /** What the other side said last; before a Stop, what either side said last. */
@@ -21,7 +25,7 @@ export interface RulingRequest {
   ruledAt: string | null;
   /** The rulings that fit, the best first. */
   moves: readonly Move[];
-  /** The issues on which a ruling may decide, with their histories: what the appeal refers to, others that are not settled, and what a ruling deferred. */
+  /** The issues on which a ruling may decide, with their histories: what the appeal refers to, others that are not settled, and settled ones that it may open again. */
   issues: readonly Issue[];
 }
 
@@ -29,20 +33,23 @@ export function requestIn(context: DebateContext, histories: readonly Issue[]): 
   const { motion, arguments: args, earlier_rulings, turns } = context;
   const items = [motion, ...args];
   const argument = items.at(-1) ?? motion;
+  const asked = context.debate.ruling_request;
   // A late delivery does not make the ruling due: the Stop before it did.
-  const stop = items.slice(-2).find(({ type }) => type === 'INTERVENTION') ?? null;
+  const stop = asked?.on === 'INTERVENTION' ? items.find(({ seq }) => seq === asked.seq) : undefined;
   const ruling = args.findLast(({ type }) => type === 'RULING') ?? earlier_rulings.at(-1);
   const unsettled = context.issues.map((issue) => histories.find(({ id }) => id === issue.id) ?? issue);
-  const deferred = histories.filter(({ deferred_by }) => deferred_by === 'arbitrator');
+  const reopenable = histories.filter(({ settled, may }) => settled && may?.arbitrator.length);
   return {
     argument,
-    stop,
+    toFinish: asked?.on === 'RESOLUTION',
+    agreed: asked?.agreed === true,
+    stop: stop ?? null,
     motion,
     other: items.findLast(({ role }) => role !== argument.role && role !== 'arbitrator') ?? null,
-    since: (stop ?? argument).created_at,
+    since: asked?.since ?? argument.created_at,
     ruledAt: ruling?.created_at ?? null,
     moves: rulingsIn(turns),
-    issues: [...unsettled.toSorted((a, b) => Number(b.referred) - Number(a.referred)), ...deferred],
+    issues: [...unsettled.toSorted((a, b) => Number(b.referred) - Number(a.referred)), ...reopenable],
   };
 }
 
@@ -71,7 +78,7 @@ export function useRulingRequest({ id, last_seq, issue_counts }: Debate) {
 
 /** The plan, if the opponent cannot have agreed to it. */
 export function unseenPlan({ plan }: Debate): Plan | null {
-  return plan !== null && (plan.seen_version ?? 0) < plan.version ? plan : null;
+  return plan !== null && !plan.seen ? plan : null;
 }
 
 /** The text that a chosen option puts before what was written; none for a free-form option. */

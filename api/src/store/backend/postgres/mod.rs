@@ -26,7 +26,7 @@ use crate::store::error::OpenError;
 /// See [`super::debates_as_json`].
 pub(super) const DEBATES_AS_JSON: &str = "coalesce(json_agg(json_build_array(id, title, debate_type, state, state_detail, \
     option_count, max_rounds, rounds, issue_counts, plan, encode(proposer_seat, 'hex'), encode(opponent_seat, 'hex'), last_seq, \
-    last_argument_id, late_target_id, created_at, updated_at, encode(head, 'hex')))::text, '[]')";
+    last_argument_id, late_target_id, ruling_since, created_at, updated_at, encode(head, 'hex')))::text, '[]')";
 
 /// See [`super::cited_documents`].
 pub(super) const CITED_DOCUMENTS: &str = "SELECT (citation ->> 'document_id')::uuid FROM arguments, \

@@ -34,7 +34,7 @@ use crate::store::{
 pub(super) const DEBATES_AS_JSON: &str = "json_group_array(json_array(hex(id), title, debate_type, state, state_detail, \
     option_count, max_rounds, rounds, issue_counts, plan, iif(proposer_seat IS NULL, NULL, hex(proposer_seat)), \
     iif(opponent_seat IS NULL, NULL, hex(opponent_seat)), last_seq, hex(last_argument_id), \
-    iif(late_target_id IS NULL, NULL, hex(late_target_id)), created_at, updated_at, hex(head)))";
+    iif(late_target_id IS NULL, NULL, hex(late_target_id)), ruling_since, created_at, updated_at, hex(head)))";
 
 /// See [`super::cited_documents`].
 pub(super) const CITED_DOCUMENTS: &str = "SELECT unhex(citation.value ->> 'document_id', '-') FROM arguments, \

@@ -26,7 +26,11 @@ const WITHOUT_CITATIONS: &str = "ALTER TABLE document_versions DROP COLUMN metad
 
 /// Reverts the migration that added what the plan follows from.
 const WITHOUT_PLAN: &str = "ALTER TABLE debates DROP COLUMN plan; ALTER TABLE debates DROP COLUMN late_target_id; \
-                            DELETE FROM seaql_migrations WHERE version LIKE 'm0012%'";
+                            DELETE FROM seaql_migrations WHERE version LIKE 'm0012%' OR version LIKE 'm0018%'";
+
+/// Reverts the migration that added which versions of the plan the opponent has seen.
+const WITHOUT_SEEN_VERSIONS: &str = "UPDATE debates SET plan = '{}' WHERE plan IS NOT NULL; \
+                                     DELETE FROM seaql_migrations WHERE version LIKE 'm0018%'";
 
 fn text(content: &str) -> Arc<DocumentText> {
     let content = crate::domain::Content::parse(content.into(), Limits::default().document()).unwrap();
@@ -214,8 +218,13 @@ async fn arguments_that_are_there_are_never_looked_up_again(#[values(Backend::Sq
 }
 
 #[rstest]
+#[case::the_plan(WITHOUT_PLAN)]
+#[case::what_the_opponent_has_seen(WITHOUT_SEEN_VERSIONS)]
 #[tokio::test]
-async fn the_migration_fills_in_the_plans_of_older_debates(#[values(Backend::Sqlite, Backend::Postgres)] on: Backend) {
+async fn the_migrations_fill_in_the_plans_of_older_debates(
+    #[case] revert: &'static str,
+    #[values(Backend::Sqlite, Backend::Postgres)] on: Backend,
+) {
     let test = TestStore::open(on).await;
     let (id, other) = (document(&test.store).await, document(&test.store).await);
     for _ in 3..=5 {
@@ -243,7 +252,7 @@ async fn the_migration_fills_in_the_plans_of_older_debates(#[values(Backend::Sql
     let plans: Vec<_> = expected.iter().map(|debate| debate.plan().map(|plan| plan.citation.cited())).collect();
     assert_eq!(plans, [None, None, Some(cited(id, 2)), Some(cited(id, 1))]);
 
-    let test = test.reopen_after(WITHOUT_PLAN).await.unwrap();
+    let test = test.reopen_after(revert).await.unwrap();
     for before in expected {
         let after = test.store.debate(before.id).await.unwrap().unwrap();
         assert_eq!(after, before);

@@ -13,7 +13,7 @@ use tokio::sync::{Mutex, Notify, mpsc};
 
 use super::{Runner, answer::Answer, debate_snapshot::DebateSnapshot, program::Program, run_file::Pending};
 use crate::{
-    client::types::Role,
+    client::types::{Role, RulingRequest},
     output::{Code, Failure, sanitize},
 };
 
@@ -48,16 +48,16 @@ pub enum Ruler {
 
 /// Who rules in this situation, in which a ruling is due.
 pub fn who_rules(arbitrator: &Arbitrator, now: &DebateSnapshot) -> Ruler {
-    let is_seen = now.plan().is_none_or(|plan| plan.seen_version == Some(plan.version));
-    match arbitrator {
-        Arbitrator::Agent(_) if now.state() == "AWAITING_ARBITRATOR" => Ruler::Agent,
-        Arbitrator::Agreed if asks_to_finish(now) && is_seen => Ruler::Agreed,
-        Arbitrator::Agreed | Arbitrator::Human | Arbitrator::Agent(_) => Ruler::Person,
+    let request = now.ruling_request();
+    match (arbitrator, &request) {
+        (Arbitrator::Agent(_), Some(request)) if request.on != "INTERVENTION" => Ruler::Agent,
+        (Arbitrator::Agreed, Some(RulingRequest { agreed: true, .. })) => Ruler::Agreed,
+        (Arbitrator::Agreed | Arbitrator::Human | Arbitrator::Agent(_), _) => Ruler::Person,
     }
 }
 
 fn asks_to_finish(now: &DebateSnapshot) -> bool {
-    now.state() == "AWAITING_ARBITRATOR" && now.newest()["type"] == "RESOLUTION"
+    now.ruling_request().is_some_and(|request| request.on == "RESOLUTION")
 }
 
 /// The ruling that closes what the sides agreed on.
@@ -70,11 +70,9 @@ pub fn agreed(now: &DebateSnapshot) -> Answer {
     Answer { close: Some(true), ..Answer::new("RULING", content) }
 }
 
-/// The options of the APPEAL that waits.
-fn options(now: &DebateSnapshot) -> Vec<Value> {
-    let mut since = now.arguments().rev().take_while(|argument| argument["type"] != "RULING");
-    let appeal = since.find(|argument| argument["type"] == "APPEAL");
-    appeal.and_then(|appeal| appeal["options"].as_array()).cloned().unwrap_or_default()
+/// The options of the APPEAL that waits, which is the newest argument.
+fn options(now: &DebateSnapshot) -> &[Value] {
+    now.newest()["options"].as_array().map_or(&[], Vec::as_slice)
 }
 
 /// What the person is asked.
@@ -207,41 +205,41 @@ mod tests {
 
     use super::*;
 
-    fn due(kind: &str, state: &str, seen: u64, options: Value) -> DebateSnapshot {
+    fn due(on: &str, agreed: bool, options: Value) -> DebateSnapshot {
         let context = json!({
-            "debate": {"state": state, "plan": {"document_id": uuid::Uuid::nil(), "sha256": "", "first_version": 1, "version": 2, "seen_version": seen}},
+            "debate": {"ruling_request": {"on": on, "seq": 2, "since": "2026-01-31T10:00:00Z", "agreed": agreed}},
             "motion": {"seq": 1, "type": "MOTION", "role": "proposer", "content": "m"},
-            "arguments": [{"seq": 2, "type": kind, "role": "proposer", "content": "q", "options": options}],
+            "arguments": [{"seq": 2, "type": on, "role": "proposer", "content": "q", "options": options}],
             "issues": [{"id": "I3"}],
         });
         DebateSnapshot { context, issues: Vec::new() }
     }
 
     #[test]
-    fn a_run_closes_only_what_the_opponent_has_seen() {
-        let resolution = |seen| due("RESOLUTION", "AWAITING_ARBITRATOR", seen, Value::Null);
-        assert_eq!(who_rules(&Arbitrator::Agreed, &resolution(2)), Ruler::Agreed);
-        assert_eq!(who_rules(&Arbitrator::Agreed, &resolution(1)), Ruler::Person);
-        assert_eq!(who_rules(&Arbitrator::Human, &resolution(2)), Ruler::Person);
-        let appeal = due("APPEAL", "AWAITING_ARBITRATOR", 2, Value::Null);
+    fn a_run_closes_only_what_the_server_says_is_agreed() {
+        let resolution = |agreed| due("RESOLUTION", agreed, Value::Null);
+        assert_eq!(who_rules(&Arbitrator::Agreed, &resolution(true)), Ruler::Agreed);
+        assert_eq!(who_rules(&Arbitrator::Agreed, &resolution(false)), Ruler::Person);
+        assert_eq!(who_rules(&Arbitrator::Human, &resolution(true)), Ruler::Person);
+        let appeal = due("APPEAL", false, Value::Null);
         assert_eq!(who_rules(&Arbitrator::Agreed, &appeal), Ruler::Person);
         let agent = Arbitrator::parse("codex").unwrap();
         assert_eq!(who_rules(&agent, &appeal), Ruler::Agent);
-        assert_eq!(who_rules(&agent, &due("INTERVENTION", "INTERVENTION_PENDING", 2, Value::Null)), Ruler::Person);
-        let answer = agreed(&resolution(2));
+        assert_eq!(who_rules(&agent, &due("INTERVENTION", false, Value::Null)), Ruler::Person);
+        let answer = agreed(&resolution(true));
         assert!(answer.close == Some(true) && answer.content.ends_with("Not settled: I3."));
     }
 
     #[test]
     fn a_person_answers_with_a_number_from_one_or_in_words() {
         let options = json!([{"label": "Disk"}, {"label": "Something else", "free_form": true}]);
-        let appeal = due("APPEAL", "AWAITING_ARBITRATOR", 2, options);
+        let appeal = due("APPEAL", false, options);
         assert!(question(&appeal).contains("  1. Disk\n  2. Something else"));
         let chosen = ruling(&appeal, "1\n").unwrap();
         assert_eq!((chosen.chosen_option, chosen.close), (Some(0), None));
         assert!(ruling(&appeal, "2").is_err() && ruling(&appeal, "3").is_err() && ruling(&appeal, "0").is_err());
         assert_eq!(ruling(&appeal, "Both.\nIn turn.\n").unwrap().content, "Both.\nIn turn.");
-        let resolution = due("RESOLUTION", "AWAITING_ARBITRATOR", 2, Value::Null);
+        let resolution = due("RESOLUTION", true, Value::Null);
         assert_eq!(ruling(&resolution, "1").unwrap().close, Some(true));
         assert_eq!(ruling(&resolution, "Not yet.").unwrap().close, None);
     }

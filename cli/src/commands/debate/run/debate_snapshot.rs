@@ -7,7 +7,7 @@ use uuid::Uuid;
 use crate::{
     client::{
         Client,
-        types::{Plan, Role},
+        types::{Plan, Role, RulingRequest},
     },
     output::Failure,
 };
@@ -23,7 +23,7 @@ pub struct DebateSnapshot {
 impl DebateSnapshot {
     /// The debate as it is now; none if it is not open yet.
     pub async fn read(client: &Client, id: Uuid) -> Result<Option<Self>, Failure> {
-        let context = client.send::<IgnoredAny, _>(|| client.api.debate_get_context(&id, None, None, None));
+        let context = client.send::<IgnoredAny, _>(|| client.api.debate_get_context(&id, None, None, None, None, None));
         let context = match context.await {
             Ok(context) => context.data,
             Err(failure) if failure.code == "DEBATE_NOT_FOUND" => return Ok(None),
@@ -45,13 +45,6 @@ impl DebateSnapshot {
 
     pub fn of_role(&self, role: &str) -> impl DoubleEndedIterator<Item = &Value> {
         self.arguments().filter(move |argument| argument["role"] == role)
-    }
-
-    /// The label of the option that a ruling chose.
-    pub fn chosen_option(&self, ruling: &Value) -> Option<&str> {
-        let mut before = self.arguments().rev().skip_while(|argument| argument["seq"] != ruling["seq"]);
-        let appeal = before.find(|argument| argument["type"] == "APPEAL")?;
-        appeal["options"].get(usize::try_from(ruling["chosen_option"].as_u64()?).ok()?)?["label"].as_str()
     }
 
     /// The newest argument of a side.
@@ -77,6 +70,11 @@ impl DebateSnapshot {
     pub fn unsettled(&self) -> Vec<String> {
         let unsettled = self.context["issues"].as_array().into_iter().flatten();
         unsettled.filter_map(|issue| issue["id"].as_str()).map(str::to_owned).collect()
+    }
+
+    /// What asks for a ruling; none where none is due.
+    pub fn ruling_request(&self) -> Option<RulingRequest> {
+        RulingRequest::deserialize(&self.context["debate"]["ruling_request"]).ok()
     }
 
     pub fn plan(&self) -> Option<Plan> {

@@ -1,14 +1,9 @@
 //! What is checked before anything starts.
 
-use std::{
-    cell::RefCell,
-    fs,
-    path::{Path, PathBuf},
-    time::Duration,
-};
+use std::{cell::RefCell, fs, path::PathBuf, time::Duration};
 
 use clap::Args;
-use serde_json::{Value, json};
+use uuid::Uuid;
 
 use super::{
     HELD, HELP_TEMPLATE, RetryLimit, Runner,
@@ -22,8 +17,11 @@ use super::{
     run_file::RunFile,
 };
 use crate::{
-    client::{Client, types::Info},
-    commands::{debate::add_argument::Write, up},
+    client::{
+        Client,
+        types::{DebateContext, Info, Role, Side},
+    },
+    commands::up,
     input::{content, ids},
     output::{Code, Failure, atomic_file, warning},
 };
@@ -171,7 +169,7 @@ pub async fn prepare(run: Run) -> Result<Runner, Failure> {
     let players = options.players().await?;
     let seats = file.folder.join("seats");
     let mut client = Client::with_timeout(REQUEST_TIMEOUT)?.with_retries(RetryLimit::Unlimited);
-    client.seats = Some(seats.clone());
+    client.seats = Some(seats);
     let minutes = |minutes: f64| Duration::from_secs_f64((minutes * 60.0).min(1e9));
     let earlier = Duration::from_secs(file.state.seconds);
     let limits = Limits::new(&options, minutes(options.max_minutes.unwrap_or(60.0)), earlier);
@@ -187,7 +185,8 @@ pub async fn prepare(run: Run) -> Result<Runner, Failure> {
         }
     }
     if !dry_run {
-        limits.within_time(check_rights(&client, &players.arbitrator, now.as_ref(), &seats)).await?;
+        let is_open = now.is_some() && !is_closed;
+        limits.within_time(check_rights(&client, &players.arbitrator, debate_id, is_open)).await?;
         file.lock()?;
         file.end_former()?;
         file.state.options = options.clone();
@@ -215,30 +214,22 @@ pub async fn prepare(run: Run) -> Result<Runner, Failure> {
 }
 
 /// The token has to permit what the run does, and no other key may have a seat.
-async fn check_rights(
-    client: &Client,
-    arbitrator: &Arbitrator,
-    now: Option<&DebateSnapshot>,
-    seats: &Path,
-) -> Result<(), Failure> {
+async fn check_rights(client: &Client, arbitrator: &Arbitrator, debate_id: Uuid, is_open: bool) -> Result<(), Failure> {
     let rules = *arbitrator != Arbitrator::Human || Person::has_terminal();
-    if rules && client.send::<Info, _>(|| client.api.info()).await?.parsed.arbitrator_token {
-        // The right is checked before the debate is looked up, which does not exist.
-        let (nowhere, body) = (ids::new_id(), json!({"move": "RULING", "content": "-"}));
-        let refusal = client.send::<Value, _>(|| Write::send(body.clone(), client, nowhere, None)).await.err();
-        if let Some(failure) = refusal.filter(|failure| failure.code != "DEBATE_NOT_FOUND") {
-            let how = "Set DEBATE_AUTH_TOKEN to the arbitrator's token, or give --arbitrator human";
-            return Err(failure.with_suggestion(how));
-        }
+    if rules && !client.send::<Info, _>(|| client.api.info()).await?.parsed.may_rule {
+        let message = "the token does not permit rulings";
+        let how = "Set DEBATE_AUTH_TOKEN to the arbitrator's token, or give --arbitrator human";
+        return Err(Failure::new(Code::Forbidden, message).with_suggestion(how));
     }
-    let Some(now) = now.filter(|now| now.state() != "CLOSED") else { return Ok(()) };
-    for role in ["proposer", "opponent"] {
-        let mut keys = fs::read_dir(seats).into_iter().flatten().flatten();
-        let has_key = keys.any(|file| file.file_name().to_string_lossy().contains(&format!(".{role}.")));
-        if now.context["debate"]["seats"][role] == true && !has_key {
+    if !is_open {
+        return Ok(());
+    }
+    for (role, side) in [(Role::Proposer, Side::Proposer), (Role::Opponent, Side::Opponent)] {
+        let key = client.kept_seat_key(debate_id, side);
+        let ask = || client.api.debate_get_context(&debate_id, None, None, Some(0), Some(role), key.as_deref());
+        if client.send::<DebateContext, _>(ask).await?.parsed.seat.as_deref() == Some("other") {
             let message = format!("the seat of the {role} belongs to the holder of another key");
-            let id = now.context["debate"]["id"].as_str().unwrap_or_default();
-            let how = format!("Free it with `aw debate free-seat --debate-id {id} --role {role}`");
+            let how = format!("Free it with `aw debate free-seat --debate-id {debate_id} --role {role}`");
             return Err(Failure::new(Code::SeatTaken, message).with_suggestion(how));
         }
     }

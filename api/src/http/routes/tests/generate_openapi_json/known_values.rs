@@ -7,8 +7,8 @@ use serde_json::{Value, json};
 use super::schemas::for_each_typed_property;
 use crate::{
     domain::{
-        Action, AgentPurpose, ArgumentType, ChangeName, DebateType, IssueStatus, Outcome, Role, SearchKind, Severity,
-        StateName, may_carry,
+        Action, AgentPurpose, ArgumentType, ChangeField, ChangeName, DebateType, IssueStatus, Outcome, Role,
+        SearchKind, SeatHolder, Severity, StateName, may_carry,
     },
     http::ErrorCode,
 };
@@ -38,9 +38,14 @@ fn known_values(schema: &str, property: &str) -> Option<Vec<&'static str>> {
         (_, "debate_type" | "debate_types") => names(DebateType::ALL, DebateType::as_str),
         (_, "kind") => names(SearchKind::ALL, SearchKind::as_str),
         (_, "purpose") => names(AgentPurpose::ALL, AgentPurpose::as_str),
+        ("IssueMay", _) => {
+            names(ChangeName::ALL.iter().filter(|change| **change != ChangeName::Raise), ChangeName::as_str)
+        }
+        ("IssueChangeRule", "needs") => names(ChangeField::ALL, ChangeField::as_str),
+        ("DebateContext", "seat") => names(SeatHolder::ALL, SeatHolder::as_str),
         (_, "change" | "allowed_changes") => names(ChangeName::ALL, ChangeName::as_str),
         ("Record", "outcome") => names(Outcome::ALL, Outcome::as_str),
-        ("RecordRuling", "on") | ("Debate", "ruling_due") => {
+        (_, "on") => {
             names(&[ArgumentType::Appeal, ArgumentType::Resolution, ArgumentType::Intervention], ArgumentType::as_str)
         }
         ("BlockingIssue", "severity") => {

@@ -67,6 +67,7 @@ fn limits(schema: &str, property: &str) -> Map<String, Value> {
             "RecordRoleStatistics",
             "input_tokens" | "cached_tokens" | "output_tokens" | "cost_microusd" | "agent_seconds",
         ) => json!({ "maximum": MAX_USED }),
+        ("Info", "issue_changes") => return Map::new(),
         (_, "issue_changes") => json!({ "maxItems": MAX_CHANGES }),
         (_, "issues" | "changed_issues") => json!({ "maxItems": MAX_ISSUES }),
         ("IssueCounts", _) => json!({ "maximum": MAX_ISSUES }),

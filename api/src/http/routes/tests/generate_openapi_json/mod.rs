@@ -70,17 +70,17 @@ fn complete(contract: &mut Value) {
         let metadata = &mut contract["components"]["schemas"][schema]["properties"]["metadata"];
         *metadata = json!({ "type": "object", "description": metadata["description"], "additionalProperties": {} });
     }
-    for (schema, property) in
-        [("Argument", "chosen_option"), ("Debate", "ruling_due"), ("Error", "issue"), ("Error", "status")]
-    {
+    for (schema, property) in [("Argument", "chosen_option"), ("Error", "issue"), ("Error", "status")] {
         nullable(contract, schema, property);
     }
     for (schema, property, described) in [
         ("DebateRecord", "signature", "RecordSignature"),
         ("Record", "decision", "RecordDecision"),
         ("Record", "plan", "RecordPlan"),
+        ("RecordRuling", "chosen", "ChosenOption"),
         ("ArgumentSubmitted", "plan", "Plan"),
         ("Debate", "plan", "Plan"),
+        ("Debate", "ruling_request", "RulingRequest"),
         ("RecordDebate", "plan", "Plan"),
         ("WaitAnswer", "plan", "Plan"),
     ] {

@@ -130,13 +130,9 @@ fn wait(example: &ExampleDebate) -> Result<Example> {
     };
     let Err(not_a_role) = <Role as Parameter>::parse("judge") else { return Err("judge is a role".into()) };
     let outcome = WaitOutcome {
-        debate_id: example.debate.id,
+        debate: example.debate.clone(),
         last_seen_seq: seen.seq,
         last_seen_hash: Some(seen.hash),
-        last_seq: example.debate.last_seq,
-        head: example.debate.head,
-        state: example.debate.state.name(),
-        plan: example.debate.plan(),
         turn: example.debate.turn(Role::Opponent, &example.ledger),
         waiting: None,
         arguments: Some(NewArguments {
@@ -208,9 +204,9 @@ fn seat_freed(example: &ExampleDebate) -> Result<Example> {
 fn issues(example: &ExampleDebate) -> Result<Example> {
     let Err(not_a_status) = <IssueStatus as Parameter>::parse("done") else { return Err("done is a status".into()) };
     let issues = DebateIssues {
+        debate: example.debate.clone(),
         issues: example.ledger.issues().cloned().collect(),
         histories: Some(histories(example.arguments.iter().map(AsRef::as_ref))),
-        counts: example.ledger.counts(),
     };
     Example::read("debate_issues")
         .answered("200", "with_history", contract::DebateIssues::from(issues))?

@@ -10,8 +10,8 @@ use super::{DEBATE, PLAN, PLAN_TEXTS, Result, body};
 use crate::{
     app::{DebateWritten, Error, WriteError},
     domain::{
-        Argument, ArgumentId, ArgumentKind, ArgumentType, Citations, CitedVersion, Debate, DebateId, Hash, Ledger,
-        Limits, Role, Submission, Summary, unseen_citations,
+        Argument, ArgumentId, ArgumentKind, ArgumentType, AtStoring, Citations, CitedVersion, Debate, DebateId, Hash,
+        Ledger, Limits, Role, Submission, Summary, unseen_citations,
     },
     http::request_bodies,
 };
@@ -56,10 +56,10 @@ impl ExampleDebate {
         let seq = self.debate.last_seq + 1;
         let seq_of = |id| self.arguments.iter().find(|argument| argument.id == id).map(|argument| argument.seq);
         let Citations { known, unknown } = Citations::look_up(submission.content.as_str(), sha256_of);
-        let (debate, argument) = self
-            .debate
-            .submit(submission, &mut self.ledger, seq_of, known, id_of(seq), time_of(seq))
-            .map_err(WriteError::Refused)?;
+        let options = self.arguments.last().map_or(&[][..], |newest| newest.options());
+        let stored = AtStoring { id: id_of(seq), now: time_of(seq), citations: known, options };
+        let (debate, argument) =
+            self.debate.submit(submission, &mut self.ledger, seq_of, stored).map_err(WriteError::Refused)?;
         let argument = Arc::new(argument);
         let written = DebateWritten {
             debate: debate.clone(),
