@@ -2,6 +2,7 @@
 
 use std::{fmt::Display, num::NonZeroU8};
 
+use chrono::{DateTime, Utc};
 use entity::{argument, debate};
 use serde::{Deserialize, Serialize};
 
@@ -146,7 +147,7 @@ fn ruling_since(row: &debate::Model, state: &State) -> Result<Option<DateTime<Ut
     let bad = |reason: &str| bad_debate("ruling_since", row, reason);
     match (row.ruling_since, state.asks_for_ruling()) {
         (None, None) => Ok(None),
-        (Some(micros), Some(_)) => time(micros).map(Some).ok_or_else(|| bad("is not a valid time")),
+        (Some(micros), Some(_)) => from_micros(micros).map(Some).ok_or_else(|| bad("is not a valid time")),
         (Some(_), None) => Err(bad("is set though no ruling is due")),
         (None, Some(_)) => Err(bad("is missing though a ruling is due")),
     }

@@ -1,6 +1,11 @@
 //! What is checked before anything starts.
 
-use std::{cell::RefCell, fs, path::PathBuf, time::Duration};
+use std::{
+    cell::RefCell,
+    fs,
+    path::{Path, PathBuf},
+    time::Duration,
+};
 
 use clap::Args;
 use uuid::Uuid;
