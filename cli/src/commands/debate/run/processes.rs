@@ -55,7 +55,7 @@ impl Started {
 
     /// Ends it with everything that descends from it, if all three values are still those of a process.
     pub fn end(&self) -> Former {
-        let Some(pid) = Pid::from_raw(self.pid).filter(|_| self.pid > 1) else { return Former::NotKnown };
+        let Some(pid) = Some(self.pid).filter(|pid| *pid > 1).and_then(Pid::from_raw) else { return Former::NotKnown };
         let now = Self::of(self.pid);
         let is_told = self.start_time.is_some() && self.boot_id.is_some();
         if is_told && self.boot_id == now.boot_id && now.start_time.is_none() {

@@ -210,8 +210,9 @@ fn open_private(path: &Path) -> io::Result<File> {
 fn read_state(folder: &Path) -> io::Result<State> {
     match files::read(&folder.join(FILE), files::MAX_BYTES) {
         Ok(bytes) => {
-            let state: State = serde_json::from_slice(&bytes)?;
-            state.check().map_err(|problem| io::Error::new(ErrorKind::InvalidData, format!("{FILE}: {problem}")))?;
+            let invalid = |problem: String| io::Error::new(ErrorKind::InvalidData, format!("{FILE}: {problem}"));
+            let state: State = serde_json::from_slice(&bytes).map_err(|error| invalid(error.to_string()))?;
+            state.check().map_err(invalid)?;
             Ok(state)
         }
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(State::default()),
