@@ -56,15 +56,10 @@ async fn issues_say_what_each_role_may_make_of_them_now() {
     let mut debate = Debate::create(&server.client()).await;
     let told = debate.claim_with("opponent", json!([raise("low", "A name")])).await;
     assert_eq!(told["changed_issues"][0].get("may"), None, "the answer to a write");
-    let of = |proposer: &[&str], opponent: &[&str], arbitrator: &[&str]| {
-        json!({"proposer": proposer, "opponent": opponent, "arbitrator": arbitrator})
-    };
+    let of = |proposer: &[&str], opponent: &[&str], arbitrator: &[&str]| json!({"proposer": proposer, "opponent": opponent, "arbitrator": arbitrator});
     assert_eq!(may(&server, &debate).await, of(&["fix", "dispute", "refer"], &[], &[]));
     debate.claim_with("proposer", json!([change("fix", "I1")])).await;
-    assert_eq!(
-        may(&server, &debate).await,
-        of(&[], &["resolve", "withdraw", "reopen", "regrade", "defer"], &[])
-    );
+    assert_eq!(may(&server, &debate).await, of(&[], &["resolve", "withdraw", "reopen", "regrade", "defer"], &[]));
     // A late delivery does not count.
     debate.intervene().await;
     let rulings = ["regrade", "uphold", "dismiss", "defer"];

@@ -488,7 +488,10 @@ impl Debate {
             let may = |role: &'static str| -> Vec<&str> {
                 let is_late = matches!(self.state, State::InterventionPending(..)) && role != "arbitrator";
                 let types = if is_late { Vec::new() } else { self.allowed(role) };
-                types.iter().flat_map(|kind| stored.map_or_else(Vec::new, |one| one.allowed_changes(kind, role))).collect()
+                types
+                    .iter()
+                    .flat_map(|kind| stored.map_or_else(Vec::new, |one| one.allowed_changes(kind, role)))
+                    .collect()
             };
             issue["may"] = json!({
                 "proposer": may("proposer"), "opponent": may("opponent"), "arbitrator": may("arbitrator"),
