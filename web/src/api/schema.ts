@@ -201,6 +201,9 @@ export interface paths {
          *     of the APPEAL that waits. With `issue_changes` the RULING can uphold, dismiss, defer, regrade and raise issues. It may close the
          *     debate while issues are blocking.
          *
+         *     With `dry_run` it is checked and answered as if it were stored, with status 200, the `turns` of all roles and the
+         *     `issue_counts` as they would be. Nothing is stored, and nobody is told.
+         *
          *     Send the request again with the same `client_request_id` if its answer was lost: what is stored already is not stored twice. The answer has status 200, `replayed: true` and what the first request stored; everything else in it is as it is now. With the same id and another payload the error is `IDEMPOTENCY_CONFLICT`.
          */
         post: operations["debate_ruling"];
@@ -687,6 +690,10 @@ export interface components {
             previous_hash?: string;
             /** @description True if the same request was stored before and nothing was stored now */
             replayed?: boolean;
+            /** @description Only with `dry_run`: what each role should and may do then, for proposer, opponent and arbitrator */
+            turns?: components["schemas"]["Turn"][];
+            /** @description Only with `dry_run`: how many issues there would be in each status */
+            issue_counts?: components["schemas"]["IssueCounts"];
         };
         /**
          * BlockingIssue
@@ -2080,6 +2087,8 @@ export interface components {
             agents?: components["schemas"]["Agent"][];
             /** @description Identifies the request when it is repeated: 1 to 128 characters of `A-Z a-z 0-9 . _ : -` */
             client_request_id?: string;
+            /** @description Whether to answer only what would follow: nothing is stored, and the `client_request_id` stays free; false by default */
+            dry_run?: boolean;
         };
         /**
          * RulingsDue

@@ -27,6 +27,11 @@ impl App {
         self.submit_audited(ruling, request).await
     }
 
+    /// What a RULING would lead to. Nothing is stored, told or audited.
+    pub async fn debate_ruling_preview(&self, _: Arbitrator, ruling: Submission) -> Result<DebateWritten, Error> {
+        Ok(self.store.preview(ruling).await?)
+    }
+
     /// Adds an INTERVENTION.
     pub async fn debate_intervention(
         &self,

@@ -390,6 +390,21 @@ pub struct ArgumentSubmitted {
     pub previous_hash: Option<String>,
     /// True if the same request was stored before and nothing was stored now
     pub replayed: Option<bool>,
+    /// Only with `dry_run`: what each role should and may do then, for proposer, opponent and arbitrator
+    pub turns: Option<Vec<Turn>>,
+    /// Only with `dry_run`: how many issues there would be in each status
+    pub issue_counts: Option<IssueCounts>,
+}
+
+impl ArgumentSubmitted {
+    /// What storing an argument would lead to.
+    pub fn preview(written: app::DebateWritten) -> Self {
+        Self {
+            turns: Some(turns(&written.debate, &written.ledger)),
+            issue_counts: Some(written.debate.issue_counts.into()),
+            ..written.into()
+        }
+    }
 }
 
 impl From<app::DebateWritten> for ArgumentSubmitted {
@@ -410,6 +425,8 @@ impl From<app::DebateWritten> for ArgumentSubmitted {
             previous_hash: written.previous_hash.map(|hash| hash.to_string()),
             argument: (&*written.argument).into(),
             replayed: written.replayed.then_some(true),
+            turns: None,
+            issue_counts: None,
         }
     }
 }

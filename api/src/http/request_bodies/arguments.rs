@@ -104,6 +104,8 @@ pub struct RulingSubmit {
     pub agents: Option<Vec<Agent>>,
     /// Identifies the request when it is repeated: 1 to 128 characters of `A-Z a-z 0-9 . _ : -`
     pub client_request_id: Option<String>,
+    /// Whether to answer only what would follow: nothing is stored, and the `client_request_id` stays free; false by default
+    pub dry_run: Option<bool>,
 }
 
 /// An INTERVENTION to be added: it stops both sides until a ruling.
@@ -196,7 +198,7 @@ pub fn resolution(
 }
 
 pub fn ruling(body: RulingSubmit, debate_id: Result<DebateId, Error>, limits: &Limits) -> Result<Submission, Error> {
-    let RulingSubmit { content, close, chosen_option, issue_changes, agents, client_request_id } = body;
+    let RulingSubmit { content, close, chosen_option, issue_changes, agents, client_request_id, dry_run: _ } = body;
     let parts = Parts { content, rule: limits.content(), issue_changes, agents, request_id: client_request_id };
     parts.submission(debate_id, || {
         let chosen_option = chosen_option.map(usize::try_from).transpose();

@@ -14,7 +14,7 @@ use crate::{
         auth::{ArbitratorAuth, Authenticated},
         contract::{
             ArgumentSubmitted, DebateContext, DebateCreated, DebateIssues, DebateList, DebateRecord, ErrorResponse,
-            RecordBody, RecordFormat, RecordResponse, SeatFreed, WaitAnswer,
+            Json, RecordBody, RecordFormat, RecordResponse, SeatFreed, WaitAnswer, WriteResponse,
         },
         large_answers::{Held, Room},
         long_poll::LongPoll,
@@ -297,6 +297,9 @@ impl Debates {
     /// proposer's turn, who should align to it, and the rounds are counted from 0 again. `chosen_option` is one of the options
     /// of the APPEAL that waits. With `issue_changes` the RULING can uphold, dismiss, defer, regrade and raise issues. It may close the
     /// debate while issues are blocking.
+    ///
+    /// With `dry_run` it is checked and answered as if it were stored, with status 200, the `turns` of all roles and the
+    /// `issue_counts` as they would be. Nothing is stored, and nobody is told.
     #[oai(path = "/debates/:id/ruling", method = "post", operation_id = "debate_ruling")]
     async fn debate_ruling(
         &self,
@@ -306,8 +309,14 @@ impl Debates {
         id: Path<DebateId>,
         body: JsonBody<RulingSubmit>,
     ) -> WriteResult<ArgumentSubmitted> {
-        let ruling = request_bodies::ruling(body.0, id.0, self.app.limits())?;
-        let result = self.app.debate_ruling(auth.permission()?, ruling, request.0).await?;
+        let (body, permission) = (body.0, auth.permission());
+        let is_dry_run = body.dry_run == Some(true);
+        let ruling = request_bodies::ruling(body, id.0, self.app.limits())?;
+        if is_dry_run {
+            let result = self.app.debate_ruling_preview(permission?, ruling).await?;
+            return Ok(WriteResponse::Replayed(Json(ArgumentSubmitted::preview(result))));
+        }
+        let result = self.app.debate_ruling(permission?, ruling, request.0).await?;
         written(result.replayed, result)
     }
 

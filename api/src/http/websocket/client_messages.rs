@@ -49,8 +49,11 @@ pub(super) fn parse(text: &str, limits: &Limits) -> (Option<String>, Result<Clie
     let data = data.map_or("{}", RawValue::get);
     let request_id = serde_json::from_str(data).ok().and_then(|data: WithRequestId| data.request_id);
     let message = match event.as_str() {
-        "submit_ruling" => action(data, limits).map(|(debate, client_request_id, body)| {
-            ClientMessage::SubmitRuling(debate, RulingSubmit { client_request_id, ..body })
+        "submit_ruling" => action(data, limits).and_then(|(debate, client_request_id, body): (_, _, RulingSubmit)| {
+            if body.dry_run == Some(true) {
+                return Err(Error::invalid("dry_run", "is for POST /debates/{id}/ruling only"));
+            }
+            Ok(ClientMessage::SubmitRuling(debate, RulingSubmit { client_request_id, ..body }))
         }),
         "submit_intervention" => action(data, limits).map(|(debate, client_request_id, body)| {
             ClientMessage::SubmitIntervention(debate, InterventionSubmit { client_request_id, ..body })

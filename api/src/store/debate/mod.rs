@@ -14,6 +14,7 @@ pub(super) mod issue_rows;
 pub(super) mod issues;
 mod list;
 mod plan_rows;
+mod preview;
 mod read;
 mod record;
 pub(super) mod row_errors;

@@ -124,6 +124,24 @@ impl Decision {
     }
 }
 
+impl Decision {
+    /// Asks what the decision would lead to. Nothing is stored, so that its request id stays free and no hash is remembered.
+    pub async fn preview(self, mut body: Value) -> Result<Output, Failure> {
+        let request_id = self.request_id.or_new();
+        body["client_request_id"] = request_id.as_str().into();
+        let (mut client, debate_id) = self.debate_id.connect().await?;
+        client.checks_history = false;
+        let destination = Destination { debate_id, role: Role::Arbitrator, target_id: None };
+        let ask = || Write::send(body.clone(), &client, debate_id, None);
+        let Response { mut data, parsed } =
+            client.send::<ArgumentSubmitted, _>(ask).await.map_err(|failure| destination.with_next(failure))?;
+        truncate::argument(&mut data["argument"]);
+        let changes = changes(&parsed.argument.issue_changes).map(|changes| format!(": {changes}")).unwrap_or_default();
+        let message = format!("Nothing is stored. The debate would be {} then{changes}", parsed.debate_state);
+        Ok(Output::new(data, message).with_next(next_command::context(debate_id, Some(Role::Arbitrator))))
+    }
+}
+
 /// Where an argument goes.
 struct Destination {
     debate_id: Uuid,

@@ -112,6 +112,9 @@ pub struct Ruling {
     /// Index of the chosen option of the appeal, counted from 0
     #[arg(long, value_name = "N")]
     choose: Option<u32>,
+    /// Store nothing: print what would follow
+    #[arg(long)]
+    dry_run: bool,
     #[command(flatten)]
     changes: RulingChanges,
 }
@@ -121,6 +124,10 @@ impl Ruling {
         let (content, changes) = (self.content.read()?, self.changes.read()?);
         let mut body = json!({"move": "RULING", "content": content, "issue_changes": changes});
         (body["close"], body["chosen_option"]) = (self.close.into(), self.choose.into());
+        if self.dry_run {
+            body["dry_run"] = true.into();
+            return self.decision.preview(body).await;
+        }
         Ok(self.decision.send(body).await?.with_metadata("closed", self.close))
     }
 }
