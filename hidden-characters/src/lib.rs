@@ -55,8 +55,8 @@ mod tests {
     fn hidden_characters_are_shown_and_a_text_keeps_its_lines() {
         let hostile = "a\u{1b}[2J\u{200b}\u{202e}\u{2066}\u{feff}\u{7f}\u{9b}\u{e0041}é\u{200d}\n\tz";
         let shown = "a\\u{1b}[2J\\u{200b}\\u{202e}\\u{2066}\\u{feff}\\u{7f}\\u{9b}\\u{e0041}é\u{200d}\n\tz";
-        assert_eq!(super::text(hostile), shown);
-        assert_eq!(super::text("one\r\ntwo\rthree"), "one\ntwo\\u{d}three");
+        assert_eq!(text(hostile), shown);
+        assert_eq!(text("one\r\ntwo\rthree"), "one\ntwo\\u{d}three");
         assert_eq!(line("a\nb"), "a\\u{a}b");
     }
 

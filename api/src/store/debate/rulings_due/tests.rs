@@ -72,7 +72,7 @@ const WITHOUT_RULING_SINCE: &str = "DROP INDEX debates_ruling_since_idx; ALTER T
 async fn the_migration_finds_since_when_a_ruling_is_due(#[values(Backend::Sqlite, Backend::Postgres)] on: Backend) {
     let test = one_in_each_state(on).await;
     // The intervention's time counts, also after a late delivery.
-    let due = test.store.debates(Some(INTERVENED), None, None, 50, 0).await.unwrap().0.remove(0);
+    let due = test.store.debates(Some(INTERVENED), None, None, 50, 0).await.unwrap().0.rows.remove(0);
     let late = claim(4, Side::Proposer, due.late_target_id.unwrap(), "late");
     let delivered = test.store.write_debate(DebateWrite::Submit(late)).await.unwrap().debate;
     assert_eq!(delivered.ruling_since, due.ruling_since);
@@ -80,7 +80,7 @@ async fn the_migration_finds_since_when_a_ruling_is_due(#[values(Backend::Sqlite
     let test = test.reopen_after(WITHOUT_RULING_SINCE).await.unwrap();
     let (after, _) = test.store.debates(None, None, None, 50, 0).await.unwrap();
     assert_eq!(after, before);
-    assert_eq!(after.iter().filter(|debate| debate.ruling_due().is_some()).count(), 2);
+    assert_eq!(after.rows.iter().filter(|debate| debate.ruling_due().is_some()).count(), 2);
 }
 
 #[tokio::test]
