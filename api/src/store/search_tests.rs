@@ -292,6 +292,28 @@ async fn a_search_waits_for_no_writer_and_finds_what_is_not_yet_stored_for_searc
     assert_eq!(found(&test, "motion", ALL).await, ["argument 1#1"]);
 }
 
+#[rstest]
+#[tokio::test]
+async fn a_debate_that_takes_many_transactions_is_stored_for_searching_without_a_gap(
+    #[values(Backend::Sqlite, Backend::Postgres)] on: Backend,
+) {
+    let test = TestStore::open(on).await;
+    let mut last = test.store.write_debate(DebateWrite::Create(new_debate(1))).await.unwrap().argument.id;
+    for turn in 0..40 {
+        let by = if turn % 2 == 0 { Side::Opponent } else { Side::Proposer };
+        let long = content(&format!("number{turn} {}", "words ".repeat(500)));
+        let submission = Submission { content: long, ..claim(1, by, last, &format!("claim-{turn}")) };
+        last = test.store.write_debate(DebateWrite::Submit(submission)).await.unwrap().argument.id;
+    }
+    filled(&test).await;
+    let again = "DELETE FROM search_texts; UPDATE debates SET indexed_seq = 0";
+    let test = test.reopen_after(again).await.unwrap();
+    // Nobody wakes the filler but the start.
+    filled(&test).await;
+    assert_eq!(number(&test, "SELECT COUNT(*) FROM search_texts WHERE argument_text IS NOT NULL").await, 41);
+    verify(&test.location()).await.unwrap();
+}
+
 #[tokio::test]
 async fn verification_tells_how_many_arguments_are_not_yet_stored_for_searching() {
     let test = TestStore::open(Backend::Sqlite).await;

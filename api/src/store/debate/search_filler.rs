@@ -48,6 +48,14 @@ pub(in crate::store) struct SearchFiller {
     woken: Notify,
 }
 
+/// Who stored what was to be added.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Stored {
+    Here,
+    /// Another server, some of it: nothing was added, and what was read is outdated
+    ByAnother,
+}
+
 /// What one transaction adds.
 #[derive(Default)]
 struct Addition {
@@ -157,41 +165,49 @@ impl SearchFiller {
             let Some(last) = ids.last().copied() else { break };
             after = Some(last);
             for id in ids {
-                self.add_debate(id, &mut addition, &mut stored).await?;
+                if self.add_debate(id, &mut addition, &mut stored).await? == Stored::ByAnother {
+                    self.wake();
+                    return Ok(());
+                }
             }
         }
-        self.store(mem::take(&mut addition), &mut stored).await?;
+        if self.store(mem::take(&mut addition), &mut stored).await? == Stored::ByAnother {
+            self.wake();
+        }
         if stored > 0 { self.merge().await } else { Ok(()) }
     }
 
-    async fn add_debate(&self, id: Uuid, addition: &mut Addition, stored: &mut usize) -> Result<(), StoreError> {
+    async fn add_debate(&self, id: Uuid, addition: &mut Addition, stored: &mut usize) -> Result<Stored, StoreError> {
         let backend = self.read.get_database_backend();
-        let mut last = 0;
+        let (mut last, mut stored_up_to) = (0, None);
         loop {
             let statement = unindexed_arguments::of_debate(backend, id, last, ARGUMENTS_AT_ONCE);
             let rows = self.read.query_all_raw(statement).await?;
             let is_all = rows.len() < ARGUMENTS_AT_ONCE;
             for row in rows {
                 let UnindexedArgument { title, place, argument } = row.into();
-                let Some((indexed, seq)) = place else { return Ok(()) };
+                let Some((indexed, seq)) = place else { return Ok(Stored::Here) };
                 // An argument that cannot be read matches nothing.
                 let texts = argument.iter().flat_map(|argument| search_texts::rows_of(&title, argument)).collect();
-                addition.push(id, indexed, seq, texts);
+                addition.push(id, stored_up_to.unwrap_or(indexed), seq, texts);
                 last = seq;
                 if addition.bytes >= MAX_BYTES {
-                    self.store(mem::take(addition), stored).await?;
+                    if self.store(mem::take(addition), stored).await? == Stored::ByAnother {
+                        return Ok(Stored::ByAnother);
+                    }
+                    stored_up_to = Some(seq);
                 }
             }
             if is_all {
-                return Ok(());
+                return Ok(Stored::Here);
             }
         }
     }
 
     /// Stores an addition, and leaves the writer as much time as that took.
-    async fn store(&self, addition: Addition, stored: &mut usize) -> Result<(), StoreError> {
+    async fn store(&self, addition: Addition, stored: &mut usize) -> Result<Stored, StoreError> {
         if addition.debates.is_empty() {
-            return Ok(());
+            return Ok(Stored::Here);
         }
         let connection = self.write.current();
         let started = Instant::now();
@@ -200,13 +216,16 @@ impl SearchFiller {
             Ok(()) => {}
             Err(error) if backend::is_contended(&error) => {
                 tracing::debug!(%error, "another server stores the texts to search");
-                self.wake();
+                return Ok(Stored::ByAnother);
             }
             Err(error) => return Err(error.into()),
         }
         *stored += 1;
         sleep(started.elapsed()).await;
-        if stored.is_multiple_of(MERGED_AFTER) { self.merge().await } else { Ok(()) }
+        if stored.is_multiple_of(MERGED_AFTER) {
+            self.merge().await?;
+        }
+        Ok(Stored::Here)
     }
 
     async fn merge(&self) -> Result<(), StoreError> {

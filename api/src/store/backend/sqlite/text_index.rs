@@ -80,7 +80,8 @@ pub(in super::super) fn having_trigrams<'w>(
     }
     // In a quoted FTS5 string only the quote is special.
     let quoted: Vec<_> = trigrams.into_iter().map(|trigram| format!("\"{}\"", trigram.replace('"', "\"\""))).collect();
-    let from = format!("{index} JOIN search_texts ON search_texts.id = {index}.rowid");
+    // The index comes first: SQLite keeps the order of a CROSS JOIN.
+    let from = format!("{index} CROSS JOIN search_texts ON search_texts.id = {index}.rowid");
     Some((from, format!("{index} MATCH $1"), quoted.join(" AND ")))
 }
 
