@@ -94,3 +94,11 @@ impl Debate {
         self.client().get(&self.path(&format!("/issues?{query}"))).await.data(200)
     }
 }
+
+/// Issues as a record tells them: without what may become of them now.
+pub fn lasting_issues(mut issues: Value) -> Value {
+    for issue in issues.as_array_mut().into_iter().flatten().filter_map(Value::as_object_mut) {
+        issue.shift_remove("may");
+    }
+    issues
+}

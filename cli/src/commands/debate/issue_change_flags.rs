@@ -171,8 +171,11 @@ fn raised(given: &str) -> Option<IssueChangeSubmit> {
 fn changed(change: &str, given: &str) -> Option<Changes> {
     let (issues, note) = given.split_once(": ").map_or((given, None), |(issues, note)| (issues, Some(note.trim())));
     let parts: Vec<&str> = issues.split(',').map(str::trim).collect();
-    // A note belongs to one issue. The server says whether one is needed.
-    let is_right = parts.len() == 1 || note.is_none();
+    // A note belongs to one issue.
+    let is_right = match change {
+        "defer" | "reopen" | "dispute" => parts.len() == 1 && note.is_some_and(|note| !note.is_empty()),
+        _ => parts.len() == 1 || note.is_none(),
+    };
     let change_of = |part: &str| {
         let (issue, severity) = match change {
             "regrade" => part.split_once(' ').map(|(issue, severity)| (issue, Some(severity.trim())))?,
@@ -247,7 +250,7 @@ mod tests {
     fn a_flag_that_is_not_of_its_form_is_refused_with_the_form() {
         let cases: [(&str, &[&str], &str); 4] = [
             ("resolve", &["", "i1", "1", "I1 I2", "I1;I2", "I1,I2: note", "I1:note", "I", "I1,", "all"], "'I2: note'"),
-            ("reopen", &["I3:", "why", "I1,I2: why"], "'I3: note'"),
+            ("reopen", &["I3", "I3:", "I3: ", "why", "I1,I2: why"], "'I3: note'"),
             ("regrade", &["I4", "low", "I4 lower", "I4: low", "I4 low,I5 high: note"], "'I4 low: note'"),
             (
                 "raise",

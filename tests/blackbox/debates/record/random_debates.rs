@@ -10,7 +10,7 @@ use tests::{
     client::Client,
     debate::Debate,
     document::Document,
-    issue_changes::{change, noted, raise},
+    issue_changes::{change, lasting_issues, noted, raise},
     plan::plan_of,
     random::seed,
     report::report,
@@ -257,7 +257,7 @@ async fn records_of_random_debates_follow_from_their_histories() {
             let expected = if version == 1 { "Plan: retry budget".to_owned() } else { format!("Draft {version}") };
             assert_eq!(summary, expected);
         }
-        let issues = debate.issues("history=true").await["issues"].clone();
+        let issues = lasting_issues(debate.issues("history=true").await["issues"].take());
         let expected = expected(&debate.history().await, &issues);
         for (name, value) in expected.as_object().unwrap() {
             assert_eq!(&record[name], value, "{name} of {} (AWEAVE_SEED={seed})", debate.id);

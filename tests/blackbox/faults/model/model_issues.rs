@@ -66,7 +66,7 @@ impl Issue {
         Standing { status: self.status, upheld: self.upheld, deferred_by: self.deferred_by, is_minor }
     }
 
-    pub(super) fn allowed_changes(&self, kind: &str, role: &str) -> Vec<&'static str> {
+    pub fn allowed_changes(&self, kind: &str, role: &str) -> Vec<&'static str> {
         CHANGES.into_iter().filter(|change| self.allows(change, kind, role)).collect()
     }
 
