@@ -8,7 +8,7 @@ use crate::files;
 const STARTS_PROGRAMS: [&str; 4] = [
     "commands/background_server.rs",
     "commands/debate/run/child_process.rs",
-    "commands/debate/run/work_folder.rs",
+    "commands/debate/run/supervise.rs",
     "commands/doctor/tools.rs",
 ];
 
