@@ -244,8 +244,8 @@ async fn serve(settings: &Settings) -> Result<(), Error> {
         }
     });
     let endpoint = http::endpoint(app.clone(), tokens, hosts, stopping.clone(), tasks.clone());
-    let ClockAndIds { random_id, now, .. } = clock_and_ids;
-    let requests = RequestContext { random_id, now };
+    let ClockAndIds { random_id, is_in_range, .. } = clock_and_ids;
+    let requests = RequestContext { random_id, is_clock_in_range: is_in_range };
     http::serve(listener, endpoint, requests, settings.max_connections, stopping, tasks).await;
     app.close().await;
     if writer_failed.await? {

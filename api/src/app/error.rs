@@ -76,6 +76,9 @@ pub enum Error {
     /// The store cannot take a write now.
     #[error("nothing can be stored now")]
     CannotStore,
+    /// The clock shows no time that can be stored.
+    #[error("the clock of the server's machine shows a time before 1970 or after 9999")]
+    ClockOutOfRange,
     /// The last attempts to read or write failed.
     #[error("{}", unhealthy(.0))]
     Unhealthy(Health),

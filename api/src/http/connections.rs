@@ -5,7 +5,6 @@
 
 use std::{convert::Infallible, io, net::SocketAddr, sync::Arc, time::Duration};
 
-use chrono::{DateTime, Utc};
 use hyper::{body::Incoming, server::conn::http1, service::service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use poem::{
@@ -23,11 +22,12 @@ use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use uuid::Uuid;
 
 use super::{
+    clock_guard::{self, while_in_range},
     connection_timeouts::{
         FIRST_REQUEST_TIMEOUT, HEADER_READ_TIMEOUT, REJECT_TIMEOUT, SHUTDOWN_TIMEOUT, WRITE_TIMEOUT,
     },
     contract::ErrorResponse,
-    date_header, header_size,
+    header_size,
     request_log::LoggedRequest,
     security_headers,
 };
@@ -45,8 +45,8 @@ const BACKLOG: u32 = 16 * 1024;
 pub struct RequestContext {
     /// A new id for a request that has none
     pub random_id: fn() -> Uuid,
-    /// The current time, from 1970 to 9999
-    pub now: fn() -> DateTime<Utc>,
+    /// Whether the clock shows a time from 1970 to 9999: hyper panics where it does not
+    pub is_clock_in_range: fn() -> bool,
 }
 
 /// Why a connection is closed without an answer: as an error of an endpoint, and as data of the response that is then not sent.
@@ -97,6 +97,15 @@ pub async fn serve<E>(
             () = shutdown.cancelled() => break,
         };
         match accepted {
+            Ok((stream, _)) if !(requests.is_clock_in_range)() => {
+                if let Ok(permit) = rejecting.clone().try_acquire_owned() {
+                    connections.spawn(async move {
+                        // Errors are ignored: the connection is closed either way.
+                        let _ = timeout(REJECT_TIMEOUT, clock_guard::refuse(stream)).await;
+                        drop(permit);
+                    });
+                }
+            }
             Ok((stream, _)) => {
                 if let Ok(permit) = serving.clone().try_acquire_owned() {
                     let connection = serve_connection(stream, endpoint.clone(), requests, shutdown.clone());
@@ -132,14 +141,9 @@ async fn reject(stream: TcpStream, requests: RequestContext) -> hyper::Result<()
         let logged = LoggedRequest::new(request.method(), request.uri().path(), request.headers(), requests.random_id);
         let mut response = security_headers::add(ErrorResponse::from(Error::Overloaded).into_response());
         response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
-        let response = date_header::add(logged.answered(response), (requests.now)());
-        std::future::ready(Ok::<_, Infallible>(hyper::Response::from(response)))
+        std::future::ready(Ok::<_, Infallible>(hyper::Response::from(logged.answered(response))))
     });
-    http1::Builder::new()
-        .auto_date_header(false)
-        .max_buf_size(header_size::MAX_BYTES)
-        .serve_connection(TokioIo::new(stream), service)
-        .await
+    http1::Builder::new().max_buf_size(header_size::MAX_BYTES).serve_connection(TokioIo::new(stream), service).await
 }
 
 async fn serve_connection<E>(stream: TcpStream, endpoint: Arc<E>, requests: RequestContext, shutdown: CancellationToken)
@@ -173,12 +177,11 @@ where
                     logged.not_answered();
                     return Err(CloseConnection);
                 }
-                Ok(hyper::Response::from(date_header::add(logged.answered(response), (requests.now)())))
+                Ok(hyper::Response::from(logged.answered(response)))
             })
         }
     });
     let connection = http1::Builder::new()
-        .auto_date_header(false)
         .timer(TokioTimer::new())
         .header_read_timeout(HEADER_READ_TIMEOUT)
         .max_headers(header_size::HYPER_MAX_HEADERS)
@@ -186,14 +189,15 @@ where
         .serve_connection(TokioIo::new(Box::pin(stream)), service)
         .with_upgrades();
     tokio::pin!(connection);
+    let is_in_range = requests.is_clock_in_range;
     // A connection that ends with an error is not logged: clients disconnect at any time.
     tokio::select! {
-        _ = connection.as_mut() => return,
+        _ = while_in_range(is_in_range, connection.as_mut()) => return,
         () = shutdown.cancelled() => {}
     }
     tokio::select! {
-        _ = connection.as_mut() => return,
+        _ = while_in_range(is_in_range, connection.as_mut()) => return,
         _ = timeout(FIRST_REQUEST_TIMEOUT, requested.wait()) => connection.as_mut().graceful_shutdown(),
     }
-    let _ = connection.await;
+    let _ = while_in_range(is_in_range, connection).await;
 }

@@ -81,7 +81,9 @@ impl From<&Error> for ErrorCode {
             Error::DebateExists(_) => Self::DebateExists,
             Error::SeatTaken(_) => Self::SeatTaken,
             Error::IdempotencyConflict(_) => Self::IdempotencyConflict,
-            Error::Unavailable | Error::CannotStore | Error::Unhealthy(_) => Self::StoreUnavailable,
+            Error::Unavailable | Error::CannotStore | Error::ClockOutOfRange | Error::Unhealthy(_) => {
+                Self::StoreUnavailable
+            }
             Error::Overloaded => Self::Overloaded,
             Error::HistoryInvalid { .. } | Error::DocumentInvalid { .. } => Self::HistoryInvalid,
             Error::Internal => Self::InternalError,

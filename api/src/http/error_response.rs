@@ -107,6 +107,11 @@ impl From<Error> for contract::Error {
                 ),
                 ..base
             },
+            Error::ClockOutOfRange => Self {
+                retry_after: Some(RETRY_AFTER_SECONDS),
+                suggestion: suggest("Tell whoever runs the server to set the clock; it then goes on by itself."),
+                ..base
+            },
             Error::Unhealthy(Health { reading_failing_since, writing_failing_since }) => {
                 let status = |since: Option<_>| Some(if since.is_none() { "ok" } else { "failing" }.to_owned());
                 let time = |since: DateTime<Utc>| since.to_rfc3339_opts(SecondsFormat::Micros, true);

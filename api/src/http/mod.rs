@@ -2,11 +2,11 @@
 
 mod allowed_hosts;
 mod auth;
+mod clock_guard;
 mod compression;
 mod connection_timeouts;
 mod connections;
 mod contract;
-mod date_header;
 mod error_codes_with_statuses;
 mod error_response;
 mod header_size;
