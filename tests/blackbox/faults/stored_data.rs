@@ -59,7 +59,7 @@ pub struct History {
 }
 
 /// The fields of an issue that follow from others.
-const DERIVED: [&str; 3] = ["stalled", "settled", "blocking"];
+const DERIVED: [&str; 4] = ["stalled", "settled", "blocking", "may"];
 
 impl History {
     /// The issues that the arguments lead to.
