@@ -189,7 +189,7 @@ async fn the_arbitrator_is_led_to_what_else_the_sides_cite_since_the_last_ruling
     let claim = request_bodies::with(request_bodies::claim("proposer", debate.newest()), "content", cites(&data, 2));
     debate.write("arguments", &claim).await;
     debate.intervene().await;
-    assert_eq!(led("").await, [data_read.clone()], "an intervention");
+    assert_eq!(led("").await, std::slice::from_ref(&data_read), "an intervention");
     debate.rule(false).await;
     let claim = request_bodies::with(request_bodies::claim("proposer", debate.newest()), "content", cites(&plan, 1));
     debate.write("arguments", &claim).await;
