@@ -62,10 +62,8 @@ pub fn finish() {
 fn panic_message(panic: &PanicHookInfo<'_>) -> String {
     let thread = thread::current();
     let backtrace = Backtrace::capture();
-    let backtrace = match backtrace.status() {
-        BacktraceStatus::Captured => format!("{backtrace}\n"),
-        _ => String::new(),
-    };
+    let backtrace =
+        if backtrace.status() == BacktraceStatus::Captured { format!("{backtrace}\n") } else { String::new() };
     format!("thread '{}' {panic}\n{backtrace}", thread.name().unwrap_or("without a name"))
 }
 
