@@ -387,6 +387,13 @@ export interface components {
             debate_id?: string;
             /** @description With `HISTORY_INVALID`, the `seq` of the argument, if it is one */
             seq?: number;
+            /**
+             * Format: uuid
+             * @description With `HISTORY_INVALID`, the document, if it is one
+             */
+            document_id?: string;
+            /** @description With `HISTORY_INVALID`, the number of the version, if it is one */
+            version?: number;
             limit?: number;
             actual?: number;
             /** @description Of `GET /health` only */
