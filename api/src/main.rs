@@ -61,6 +61,9 @@ fn verify(settings: &Settings) -> Result<(), Error> {
     let location = settings.location()?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let verified = runtime.block_on(store::verify(&location))?;
+    if let Some(note) = verified.note() {
+        report(&note);
+    }
     Ok(print(&format!("{verified}\n"))?)
 }
 

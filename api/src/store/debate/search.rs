@@ -244,9 +244,8 @@ impl Look<'_> {
 
     /// The texts of these kinds that are not yet in the table, and whether they have all words.
     async fn at_unindexed(&mut self, store: &Store) -> Result<Vec<(TextRow, bool)>, DbErr> {
-        let backend = store.read.get_database_backend();
         let mut debates: Vec<Uuid> = Vec::new();
-        let statement = unindexed_arguments::debates(backend, None, MAX_UNINDEXED_DEBATES + 1);
+        let statement = unindexed_arguments::debates(&store.read, None, MAX_UNINDEXED_DEBATES + 1);
         let rows =
             self.connection.each_row(statement, |row| debates.extend(row.try_get_by_index::<Uuid>(0).ok())).await?;
         self.is_complete &= rows == Rows::All && debates.len() <= MAX_UNINDEXED_DEBATES;
@@ -254,7 +253,7 @@ impl Look<'_> {
         let (words, kinds, faults) = (self.words, self.kinds, &mut self.faults);
         let mut texts = Vec::new();
         for debates in debates.chunks(DEBATES_AT_ONCE) {
-            let statement = unindexed_arguments::of_debates(backend, debates);
+            let statement = unindexed_arguments::of_debates(&store.read, debates);
             let rows = self.connection.each_row(statement, |row| {
                 let UnindexedArgument { title, argument, .. } = row.into();
                 match argument {

@@ -10,7 +10,7 @@ use std::{
 use entity::{debate, search_text};
 use sea_orm::{
     ActiveValue::{NotSet, Set},
-    ConnectionTrait, DbBackend, EntityTrait, QueryTrait,
+    ConnectionTrait, EntityTrait, QueryTrait,
     prelude::Uuid,
     sea_query::{Expr, ExprTrait, OnConflict, Query},
 };
@@ -85,7 +85,8 @@ impl Addition {
         }
     }
 
-    fn into_statements(self, backend: DbBackend) -> Vec<GuardedStatement> {
+    fn into_statements(self, connection: &impl ConnectionTrait) -> Vec<GuardedStatement> {
+        let backend = connection.get_database_backend();
         let (mut texts, mut updates) = (Vec::new(), Vec::new());
         for DebateAddition { id, after, last, texts: of_debate } in self.debates {
             texts.extend(of_debate);
@@ -98,13 +99,13 @@ impl Addition {
             // Another server may have done it.
             updates.push(GuardedStatement { statement: backend.build(&update), expected_rows: Some(1) });
         }
-        let insert = (!texts.is_empty()).then(|| insert(backend, texts));
+        let insert = (!texts.is_empty()).then(|| insert(connection, texts));
         // The rows of debates come last, so that those who write to these debates wait for nothing but the commit.
         insert.into_iter().chain(updates).collect()
     }
 }
 
-fn insert(backend: DbBackend, texts: Vec<search_text::Model>) -> GuardedStatement {
+fn insert(connection: &impl ConnectionTrait, texts: Vec<search_text::Model>) -> GuardedStatement {
     use search_text::Column::{DebateId, Issue, Kind, Seq};
     let texts = texts.into_iter().map(|row| search_text::ActiveModel {
         id: NotSet,
@@ -119,7 +120,7 @@ fn insert(backend: DbBackend, texts: Vec<search_text::Model>) -> GuardedStatemen
     });
     // They are there already if somebody has set `indexed_seq` back.
     let there = OnConflict::columns([DebateId, Seq, Issue, Kind]).do_nothing().to_owned();
-    let statement = search_text::Entity::insert_many(texts).on_conflict(there).build(backend);
+    let statement = search_text::Entity::insert_many(texts).on_conflict(there).build(connection.get_database_backend());
     GuardedStatement { statement, expected_rows: None }
 }
 
@@ -156,10 +157,10 @@ impl SearchFiller {
 
     /// Adds the texts of all arguments that are missing.
     async fn fill(&self) -> Result<(), StoreError> {
-        let backend = self.read.get_database_backend();
         let (mut addition, mut stored, mut after) = (Addition::default(), 0, None);
         loop {
-            let rows = self.read.query_all_raw(unindexed_arguments::debates(backend, after, DEBATES_AT_ONCE)).await?;
+            let rows =
+                self.read.query_all_raw(unindexed_arguments::debates(&self.read, after, DEBATES_AT_ONCE)).await?;
             // An id that cannot be read is of no debate that has arguments.
             let ids: Vec<Uuid> = rows.iter().filter_map(|row| row.try_get_by_index(0).ok()).collect();
             let Some(last) = ids.last().copied() else { break };
@@ -178,10 +179,9 @@ impl SearchFiller {
     }
 
     async fn add_debate(&self, id: Uuid, addition: &mut Addition, stored: &mut usize) -> Result<Stored, StoreError> {
-        let backend = self.read.get_database_backend();
         let (mut last, mut stored_up_to) = (0, None);
         loop {
-            let statement = unindexed_arguments::of_debate(backend, id, last, ARGUMENTS_AT_ONCE);
+            let statement = unindexed_arguments::of_debate(&self.read, id, last, ARGUMENTS_AT_ONCE);
             let rows = self.read.query_all_raw(statement).await?;
             let is_all = rows.len() < ARGUMENTS_AT_ONCE;
             for row in rows {
@@ -211,7 +211,7 @@ impl SearchFiller {
         }
         let connection = self.write.current();
         let started = Instant::now();
-        let statements = addition.into_statements(connection.get_database_backend());
+        let statements = addition.into_statements(&connection);
         match self.write.bounded(backend::execute_in_transaction(&connection, statements)).await {
             Ok(()) => {}
             Err(error) if backend::is_contended(&error) => {

@@ -1,7 +1,7 @@
 //! The arguments whose texts are not yet in the table of texts that are searched.
 
 use entity::argument;
-use sea_orm::{DbBackend, FromQueryResult, QueryResult, Statement, Value, prelude::Uuid};
+use sea_orm::{ConnectionTrait, FromQueryResult, QueryResult, Statement, Value, prelude::Uuid};
 
 use super::{row_errors::ARGUMENTS, rows};
 use crate::{
@@ -16,27 +16,27 @@ const SELECT: &str = "SELECT debates.title AS debate_title, debates.indexed_seq,
      ON arguments.debate_id = debates.id AND arguments.seq > debates.indexed_seq AND arguments.seq <= debates.last_seq";
 
 /// The statement for the ids of debates that have such arguments, in order, from the first or from one after this.
-pub(super) fn debates(backend: DbBackend, after: Option<Uuid>, limit: usize) -> Statement {
+pub(super) fn debates(connection: &impl ConnectionTrait, after: Option<Uuid>, limit: usize) -> Statement {
     let (later, values) = match after {
         Some(id) => ("AND id > $1", vec![id.into()]),
         None => ("", Vec::new()),
     };
     let sql = format!("SELECT id FROM debates WHERE indexed_seq < last_seq {later} ORDER BY id LIMIT {limit}");
-    Statement::from_sql_and_values(backend, sql, values)
+    Statement::from_sql_and_values(connection.get_database_backend(), sql, values)
 }
 
 /// The statement for all such arguments of these debates.
-pub(super) fn of_debates(backend: DbBackend, ids: &[Uuid]) -> Statement {
+pub(super) fn of_debates(connection: &impl ConnectionTrait, ids: &[Uuid]) -> Statement {
     let ids: Vec<Value> = padded(ids.to_vec()).into_iter().map(Into::into).collect();
     let parameters: Vec<_> = (1..=ids.len()).map(|number| format!("${number}")).collect();
     let sql = format!("{SELECT} WHERE debates.id IN ({})", parameters.join(", "));
-    Statement::from_sql_and_values(backend, sql, ids)
+    Statement::from_sql_and_values(connection.get_database_backend(), sql, ids)
 }
 
 /// The statement for the first such arguments of a debate after this `seq`, in order.
-pub(super) fn of_debate(backend: DbBackend, id: Uuid, after: i64, limit: usize) -> Statement {
+pub(super) fn of_debate(connection: &impl ConnectionTrait, id: Uuid, after: i64, limit: usize) -> Statement {
     let sql = format!("{SELECT} WHERE debates.id = $1 AND arguments.seq > $2 ORDER BY arguments.seq LIMIT {limit}");
-    Statement::from_sql_and_values(backend, sql, [id.into(), after.into()])
+    Statement::from_sql_and_values(connection.get_database_backend(), sql, [id.into(), after.into()])
 }
 
 /// An argument whose texts are missing.

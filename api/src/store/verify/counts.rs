@@ -23,14 +23,18 @@ pub struct Verified {
 
 impl fmt::Display for Verified {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { debates, arguments, documents, versions, unindexed } = self;
+        let Self { debates, arguments, documents, versions, unindexed: _ } = self;
         let [debates, arguments] = [count(*debates, "debate"), count(*arguments, "argument")];
         let [documents, versions] = [count(*documents, "document"), count(*versions, "version")];
-        write!(f, "in order: {debates} with {arguments}, {documents} with {versions}")?;
-        match unindexed {
-            0 => Ok(()),
-            _ => write!(f, "; the texts of {} are not yet stored for searching", count(*unindexed, "argument")),
-        }
+        write!(f, "in order: {debates} with {arguments}, {documents} with {versions}")
+    }
+}
+
+impl Verified {
+    /// What is no fault and worth knowing.
+    pub fn note(&self) -> Option<String> {
+        let unindexed = count(self.unindexed, "argument");
+        (self.unindexed > 0).then(|| format!("the texts of {unindexed} are not yet stored for searching"))
     }
 }
 
