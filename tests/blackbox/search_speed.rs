@@ -85,13 +85,9 @@ async fn a_search_among_many_arguments_finds_all_and_takes_at_most_20_ms() {
     let (filled, started) = (started.elapsed(), Instant::now());
     let client = server.client();
     // Until all texts are in the index, a search looks at some of them one by one.
-    let mut quick = 0;
-    while wanted.is_some() && quick < 20 {
+    while wanted.is_some() && server.verify().1.contains("not yet stored for searching") {
         assert!(started.elapsed() < Duration::from_secs(1_800), "the texts are not stored");
-        let sent = Instant::now();
-        client.get("/search?q=zzzz&kind=argument").await.data(200);
-        quick = if sent.elapsed() < MEDIAN { quick + 1 } else { 0 };
-        sleep(Duration::from_millis(100)).await;
+        sleep(Duration::from_secs(1)).await;
     }
     let mut told = format!(
         "{arguments} arguments filled in {filled:?}, their texts stored for searching in {:?}",
