@@ -92,7 +92,13 @@ fn verify(settings: &Settings) -> Result<(), Error> {
     let location = settings.location()?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let verified = runtime.block_on(store::verify(&location))?;
-    print(format!("{verified}\n"))
+    if let Some(note) = verified.note() {
+        report(&note);
+    }
+    print(format!(
+        "{verified}
+"
+    ))
 }
 
 fn backup(settings: &Settings, to: &Path, force: bool) -> Result<(), Error> {

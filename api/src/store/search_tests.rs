@@ -323,7 +323,7 @@ async fn verification_tells_how_many_arguments_are_not_yet_stored_for_searching(
     test.store.write.execute_unprepared(sql).await.unwrap();
     let verified = verify(&test.location()).await.unwrap();
     assert_eq!(verified.unindexed, 1);
-    assert!(verified.to_string().ends_with("; the texts of 1 argument are not yet stored for searching"));
+    assert_eq!(verified.note().unwrap(), "the texts of 1 argument are not yet stored for searching");
 }
 
 #[rstest]

@@ -457,7 +457,9 @@ async fn a_database_of_this_program_is_verified(#[values(Backend::Sqlite, Backen
     let verified = verify(&location).await.unwrap();
     assert_eq!((verified.debates, verified.arguments), (4, 12));
     test.store.close().await;
-    assert_eq!(verify(&location).await.unwrap(), verified);
+    let closed = verify(&location).await.unwrap();
+    // Some texts may have been stored for searching meanwhile.
+    assert_eq!(Verified { unindexed: 0, ..closed }, Verified { unindexed: 0, ..verified });
 }
 
 #[tokio::test]

@@ -176,7 +176,7 @@ async fn a_server_recovers_from_a_full_file_system_without_a_restart() {
     let large = || request_bodies::document(&fresh(4_000));
     for stored in 1..=3 {
         let mut refused = 0;
-        let opening = with(request_bodies::creation(), "motion_content", "An unusual motion");
+        let opening = with(request_bodies::creation(), "motion_content", format!("An unusual motion {}", ids::fresh()));
         send(&server.client(), &write_log, "/debates", &opening).await.expect("there is room");
         fill(&mount.path().join("filler"));
         // The write-ahead log may have room for some writes.

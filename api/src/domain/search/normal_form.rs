@@ -19,11 +19,18 @@ pub fn searchable(text: &str) -> String {
 pub(super) fn original_place(text: &str, place: usize) -> usize {
     let (mut form, mut characters) = (String::with_capacity(text.len()), 0);
     for segment in segments(text) {
-        push_segment(segment, push_searchable, &mut form);
-        if form.len() > place {
-            break;
+        // Of a segment that is plain each character stands for itself; of others only the whole does.
+        let step = if segment.is_ascii() { 1 } else { segment.len() };
+        let mut rest = segment;
+        while !rest.is_empty() {
+            let (part, after) = rest.split_at(step);
+            push_segment(part, push_searchable, &mut form);
+            if form.len() > place {
+                return characters;
+            }
+            characters += part.chars().count();
+            rest = after;
         }
-        characters += segment.chars().count();
     }
     characters
 }
@@ -45,10 +52,17 @@ fn begins_segment(character: char) -> bool {
             && matches!(is_nfc_quick(iter::once(character)), IsNormalized::Yes))
 }
 
-/// The parts of a text of which NFC can be worked out one by one. Most are one character.
+/// The parts of a text of which NFC can be worked out one by one: runs of ASCII, and single characters with what may combine with them.
 fn segments(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = text;
     iter::from_fn(move || {
+        // What comes after a run may combine with its last character.
+        let ascii = rest.bytes().position(|byte| !byte.is_ascii()).map_or(rest.len(), |end| end.saturating_sub(1));
+        if ascii > 0 {
+            let (segment, after) = rest.split_at(ascii);
+            rest = after;
+            return Some(segment);
+        }
         let mut characters = rest.char_indices();
         characters.next()?;
         let end = characters.find(|(_, character)| begins_segment(*character)).map_or(rest.len(), |(at, _)| at);
@@ -59,6 +73,9 @@ fn segments(text: &str) -> impl Iterator<Item = &str> {
 }
 
 fn push_segment(segment: &str, push: Push, form: &mut String) {
+    if segment.is_ascii() {
+        return segment.chars().for_each(|character| push(character, form));
+    }
     let mut characters = segment.chars();
     match (characters.next(), characters.next()) {
         (Some(only), None) if begins_segment(only) => push(only, form),

@@ -25,14 +25,19 @@ pub struct Verified {
 
 impl fmt::Display for Verified {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { debates, arguments, documents, versions, unindexed, notes } = self;
+        let Self { debates, arguments, documents, versions, unindexed: _, notes } = self;
         let [debates, arguments] = [count(*debates, "debate"), count(*arguments, "argument")];
         let [documents, versions] = [count(*documents, "document"), count(*versions, "version")];
         write!(f, "in order: {debates} with {arguments}, {documents} with {versions}")?;
-        if *unindexed > 0 {
-            write!(f, "; the texts of {} are not yet stored for searching", count(*unindexed, "argument"))?;
-        }
         notes.iter().try_for_each(|note| write!(f, "\nnote: {note}"))
+    }
+}
+
+impl Verified {
+    /// What is no fault and worth knowing.
+    pub fn note(&self) -> Option<String> {
+        let unindexed = count(self.unindexed, "argument");
+        (self.unindexed > 0).then(|| format!("the texts of {unindexed} are not yet stored for searching"))
     }
 }
 
