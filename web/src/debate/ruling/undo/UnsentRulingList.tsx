@@ -17,13 +17,14 @@ import { type Outbox, type Pending, WITHDRAWN } from '@/websocket/outbox';
 import type { Connection } from '@/websocket/reconnectingSocket';
 import { ActionError, RULED_ELSEWHERE } from '../ActionError';
 import { ClosedNotice } from '../ClosedNotice';
-import { clearAfterSend, draftOf, isWritten, keepDraft } from '../draft';
+import { clearAfterSend, draftOf, draftText, isWritten, keepDraft } from '../draft';
 import { faultOf } from '../issueDecisions';
 import { SendingNotice } from './SendingNotice';
 import {
   changeUnsent,
   forget,
   forgetStored,
+  isOwn,
   sendOnLeaving,
   sendTime,
   type UnsentRuling,
@@ -80,11 +81,16 @@ export default function UnsentRulingList(props: UnsentRulingListProps) {
   // If a ruling is made elsewhere while this person writes one, it is said that this one was not sent.
   const former = useRef(due);
   useEffect(() => {
+    const rulings = unsentRulings.get();
     const ruled = former.current.filter(
-      (id) => !due.includes(id) && unsentIn(unsentRulings.get(), id) === null,
+      (id) => !due.includes(id) && !rulings.some((ruling) => ruling.debateId === id && isOwn(ruling)),
     );
     former.current = due;
-    const unsent = ruled.filter((id) => isWritten(draftOf(id).get()));
+    // What another tab rules from the same draft is no other ruling.
+    const unsent = ruled.filter((id) => {
+      const draft = draftOf(id).get();
+      return isWritten(draft) && draftText(draft) !== unsentIn(rulings, id)?.draft;
+    });
     for (const id of unsent) keepDraft(id);
     if (unsent.length > 0) setMissed((before) => [...before, ...unsent]);
   }, [due]);

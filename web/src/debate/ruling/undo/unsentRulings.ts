@@ -49,6 +49,11 @@ export function sendTime({ sendAt, tab }: UnsentRuling): number {
   return tab === null || tab === tabId() ? sendAt : sendAt + CRASHED_MS;
 }
 
+/** Whether this tab made it, or sends it. */
+export function isOwn({ tab, sending }: UnsentRuling): boolean {
+  return sending || tab === tabId();
+}
+
 export function changeUnsent(requestId: string, change: Partial<UnsentRuling>): void {
   set(
     unsentRulings.get().map((ruling) => (ruling.requestId === requestId ? { ...ruling, ...change } : ruling)),
