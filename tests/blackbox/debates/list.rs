@@ -119,7 +119,7 @@ async fn q_finds_a_part_of_the_title_with_letters_in_either_case() {
 }
 
 #[tokio::test]
-async fn q_matches_letters_of_every_language_in_either_case_and_everything_else_exactly() {
+async fn q_matches_letters_of_every_language_in_either_case_however_they_are_composed() {
     let server = Server::start().await;
     let client = server.client();
     for title in ["Đề xuất", "đề xuất", "CAFÉ", "cafe\u{301}", "🚦 Giới hạn"] {
@@ -129,7 +129,7 @@ async fn q_matches_letters_of_every_language_in_either_case_and_everything_else_
     assert_eq!(titles(&client, "ề XUẤT").await, ["Đề xuất", "đề xuất"]);
     assert_eq!(titles(&client, "ề Xu").await, ["Đề xuất", "đề xuất"]);
     assert_eq!(titles(&client, "caf").await, ["CAFÉ", "cafe\u{301}"]);
-    assert_eq!(titles(&client, "é").await, ["CAFÉ"], "composed and decomposed are not the same");
+    assert_eq!(titles(&client, "é").await, ["CAFÉ", "cafe\u{301}"], "composed and decomposed are the same");
     assert_eq!(titles(&client, "🚦").await, ["🚦 Giới hạn"]);
 }
 

@@ -180,9 +180,13 @@ impl KnownArguments {
                 let rest = data["arguments"].as_array().expect("a list");
                 let contents =
                     [&data["motion"]].into_iter().chain(rest).map(|argument| self.content(argument)).collect();
-                Answer::Context(status(&data["debate"], "state"), contents, data["issues"].clone())
+                Answer::Context(status(&data["debate"], "state"), contents, without_may(&data["issues"]))
             }
-            Call::Issues => Answer::Issues(data.clone()),
+            Call::Issues => {
+                let mut data = data.clone();
+                data["issues"] = without_may(&data["issues"]);
+                Answer::Issues(data)
+            }
             Call::ListEntry => Answer::ListEntry(data["debates"].get(0).map(|debate| status(debate, "state"))),
             Call::Wait { .. } => {
                 let news = data.get("argument").map(|argument| News {
@@ -190,7 +194,7 @@ impl KnownArguments {
                     argument: self.content(argument),
                     earlier: data["earlier"].as_array().expect("a list").iter().map(|one| self.content(one)).collect(),
                     newest: text(&data["next_argument_id_to_wait"]),
-                    issues: data["issues"].clone(),
+                    issues: without_may(&data["issues"]),
                 });
                 let seen = number(&data["last_seen_seq"]);
                 Answer::Waited { status: status(data, "debate_state"), action: text(&data["action"]), seen, news }
@@ -201,4 +205,13 @@ impl KnownArguments {
 
 fn number(value: &Value) -> usize {
     value.as_u64().and_then(|number| number.try_into().ok()).expect("a number")
+}
+
+/// The issues without what may become of them, which follows from the rest: the model of the contract checks it.
+fn without_may(issues: &Value) -> Value {
+    let mut issues = issues.clone();
+    for issue in issues.as_array_mut().into_iter().flatten() {
+        issue.as_object_mut().map(|issue| issue.remove("may"));
+    }
+    issues
 }
