@@ -37,8 +37,9 @@ async fn sent_by_claim(server: &Server, debate: &mut Debate, role: &str, content
     debate.arguments.push(text(&client.send(&request).await.data(201)["argument"]["id"]));
     // The line of the request comes after those of its statements.
     polling::until("the request is logged", || server.log()[before..].contains(&request_id).then_some(())).await;
-    // The texts to search are stored in the background.
-    let is_of_search = |line: &str| ["search_", "indexed_seq", "total_changes"].iter().any(|part| line.contains(part));
+    // The texts to search are stored in the background, on connections that may have to be opened first.
+    let in_background = ["search_", "indexed_seq", "total_changes", "PRAGMA"];
+    let is_of_search = |line: &str| in_background.iter().any(|part| line.contains(part));
     let is_of_write = |line: &&str| line.contains("sqlx::query") && !is_of_search(line);
     let log = server.log();
     let texts: Vec<&str> = log[before..].lines().filter(is_of_write).collect();

@@ -101,7 +101,7 @@ async fn verify_tells_every_fault_by_debate_and_document() {
         format!("UPDATE arguments SET content = 'Other.' {}", of(&first, 2)),
         format!("UPDATE arguments SET content = 'Other.' {}", of(&first, 5)),
         format!(
-            "UPDATE debates SET state = 'CLOSED', state_detail = NULL, option_count = NULL WHERE {}",
+            "UPDATE debates SET state = 'CLOSED', state_detail = NULL, option_count = NULL, ruling_since = NULL WHERE {}",
             is_id(&server, &first)
         ),
         format!("UPDATE issues SET title = 'Other' WHERE {} AND number IN (1, 3)", is(&server, &first)),
