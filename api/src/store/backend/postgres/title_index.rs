@@ -2,15 +2,12 @@
 
 use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr, Statement};
 
-/// Creates the extension and the indices, if the extension is installed and this role may. Searches read the list of what is not yet
-/// merged into an index (in KiB), so it is kept short.
+/// Creates the extension and the indices, if the extension is installed and this role may.
 const CREATE: &str = "DO $$ BEGIN \
      CREATE EXTENSION IF NOT EXISTS pg_trgm; \
      CREATE INDEX IF NOT EXISTS debates_title_folded_idx ON debates USING gin (title_folded gin_trgm_ops); \
-     CREATE INDEX IF NOT EXISTS search_texts_text_idx ON search_texts USING gin (text gin_trgm_ops) \
-     WITH (gin_pending_list_limit = 256); \
-     CREATE INDEX IF NOT EXISTS search_texts_argument_text_idx ON search_texts USING gin (argument_text gin_trgm_ops) \
-     WITH (gin_pending_list_limit = 256); \
+     CREATE INDEX IF NOT EXISTS search_texts_text_idx ON search_texts USING gin (text gin_trgm_ops); \
+     CREATE INDEX IF NOT EXISTS search_texts_argument_text_idx ON search_texts USING gin (argument_text gin_trgm_ops); \
      EXCEPTION WHEN insufficient_privilege OR undefined_file OR undefined_object OR feature_not_supported THEN NULL; \
      END $$";
 
