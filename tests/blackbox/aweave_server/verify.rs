@@ -135,7 +135,7 @@ async fn verify_tells_every_fault_by_debate_and_document() {
     ] {
         assert!(said.contains(&named), "{named}: {said}");
     }
-    assert!(said.contains("11 faults"), "two counters, and each change once: {said}");
+    assert!(said.contains("12 faults"), "two counters, two for the changed state, and each other change once: {said}");
 }
 
 /// Changes of the schema that are faults, by store, and what names them.

@@ -3,7 +3,7 @@
 use serde_json::json;
 use tests::{
     debate::Debate,
-    issue_changes::{change, noted, raise},
+    issue_changes::{change, lasting_issues, noted, raise},
 };
 
 use super::several;
@@ -16,7 +16,7 @@ async fn changes_at_one_server_are_seen_and_answered_at_the_other() {
     let (mut viewer, _) = Viewer::of_debate(&servers[1], &here.id).await;
     let raised = here.claim_with("opponent", json!([raise("high", "One"), raise("low", "Two")])).await;
     let mut there = here.by(&there);
-    assert_eq!(there.issues("").await["issues"], raised["changed_issues"]);
+    assert_eq!(lasting_issues(there.issues("").await["issues"].clone()), raised["changed_issues"]);
     assert_eq!(viewer.expect("new_argument").await, raised["argument"]);
     let changed = viewer.expect("issues_changed").await;
     assert_eq!((&changed["issues"], &changed["seq"]), (&raised["changed_issues"], &json!(2)));
@@ -29,7 +29,7 @@ async fn changes_at_one_server_are_seen_and_answered_at_the_other() {
     let illegal = tests::request_bodies::with(body, "issue_changes", json!([change("fix", "I1")]));
     assert_eq!(here.attempt("arguments", &illegal).await.refusal("ACTION_NOT_ALLOWED")["status"], "fixed");
     let settled = here.claim_with("opponent", json!([change("resolve", "I1"), change("withdraw", "I2")])).await;
-    assert_eq!(there.issues("").await["issues"], settled["changed_issues"]);
+    assert_eq!(lasting_issues(there.issues("").await["issues"].clone()), settled["changed_issues"]);
     there.arguments.clone_from(&here.arguments);
     there.request_completion().await;
     for server in &servers {

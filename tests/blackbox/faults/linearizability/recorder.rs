@@ -10,7 +10,7 @@ use std::{
 };
 
 use serde_json::Value;
-use tests::{api_response, debate::text, ids};
+use tests::{api_response, debate::text, ids, issue_changes::lasting_issues};
 
 use super::{
     checker::Operation,
@@ -180,11 +180,11 @@ impl KnownArguments {
                 let rest = data["arguments"].as_array().expect("a list");
                 let contents =
                     [&data["motion"]].into_iter().chain(rest).map(|argument| self.content(argument)).collect();
-                Answer::Context(status(&data["debate"], "state"), contents, without_may(&data["issues"]))
+                Answer::Context(status(&data["debate"], "state"), contents, lasting_issues(data["issues"].clone()))
             }
             Call::Issues => {
                 let mut data = data.clone();
-                data["issues"] = without_may(&data["issues"]);
+                data["issues"] = lasting_issues(data["issues"].clone());
                 Answer::Issues(data)
             }
             Call::ListEntry => Answer::ListEntry(data["debates"].get(0).map(|debate| status(debate, "state"))),
@@ -194,7 +194,7 @@ impl KnownArguments {
                     argument: self.content(argument),
                     earlier: data["earlier"].as_array().expect("a list").iter().map(|one| self.content(one)).collect(),
                     newest: text(&data["next_argument_id_to_wait"]),
-                    issues: without_may(&data["issues"]),
+                    issues: lasting_issues(data["issues"].clone()),
                 });
                 let seen = number(&data["last_seen_seq"]);
                 Answer::Waited { status: status(data, "debate_state"), action: text(&data["action"]), seen, news }
@@ -205,13 +205,4 @@ impl KnownArguments {
 
 fn number(value: &Value) -> usize {
     value.as_u64().and_then(|number| number.try_into().ok()).expect("a number")
-}
-
-/// The issues without what may become of them, which follows from the rest: the model of the contract checks it.
-fn without_may(issues: &Value) -> Value {
-    let mut issues = issues.clone();
-    for issue in issues.as_array_mut().into_iter().flatten() {
-        issue.as_object_mut().map(|issue| issue.remove("may"));
-    }
-    issues
 }
