@@ -79,7 +79,8 @@ impl ModelServer {
                 Ok(Success::found(list(request, "debates", &["title"], listed)))
             }
             Verb::Search => {
-                let q = request.param("q").unwrap_or_default().to_lowercase();
+                // The whole is one word, as it stands in quotation marks.
+                let q = request.param("q").unwrap_or_default().trim_matches('"').to_lowercase();
                 let mut hits: Vec<Value> = self.debates.iter().flat_map(|debate| debate.hits(&q)).collect();
                 hits.retain(|hit| match request.param("kind") {
                     Some(kind) => hit["kind"] == kind,
@@ -94,7 +95,7 @@ impl ModelServer {
                 };
                 hits.sort_by_key(|hit| std::cmp::Reverse(place(hit)));
                 let total = hits.len();
-                Ok(Success::found(json!({"hits": page(request, hits), "total": total})))
+                Ok(Success::found(json!({"hits": page(request, hits), "total": total, "complete": true})))
             }
             Verb::DocumentCreate => match self.documents.iter().find(|document| document.was_created_by(request)) {
                 Some(document) if self.mistake != Some(Mistake::ForgetsRequests) => document.create_again(request),

@@ -216,7 +216,9 @@ impl RequestBuilder {
                 let kind = kind.map(|kind| ("kind", SEARCH_KINDS[kind % SEARCH_KINDS.len()].to_owned()));
                 // Arguments cite documents by their ids.
                 let query = self.query(search, page, |which| pick(self.documents(), which));
-                let query = kind.into_iter().chain(query).collect();
+                // In quotation marks the whole is one word, which other scenarios do not have.
+                let one_word = |(name, value)| if name == "q" { (name, format!("\"{value}\"")) } else { (name, value) };
+                let query = kind.into_iter().chain(query.into_iter().map(one_word)).collect();
                 ModelRequest { query, ..ModelRequest::new(Verb::Search) }
             }
             Move::DocumentCreate { words, metadata, request_id } => {
