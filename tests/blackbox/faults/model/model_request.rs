@@ -162,7 +162,6 @@ impl ModelRequest {
     /// The encoded request, on a connection that is kept alive.
     pub fn request(&self, client: &Client) -> Request {
         let token = match self.verb.is_the_arbitrators() {
-            _ if self.has(CommonFault::Token) => "nobody's",
             true if !self.has(CommonFault::Right) => ARBITRATOR,
             true | false => AGENTS,
         };
@@ -177,7 +176,9 @@ impl ModelRequest {
         if !query.is_empty() {
             path = format!("{path}?{}", query.join("&"));
         }
-        let mut request = client.with_token(token).request(method, &path).header("Connection", &["keep-alive"]);
+        // A wrong token would be answered late, one after another.
+        let client = if self.has(CommonFault::Token) { client.clone() } else { client.with_token(token) };
+        let mut request = client.request(method, &path).header("Connection", &["keep-alive"]);
         if self.verb.has_body() {
             let media = if self.has(CommonFault::Media) { "text/plain" } else { "application/json" };
             request = request.header("Content-Type", &[media]).body(self.body.to_string());
