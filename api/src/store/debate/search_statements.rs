@@ -1,4 +1,4 @@
-//! The statements of a search. They give the columns of [`TextRow`](super::search::TextRow), in no order.
+//! The statements of a search. They give the columns of a found text, in no order.
 
 use sea_orm::{ConnectionTrait, Statement, Value};
 
