@@ -1,7 +1,6 @@
 import createClient from 'openapi-fetch';
 import { withVisibleTexts } from '@/lib/hiddenCharacters';
 import { createStore } from '@/lib/store';
-import type { RulingAction } from '@/websocket/messages';
 import type { components, paths } from './schema';
 import type { DebateContext, Failure, Side } from './types';
 
@@ -109,21 +108,6 @@ export const api = {
   versions: (id: string, query: Query<'/documents/{id}/versions'>, signal?: AbortSignal) =>
     unwrap(client.GET('/documents/{id}/versions', { params: { path: { id }, query }, signal })),
 };
-
-/** Sends a ruling while the page is left, which waits for no answer: whether it was stored is asked under its request id. */
-export function sendRulingOnLeaving(
-  { debate_id, request_id: _, ...ruling }: RulingAction['data'],
-  requestId: string,
-): void {
-  const secret = token.get();
-  const headers = {
-    'content-type': 'application/json',
-    ...(secret !== null && { authorization: `Bearer ${secret}` }),
-  };
-  const body = JSON.stringify({ ...ruling, client_request_id: requestId });
-  // Browsers take 64 KiB at most; more is sent by the next page, as what cannot be sent now.
-  fetch(`/debates/${debate_id}/ruling`, { method: 'POST', keepalive: true, headers, body }).catch(() => {});
-}
 
 /** Exchanges the code of a sign-in link for a token. */
 export const exchangeSignInCode = (code: string) => unwrap(client.POST('/sign-in', { body: { code } }));

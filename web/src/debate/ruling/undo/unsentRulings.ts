@@ -1,8 +1,8 @@
-import { sendRulingOnLeaving } from '@/api/client';
 import type { Debate, Failure } from '@/api/types';
 import { createStore, useStore } from '@/lib/store';
 import type { RulingAction } from '@/websocket/messages';
 import { newRequestId } from '@/websocket/outbox';
+import { sendRulingOnLeaving } from '@/websocket/sendRulingOnLeaving';
 import { draftOf, draftText, EMPTY, isWritten, readDraft } from '../draft';
 import { faultOf, type KeyedChange } from '../issueDecisions';
 import { readUnsent, removeUnsent, tabId, watchUnsent, writeUnsent } from './unsentStorage';
