@@ -97,6 +97,11 @@ impl Debate {
         Some(RulingDue { on: asking.on, seq, since, agreed })
     }
 
+    /// Whether it says since when a ruling is due exactly if one is.
+    pub fn ruling_since_fits_state(&self) -> bool {
+        self.ruling_since.is_some() == self.state.asks_for_ruling().is_some()
+    }
+
     /// Grows with every change: first by the number of arguments, then by the number of free seats, since only an argument can
     /// take a seat.
     pub fn version(&self) -> (u64, usize) {

@@ -2,7 +2,6 @@
 
 use std::{fmt::Display, num::NonZeroU8};
 
-use chrono::{DateTime, Utc};
 use entity::{argument, debate};
 use serde::{Deserialize, Serialize};
 
@@ -113,16 +112,28 @@ fn state(row: &debate::Model) -> Result<State, InconsistentRow> {
     }
 }
 
+/// What is wrong with a time since when a ruling is due where none is, or with none where one is.
+pub(in crate::store) const RULING_SINCE_DOES_NOT_FIT: &str = "does not fit the state";
+
+/// The debate of a row.
 pub(in crate::store) fn debate(row: debate::Model) -> Result<Debate, InconsistentRow> {
+    let debate = unchecked_debate(row)?;
+    if debate.ruling_since_fits_state() {
+        return Ok(debate);
+    }
+    Err(InconsistentRow::new(DEBATES, "ruling_since", debate_name(&debate), RULING_SINCE_DOES_NOT_FIT))
+}
+
+/// The debate of a row, of which nobody has checked that its state fits the time since when a ruling is due.
+pub(in crate::store) fn unchecked_debate(row: debate::Model) -> Result<Debate, InconsistentRow> {
     let bad = |column, reason: &dyn Display| bad_debate(column, &row, reason);
     if row.title.len() > Title::RULE.max_bytes() {
         return Err(bad("title", &"is longer than a title may be"));
     }
-    let state = state(&row)?;
     Ok(Debate {
         id: DebateId(row.id),
         debate_type: row.debate_type.parse().map_err(|error| bad("debate_type", &error))?,
-        state,
+        state: state(&row)?,
         rounds: rounds(&row)?,
         issue_counts: issue_rows::counts(row.issue_counts.as_deref())
             .ok_or_else(|| bad("issue_counts", &"is not a list of eight counts"))?,
@@ -134,23 +145,15 @@ pub(in crate::store) fn debate(row: debate::Model) -> Result<Debate, Inconsisten
         last_seq: seq(row.last_seq).ok_or_else(|| bad("last_seq", &"is not a positive number"))?,
         last_argument_id: ArgumentId(row.last_argument_id),
         late_target_id: row.late_target_id.map(ArgumentId),
-        ruling_since: ruling_since(&row, &state)?,
+        ruling_since: match row.ruling_since {
+            Some(micros) => Some(from_micros(micros).ok_or_else(|| bad("ruling_since", &"is not a valid time"))?),
+            None => None,
+        },
         head: hash(row.head.as_deref()).ok_or_else(|| bad("head", &"is not a hash"))?,
         created_at: from_micros(row.created_at).ok_or_else(|| bad("created_at", &"is not a valid time"))?,
         updated_at: from_micros(row.updated_at).ok_or_else(|| bad("updated_at", &"is not a valid time"))?,
         title: Title::from_store(row.title),
     })
-}
-
-/// Since when a ruling is due, in this state.
-fn ruling_since(row: &debate::Model, state: &State) -> Result<Option<DateTime<Utc>>, InconsistentRow> {
-    let bad = |reason: &str| bad_debate("ruling_since", row, reason);
-    match (row.ruling_since, state.asks_for_ruling()) {
-        (None, None) => Ok(None),
-        (Some(micros), Some(_)) => from_micros(micros).map(Some).ok_or_else(|| bad("is not a valid time")),
-        (Some(_), None) => Err(bad("is set though no ruling is due")),
-        (None, Some(_)) => Err(bad("is missing though a ruling is due")),
-    }
 }
 
 /// A seat, which may be free; none if the stored key is not the hash of one.
