@@ -4,8 +4,9 @@ use std::time::Duration;
 
 use rstest::rstest;
 use tests::{
+    client::Client,
     debate::Debate,
-    os, raw_http, request_bodies,
+    os, polling, raw_http, request_bodies,
     server::{Server, Settings},
 };
 use tokio::{
@@ -95,21 +96,42 @@ async fn closed_while_sending_byte_by_byte(stream: TcpStream) {
     }
 }
 
+/// More than what the operating system buffers for a connection.
+const MORE_THAN_IS_BUFFERED: usize = 16 * 1024 * 1024;
+
+/// The path of the first script that the page of the web app loads; of the page itself if the web app was not built.
+async fn script(client: &Client) -> String {
+    let page = client.response(&client.request("GET", "/")).await.unwrap().body;
+    let page = String::from_utf8_lossy(&page).into_owned();
+    let script = page.split('"').find(|text| text.starts_with("/_next/static/") && text.ends_with(".js"));
+    script.unwrap_or("/").to_owned()
+}
+
+/// All kinds of answers at once, since each takes the whole of the server's time-out.
 #[tokio::test]
 async fn a_client_that_stops_reading_is_closed() {
     let server = Server::start().await;
-    let document =
-        server.client().post("/documents", &request_bodies::document(&"x".repeat(1024 * 1024))).await.data(201);
-    let path = format!("/documents/{}", document["document"]["id"].as_str().unwrap());
-    server.wait_for_connections(0).await;
-    let socket = TcpSocket::new_v4().unwrap();
-    socket.set_recv_buffer_size(4_096).unwrap();
-    let mut stream: TcpStream = socket.connect(server.address()).await.unwrap();
-    // Together the responses are longer than what the operating system buffers for a connection.
-    let read = server.client().request("GET", &path).header("Connection", &["keep-alive"]).bytes();
-    stream.write_all(&read.repeat(16)).await.unwrap();
-    server.wait_for_connections(1).await;
-    tests::polling::within(2 * CLOSE_DEADLINE, "the server has closed the connection", || {
+    let client = server.client();
+    let mut random = fastrand::Rng::new();
+    let incompressible: String = std::iter::repeat_with(|| random.alphanumeric()).take(1024 * 1024).collect();
+    let document = client.post("/documents", &request_bodies::document(&incompressible)).await.data(201);
+    let document = format!("/documents/{}", document["document"]["id"].as_str().unwrap());
+    let mut closing = JoinSet::new();
+    for path in ["/openapi.json".to_owned(), "/".to_owned(), script(&client).await, document] {
+        for encoding in ["identity", "gzip"] {
+            let request = client.request("GET", &path).header("Accept-Encoding", &[encoding]);
+            let bytes = client.response(&request).await.unwrap().body.len();
+            let request = request.header("Connection", &["keep-alive"]).bytes();
+            let mut stream = unread(&server, &request).await;
+            let requests = request.repeat(MORE_THAN_IS_BUFFERED / bytes);
+            closing.spawn(async move {
+                // What is left over is not taken any more.
+                let _ = stream.write_all(&requests).await;
+                stream
+            });
+        }
+    }
+    polling::within(2 * CLOSE_DEADLINE, "the server has closed the connections", || {
         (os::open_connections(server.address().port()) == 0).then_some(())
     })
     .await;
@@ -186,6 +208,7 @@ async fn unread(server: &Server, request: &[u8]) -> TcpStream {
 #[rstest]
 #[case::of_contexts("", None)]
 #[case::of_compressed_contexts("", Some("gzip"))]
+#[case::of_pages("/record?format=html", None)]
 #[case::of_waits("/wait?role=arbitrator&argument_id=MOTION&timeout=1", None)]
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn answers_that_nobody_reads_cost_a_bounded_amount(#[case] path: &str, #[case] encoding: Option<&str>) {
@@ -259,14 +282,24 @@ async fn viewers_that_read_nothing_cost_a_bounded_amount_and_others_are_told_to_
     assert!(more <= UNREAD_BYTES, "{} MiB more", more / 1024 / 1024);
 }
 
+#[rstest]
+#[case::at_once(10, None)]
+#[case::after_one_another(32, Some("gzip"))]
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn ten_clients_read_a_debate_of_seven_mebibytes_at_once() {
+async fn clients_that_read_a_debate_of_seven_mebibytes_are_answered(
+    #[case] clients: usize,
+    #[case] encoding: Option<&str>,
+) {
     let server = Server::with(Settings::new().args(&["--max-content-bytes", "1048576"])).await;
     let debate = large_debate(&server).await;
-    let mut reading = JoinSet::new();
-    for _ in 0..10 {
-        let (client, path) = (server.client(), debate.path(""));
-        reading.spawn(async move { client.get(&path).await.data(200)["arguments"].as_array().unwrap().len() });
+    let mut request = server.client().request("GET", &debate.path(""));
+    if let Some(encoding) = encoding {
+        request = request.header("Accept-Encoding", &[encoding]);
     }
-    assert_eq!(reading.join_all().await, [7; 10]);
+    let mut reading = JoinSet::new();
+    for _ in 0..clients {
+        let (client, request) = (server.client(), request.clone());
+        reading.spawn(async move { client.response(&request).await.unwrap().status });
+    }
+    assert_eq!(reading.join_all().await, vec![200; clients]);
 }

@@ -4,14 +4,17 @@
 //! An answer takes its room before it is written, by the sizes of the texts that it will have, and keeps it until it is sent or its
 //! connection is closed. One that finds no room is `OVERLOADED`.
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 use bytes::Bytes;
 use poem::{
     IntoResponse, Response,
     http::{StatusCode, header::ETAG},
 };
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::{
+    sync::{OwnedSemaphorePermit, Semaphore},
+    time::timeout,
+};
 
 use super::contract::ErrorResponse;
 use crate::{app::Error, domain::Argument};
@@ -27,6 +30,9 @@ const UNIT_BYTES: usize = 1024;
 
 /// How many answers that take several times their size while they are written may be written at a time.
 const WRITTEN_AT_A_TIME: usize = 2;
+
+/// How long an answer that keeps nothing meanwhile may wait for its room: clients that read give theirs back soon.
+const ROOM_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// What an argument takes in an answer besides its content: ids, times, names of fields.
 const BYTES_BESIDES_CONTENT: usize = 512;
@@ -76,7 +82,19 @@ impl Room {
     /// # Errors
     /// [`Error::Overloaded`] if there is not as much.
     pub fn hold_arguments<'a>(&self, arguments: impl IntoIterator<Item = &'a Arc<Argument>>) -> Result<Held, Error> {
-        self.hold(arguments.into_iter().map(|argument| argument.content.as_str().len() + BYTES_BESIDES_CONTENT).sum())
+        self.hold(bytes_of(arguments))
+    }
+
+    /// Waits for the room of an answer of about so many bytes.
+    ///
+    /// # Errors
+    /// [`Error::Overloaded`] if there is not as much in time.
+    pub async fn wait_to_hold(&self, bytes: usize) -> Result<Held, Error> {
+        match timeout(ROOM_TIMEOUT, self.held.clone().acquire_many_owned(units(bytes))).await {
+            Ok(Ok(permit)) => Ok(Held { room: self.clone(), permit }),
+            // The semaphore is never closed.
+            Ok(Err(_)) | Err(_) => Err(Error::Overloaded),
+        }
     }
 
     /// The response, which keeps its room until it is sent, or a refusal if there is none.
@@ -128,6 +146,11 @@ impl Held {
     }
 }
 
+/// About how many bytes an answer with these arguments has.
+pub(super) fn bytes_of<'a>(arguments: impl IntoIterator<Item = &'a Arc<Argument>>) -> usize {
+    arguments.into_iter().map(|argument| argument.content.as_str().len() + BYTES_BESIDES_CONTENT).sum()
+}
+
 /// The units of an answer of so many bytes; none if it is small.
 fn units(bytes: usize) -> u32 {
     if bytes <= SMALL_BYTES { 0 } else { u32::try_from(bytes.div_ceil(UNIT_BYTES)).unwrap_or(u32::MAX) }
@@ -170,6 +193,18 @@ mod tests {
         assert_eq!((body.len(), available(&room)), (HALF, 0));
         drop((body, second));
         assert_eq!(available(&room), UNITS);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn an_answer_may_wait_for_its_room_for_a_while() {
+        let room = Room::default();
+        let first = room.hold(HALF + UNIT_BYTES).unwrap();
+        assert!(room.wait_to_hold(HALF).await.is_err());
+        let (waited, ()) = tokio::join!(room.wait_to_hold(HALF), async {
+            tokio::time::sleep(ROOM_TIMEOUT / 2).await;
+            drop(first);
+        });
+        assert_eq!((waited.is_ok(), available(&room)), (true, UNITS / 2));
     }
 
     #[test]

@@ -8,7 +8,7 @@ use tokio::task::spawn_blocking;
 
 use super::{MAX_WAIT_SECONDS, ReadResult, WriteResult, ok, search_text, written};
 use crate::{
-    app::{App, ArgumentFilter, CorrelationId, DebateListQuery, Error, FreeSeat, IssueFilter, WaitQuery},
+    app::{self, App, ArgumentFilter, CorrelationId, DebateListQuery, Error, FreeSeat, IssueFilter, WaitQuery},
     domain::{DebateId, DebateType, IssueStatus, NewDebate, Role, Side, StateName, Submission},
     http::{
         auth::{ArbitratorAuth, Authenticated},
@@ -16,7 +16,7 @@ use crate::{
             ArgumentSubmitted, DebateContext, DebateCreated, DebateIssues, DebateList, DebateRecord, ErrorResponse,
             Json, RecordBody, RecordFormat, RecordResponse, SeatFreed, WaitAnswer, WriteResponse,
         },
-        large_answers::{Held, Room},
+        large_answers::{Held, Room, bytes_of},
         long_poll::LongPoll,
         params::{Count, Number, Optional, OptionalArgumentId, Path, Required},
         rendering::{self, Contents, Document},
@@ -34,6 +34,27 @@ pub(super) const DEFAULT_LIMIT: u64 = 50;
 pub struct Debates {
     pub app: Arc<App>,
     pub room: Room,
+}
+
+/// A debate with its arguments, and the room that they take. Where others have it, this waits for a while, and keeps nothing meanwhile of
+/// what it read.
+async fn context(
+    app: &App,
+    room: &Room,
+    id: DebateId,
+    filter: ArgumentFilter,
+) -> Result<(app::DebateContext, Held), Error> {
+    let bytes = |context: &app::DebateContext| bytes_of(context.arguments.iter().chain(&context.earlier_rulings));
+    let context = app.debate_get_context(id, filter).await?;
+    let needed = bytes(&context);
+    if let Ok(held) = room.hold(needed) {
+        return Ok((context, held));
+    }
+    drop(context);
+    let mut held = room.wait_to_hold(needed).await?;
+    let context = app.debate_get_context(id, filter).await?;
+    held.set(bytes(&context))?;
+    Ok((context, held))
 }
 
 /// The record of a debate in this format, and the room that it takes.
@@ -165,8 +186,7 @@ impl Debates {
                 Some(side) => Some((side, seat.0?)),
                 None => None,
             };
-            let context = app.debate_get_context(id.0?, filter).await?;
-            let held = room.hold_arguments(context.arguments.iter().chain(&context.earlier_rulings))?;
+            let (context, held) = context(&app, &room, id.0?, filter).await?;
             let seat = asked.map(|(side, key)| context.debate.seats.holder(side, key).into());
             Ok((ok(DebateContext { seat, ..context.into() })?, held))
         })
