@@ -25,6 +25,7 @@ mod plain_files;
 mod plan;
 mod record;
 mod retries;
+mod ruling_preview;
 mod run;
 mod search;
 mod seats;

@@ -7,6 +7,7 @@ use tests::{
     issue_changes::{change, raise},
     request_bodies::{self, with},
     server::Server,
+    stub_server::{Reply, StubServer},
 };
 
 #[tokio::test]
@@ -32,4 +33,20 @@ async fn earlier_rulings_are_found_in_json_and_in_markdown_with_what_cites_them(
     agent.run(&["debate", "search", ""]).await.failure(4, "INVALID_INPUT");
     agent.run(&["debate", "search", "pool", "--kind", "claim"]).await.failure(4, "INVALID_INPUT");
     agent.run(&["debate", "search"]).await.failure(4, "INVALID_INPUT");
+}
+
+#[tokio::test]
+async fn what_was_not_looked_at_is_said_with_what_to_do_about_it() {
+    let found = |complete: bool| json!({"hits": [], "total": 0, "complete": complete});
+    let (some, all) = (vec![Reply::Succeed(200, found(false))], vec![Reply::Succeed(200, found(true))]);
+    let (some, all) = (StubServer::start(some).await, StubServer::start(all).await);
+    let search = ["debate", "search", "the pool"];
+    let told = Agent::new(&some.url()).run(&search).await;
+    let message = text(&told.document()["metadata"]["message"]);
+    assert_eq!(told.data()["complete"], false);
+    assert!(message.contains("Not all texts were looked at") && message.contains("longer words"), "{message}");
+    let page = Agent::new(&some.url()).run(&[&search[..], &["--format", "markdown"]].concat()).await.stdout;
+    assert!(page.contains("Not all texts were looked at"), "{page}");
+    let message = text(&Agent::new(&all.url()).run(&search).await.document()["metadata"]["message"]);
+    assert!(!message.contains("Not all texts"), "{message}");
 }
