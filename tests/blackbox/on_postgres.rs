@@ -23,6 +23,7 @@ mod faults {
     mod many_waiters;
     mod model;
     mod repeated_writes;
+    mod search_crashes;
     mod server_crashes;
     mod stored_data;
     mod workload;

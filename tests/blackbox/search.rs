@@ -8,14 +8,11 @@ use tests::{
     client::Client,
     debate::{Debate, text},
     issue_changes::{noted, raise},
+    raw_http::percent_encoded,
     request_bodies::{self, with},
     server::Server,
 };
 use tokio::task::JoinSet;
-
-fn percent_encoded(text: &str) -> String {
-    text.bytes().map(|byte| format!("%{byte:02X}")).collect()
-}
 
 async fn search(client: &Client, q: &str, more: &str) -> Value {
     client.get(&format!("/search?q={}{more}", percent_encoded(q))).await.data(200)

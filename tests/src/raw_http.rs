@@ -58,6 +58,12 @@ impl Request {
     }
 }
 
+/// A text as it stands in the query of a URL, each byte as an escape.
+#[must_use]
+pub fn percent_encoded(text: &str) -> String {
+    text.bytes().map(|byte| format!("%{byte:02X}")).collect()
+}
+
 /// A response.
 #[derive(Clone, Debug)]
 pub struct Response {

@@ -8,16 +8,17 @@ use std::{
     process::{Child, Command, ExitStatus, Stdio},
     sync::{Arc, Weak},
     thread,
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use tempfile::TempDir;
-use tokio::sync::Mutex;
+use tokio::{sync::Mutex, time::sleep};
 
 use crate::{
     binaries,
     client::Client,
     os, polling, pty,
+    sql::Sql,
     store::{Backend, Store},
 };
 
@@ -80,6 +81,9 @@ impl Settings {
 
 /// How long the log of a server is the same once it is complete.
 const LOG_PAUSE: Duration = Duration::from_millis(20);
+
+/// How long the database is left alone while the harness waits for something in it.
+const POLLED_EACH: Duration = Duration::from_millis(10);
 
 /// The exit status and stderr of a server that refused to start.
 pub type Refusal = (ExitStatus, String);
@@ -236,6 +240,18 @@ impl Server {
     pub async fn wait_for_connections(&self, count: usize) {
         let what = format!("{count} open connections to the server");
         polling::until(&what, || (os::open_connections(self.address.port()) == count).then_some(())).await;
+    }
+
+    /// Waits until the texts of all arguments are stored for searching, at most this long.
+    pub async fn wait_until_searchable(&self, limit: Duration) {
+        const MISSING: &str = "SELECT 'missing' FROM debates WHERE indexed_seq < last_seq LIMIT 1";
+        let started = Instant::now();
+        let mut sql = Sql::connect(&self.store).await;
+        while !sql.texts(MISSING).await.is_empty() {
+            assert!(started.elapsed() < limit, "after {limit:?} texts are still not stored for searching");
+            sleep(POLLED_EACH).await;
+        }
+        sql.close().await;
     }
 
     /// Runs `aweave-server verify` on the database. Returns whether it succeeded, and its output.

@@ -5,6 +5,7 @@ use serde_json::Value;
 use tests::{
     client::Client,
     debate::{Debate, text},
+    raw_http::percent_encoded,
     request_bodies::{self, with},
     server::Server,
 };
@@ -28,10 +29,6 @@ async fn titles(client: &Client, q: &str) -> Vec<String> {
     let mut titles: Vec<String> = debates.iter().map(|debate| text(&debate["title"])).collect();
     titles.sort();
     titles
-}
-
-fn percent_encoded(text: &str) -> String {
-    text.bytes().map(|byte| format!("%{byte:02X}")).collect()
 }
 
 #[tokio::test]

@@ -16,6 +16,7 @@ mod model;
 mod model_controls;
 mod power_cuts;
 mod repeated_writes;
+mod search_crashes;
 mod server_crashes;
 mod simulated_disk;
 mod stored_data;

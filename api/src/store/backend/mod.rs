@@ -306,11 +306,12 @@ pub(super) fn has_word(
     }
 }
 
-/// Merges some of what was added to the indices of texts, where the database does not do so by itself. Returns whether there is more.
+/// Merges what was added to the indices of texts, so that searches are quick; on SQLite only some of it. Returns whether there is more.
 pub(super) async fn merge_some_of_text_indices(connection: &DatabaseConnection) -> Result<bool, DbErr> {
     if connection.get_database_backend() == DbBackend::Sqlite {
         return sqlite::text_index::merge_some(connection).await;
     }
+    postgres::title_index::merge_texts(connection).await?;
     Ok(false)
 }
 

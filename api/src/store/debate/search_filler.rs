@@ -3,7 +3,10 @@
 
 use std::{
     mem,
-    sync::Arc,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
     time::{Duration, Instant},
 };
 
@@ -31,14 +34,14 @@ use crate::store::{
 const GATHERING: Duration = Duration::from_millis(200);
 
 /// A transaction with so many bytes of texts takes no more. The writer waits for it.
-const MAX_BYTES: usize = 16 * 1024;
+const MAX_BYTES: usize = 64 * 1024;
 
 /// How many debates, and how many arguments of one, are read at once.
 const DEBATES_AT_ONCE: usize = 64;
 const ARGUMENTS_AT_ONCE: usize = 16;
 
 /// After how many transactions the indices are merged.
-const MERGED_AFTER: usize = 4;
+const MERGED_AFTER: usize = 16;
 
 /// Fills the table.
 #[derive(Debug)]
@@ -46,6 +49,8 @@ pub(in crate::store) struct SearchFiller {
     read: BoundedPool,
     write: Arc<BoundedPool>,
     woken: Notify,
+    /// Whether it was woken since the last transaction, so that there may be more to write
+    is_woken: AtomicBool,
 }
 
 /// Who stored what was to be added.
@@ -129,11 +134,12 @@ fn insert(connection: &impl ConnectionTrait, texts: Vec<search_text::Model>) -> 
 impl SearchFiller {
     /// Reads and writes by way of these pools.
     pub fn new(read: BoundedPool, write: Arc<BoundedPool>) -> Self {
-        Self { read, write, woken: Notify::new() }
+        Self { read, write, woken: Notify::new(), is_woken: AtomicBool::new(false) }
     }
 
     /// Says that there may be new arguments.
     pub fn wake(&self) {
+        self.is_woken.store(true, Ordering::Relaxed);
         self.woken.notify_one();
     }
 
@@ -206,7 +212,7 @@ impl SearchFiller {
         }
     }
 
-    /// Stores an addition, and leaves the writer as much time as that took.
+    /// Stores an addition.
     async fn store(&self, addition: Addition, stored: &mut usize) -> Result<Stored, StoreError> {
         if addition.debates.is_empty() {
             return Ok(Stored::Here);
@@ -223,7 +229,7 @@ impl SearchFiller {
             Err(error) => return Err(error.into()),
         }
         *stored += 1;
-        sleep(started.elapsed()).await;
+        self.leave_time_to_writer(started).await;
         if stored.is_multiple_of(MERGED_AFTER) {
             self.merge().await?;
         }
@@ -238,6 +244,13 @@ impl SearchFiller {
             if !is_more {
                 return Ok(());
             }
+            self.leave_time_to_writer(started).await;
+        }
+    }
+
+    /// Leaves the writer, if it writes, as much time as a transaction took that started then.
+    async fn leave_time_to_writer(&self, started: Instant) {
+        if self.is_woken.swap(false, Ordering::Relaxed) {
             sleep(started.elapsed()).await;
         }
     }

@@ -1,7 +1,10 @@
 //! A request in terms of the API, before it is encoded.
 
 use serde_json::Value;
-use tests::{client::Client, raw_http::Request};
+use tests::{
+    client::Client,
+    raw_http::{Request, percent_encoded},
+};
 
 /// The agents' token.
 pub const AGENTS: &str = "agents";
@@ -185,8 +188,4 @@ impl ModelRequest {
         }
         if self.has(CommonFault::Host) { request.header("Host", &["elsewhere.example"]) } else { request }
     }
-}
-
-fn percent_encoded(text: &str) -> String {
-    text.bytes().map(|byte| format!("%{byte:02X}")).collect()
 }

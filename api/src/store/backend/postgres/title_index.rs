@@ -1,6 +1,6 @@
 //! The trigram indices of debate titles and of the texts that are searched, which PostgreSQL uses for `LIKE`.
 
-use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr, Statement};
+use sea_orm::{ConnectionTrait, DatabaseConnection, DatabaseTransaction, DbErr, Statement};
 
 /// Creates the extension and the indices, if the extension is installed and this role may.
 const CREATE: &str = "DO $$ BEGIN \
@@ -10,6 +10,12 @@ const CREATE: &str = "DO $$ BEGIN \
      CREATE INDEX IF NOT EXISTS search_texts_argument_text_idx ON search_texts USING gin (argument_text gin_trgm_ops); \
      EXCEPTION WHEN insufficient_privilege OR undefined_file OR undefined_object OR feature_not_supported THEN NULL; \
      END $$";
+
+/// Moves what was added to the indices of texts from their pending lists, which each search would read as a whole, to where it is
+/// found quickly. Only their owner may.
+const MERGE: &str = "SELECT gin_clean_pending_list(oid) FROM pg_class \
+     WHERE oid IN (to_regclass('search_texts_text_idx'), to_regclass('search_texts_argument_text_idx')) \
+     AND pg_has_role(relowner, 'USAGE')";
 
 /// Creates the indices if any is missing. Without them searches scan all titles and texts.
 pub(in super::super) async fn create(transaction: &DatabaseTransaction) -> Result<(), DbErr> {
@@ -23,6 +29,11 @@ pub(in super::super) async fn create(transaction: &DatabaseTransaction) -> Resul
         }
     }
     Ok(())
+}
+
+/// Merges what was added to the indices of texts, if they are there.
+pub(in super::super) async fn merge_texts(connection: &DatabaseConnection) -> Result<(), DbErr> {
+    connection.execute_unprepared(MERGE).await.map(drop)
 }
 
 async fn exists(transaction: &DatabaseTransaction) -> Result<bool, DbErr> {
