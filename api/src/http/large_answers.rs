@@ -76,7 +76,7 @@ impl Room {
     /// # Errors
     /// [`Error::Overloaded`] if there is not as much.
     pub fn hold_arguments<'a>(&self, arguments: impl IntoIterator<Item = &'a Arc<Argument>>) -> Result<Held, Error> {
-        self.hold(arguments.into_iter().map(|argument| argument.content.as_str().len() + BYTES_BESIDES_CONTENT).sum())
+        self.hold(arguments.into_iter().map(|argument| argument.text_bytes() + BYTES_BESIDES_CONTENT).sum())
     }
 
     /// The response, which keeps its room until it is sent, or a refusal if there is none.
