@@ -37,7 +37,8 @@ fn states() -> Vec<(&'static str, State)> {
 /// Each argument that a role can write, with its name in the table.
 fn arguments(role: Role) -> Vec<(&'static str, ArgumentKind)> {
     let parent_id = ArgumentId(Uuid::nil());
-    let options = vec![AppealOption { label: "A".to_owned(), detail: None, free_form: true }];
+    let options =
+        vec![AppealOption { label: "A".to_owned(), detail: None, free_form: true, issue_changes: Vec::new() }];
     let all = vec![
         ("CLAIM", ArgumentKind::Claim { by: Side::Proposer, parent_id }),
         ("CLAIM", ArgumentKind::Claim { by: Side::Opponent, parent_id }),

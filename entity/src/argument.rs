@@ -24,7 +24,7 @@ pub struct Model {
     /// The text, verbatim
     #[sea_orm(column_type = "Text")]
     pub content: String,
-    /// On an APPEAL with options: a JSON list of `{label, detail, free_form}`
+    /// On an APPEAL with options: a JSON list of `{label, detail, free_form, issue_changes}`
     #[sea_orm(column_type = "Text", nullable)]
     pub options: Option<String>,
     /// On a RULING: whether it closed the debate

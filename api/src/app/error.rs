@@ -40,10 +40,12 @@ pub enum Error {
     #[error("{} may not submit {} while the debate is {}", .0.role, .0.attempted, .0.current_state)]
     NotAllowed(NotAllowed),
     /// Role, argument type or the status of the issue forbids a change of an issue.
-    #[error("issue_changes[{}]: {} may not {} {} in {}", .refusal.index, .refusal.role, .refusal.change, issue_and_status(.refusal), .refusal.argument_type)]
+    #[error("{}: {} may not {} {} in {}", place_of_change(*.option, .refusal.index), .refusal.role, .refusal.change, issue_and_status(.refusal), .refusal.argument_type)]
     ChangeNotAllowed {
         /// The change
         refusal: ChangeNotAllowed,
+        /// The number of the option, from 0, if it is a change that an option of an APPEAL decides
+        option: Option<usize>,
         /// The state of the debate
         current_state: StateName,
         /// The role whose turn it is
@@ -104,6 +106,14 @@ pub enum Error {
     /// An error in the server; the log has the details.
     #[error("the server failed because of an internal error")]
     Internal,
+}
+
+/// Where a change of issues stands in a body. `option` is the number of the option that decides it, if one does.
+pub fn place_of_change(option: Option<usize>, index: usize) -> String {
+    match option {
+        Some(option) => format!("options[{option}].issue_changes[{index}]"),
+        None => format!("issue_changes[{index}]"),
+    }
 }
 
 fn issue_and_status(refusal: &ChangeNotAllowed) -> String {
@@ -221,16 +231,18 @@ impl From<WriteError> for Error {
                 };
                 Self::invalid("chosen_option", format!("is {chosen}, but {available}"))
             }
-            WriteError::Refused(SubmitError::Change { error, current_state, allowed_roles }) => match error {
+            WriteError::Refused(SubmitError::Change { error, option, current_state, allowed_roles }) => match error {
                 ChangeError::IssueNotFound { index, issue } => Self::invalid(
-                    format!("issue_changes[{index}].issue"),
+                    format!("{}.issue", place_of_change(option, index)),
                     format!("is {issue}, which this debate does not have"),
                 ),
                 ChangeError::TooManyIssues { index } => Self::invalid(
-                    format!("issue_changes[{index}]"),
+                    place_of_change(option, index),
                     format!("raises another issue, but the debate has {MAX_ISSUES}, which is the limit"),
                 ),
-                ChangeError::NotAllowed(refusal) => Self::ChangeNotAllowed { refusal, current_state, allowed_roles },
+                ChangeError::NotAllowed(refusal) => {
+                    Self::ChangeNotAllowed { refusal, option, current_state, allowed_roles }
+                }
             },
             WriteError::Refused(SubmitError::IssuesOpen(issues)) => Self::IssuesOpen(issues),
             WriteError::DebateNotFound(id) => Self::DebateNotFound(id),

@@ -27,7 +27,7 @@ pub use debate::{
     RulingWaitQuery, RulingsDue, SearchQuery, Silence, WaitOutcome, WaitQuery,
 };
 pub use document::{DocumentHistory, DocumentList, DocumentListQuery, DocumentWithVersion};
-pub use error::Error;
+pub use error::{Error, place_of_change};
 pub use notifier::{Event, Notification, Notifier, Subscription};
 pub use signing_key::{NotAKey, SigningKey};
 pub use webhook_delivery::{WebhookReceiver, WebhookSummary};

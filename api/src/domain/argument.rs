@@ -40,6 +40,16 @@ pub struct AppealOption {
     pub detail: Option<String>,
     /// Whether the arbitrator describes the choice in the content of the RULING
     pub free_form: bool,
+    /// What it decides: the changes of issues of a RULING that chooses it and names none
+    pub issue_changes: Vec<IssueChange>,
+}
+
+impl AppealOption {
+    /// The length of its texts, in bytes.
+    pub fn text_bytes(&self) -> usize {
+        let changes: usize = self.issue_changes.iter().map(IssueChange::text_bytes).sum();
+        self.label.len() + self.detail.as_ref().map_or(0, String::len) + changes
+    }
 }
 
 /// The label of the option that is added if an APPEAL has no free-form option.
@@ -48,7 +58,8 @@ pub const FREE_FORM_LABEL: &str = "Something else";
 /// Adds the option "Something else" unless there are no options or one is free-form already.
 pub fn with_free_form(mut options: Vec<AppealOption>) -> Vec<AppealOption> {
     if !options.is_empty() && !options.iter().any(|option| option.free_form) {
-        options.push(AppealOption { label: FREE_FORM_LABEL.to_owned(), detail: None, free_form: true });
+        let label = FREE_FORM_LABEL.to_owned();
+        options.push(AppealOption { label, detail: None, free_form: true, issue_changes: Vec::new() });
     }
     options
 }
@@ -139,6 +150,16 @@ impl ArgumentKind {
         }
     }
 
+    /// The options of an APPEAL; empty unless it is one.
+    pub fn options(&self) -> &[AppealOption] {
+        match self {
+            Self::Appeal { options, .. } => options,
+            Self::Motion | Self::Claim { .. } | Self::Resolution { .. } | Self::Intervention | Self::Ruling { .. } => {
+                &[]
+            }
+        }
+    }
+
     /// The argument that it answers; `None` for MOTION, INTERVENTION and RULING.
     pub fn parent_id(&self) -> Option<ArgumentId> {
         match self {
@@ -191,14 +212,13 @@ impl Argument {
 
     /// The options that a RULING may choose from; empty unless it is an APPEAL.
     pub fn options(&self) -> &[AppealOption] {
-        match &self.kind {
-            ArgumentKind::Appeal { options, .. } => options,
-            ArgumentKind::Motion
-            | ArgumentKind::Claim { .. }
-            | ArgumentKind::Resolution { .. }
-            | ArgumentKind::Intervention
-            | ArgumentKind::Ruling { .. } => &[],
-        }
+        self.kind.options()
+    }
+
+    /// The length of its texts, in bytes.
+    pub fn text_bytes(&self) -> usize {
+        let changes: usize = self.issue_changes.iter().map(IssueChange::text_bytes).sum();
+        self.content.as_str().len() + changes + self.options().iter().map(AppealOption::text_bytes).sum::<usize>()
     }
 
     /// The last argument that its author has seen: this one, or for a late delivery the INTERVENTION before it.
@@ -212,7 +232,7 @@ mod tests {
     use super::*;
 
     fn option(label: &str, free_form: bool) -> AppealOption {
-        AppealOption { label: label.to_owned(), detail: None, free_form }
+        AppealOption { label: label.to_owned(), detail: None, free_form, issue_changes: Vec::new() }
     }
 
     #[test]

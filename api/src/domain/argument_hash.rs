@@ -7,7 +7,8 @@
 //!
 //! What was added to the format later is hashed only where it is there, after its name, so that older hashes stay as they are:
 //! `max_rounds` of a debate, the `issue_changes`, the `citations` and the `agents` of an argument as their number and the
-//! fields of each, and `changed_paths` of an agent.
+//! fields of each, `changed_paths` of an agent, and `option_issue_changes`: if any option of an APPEAL has changes of issues,
+//! for each option their number and the fields of each.
 
 use sha2::{Digest, Sha256};
 
@@ -79,6 +80,13 @@ impl Hash {
             hasher.add("agents");
             hasher.add((argument.agents.len() as u64).to_be_bytes());
             argument.agents.iter().for_each(|agent| hasher.add_agent(agent));
+        }
+        if argument.options().iter().any(|option| !option.issue_changes.is_empty()) {
+            hasher.add("option_issue_changes");
+            for option in argument.options() {
+                hasher.add((option.issue_changes.len() as u64).to_be_bytes());
+                option.issue_changes.iter().for_each(|change| hasher.add_change(change));
+            }
         }
         hasher.finish()
     }

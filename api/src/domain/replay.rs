@@ -7,7 +7,7 @@ use chrono::{DateTime, Utc};
 use super::{
     argument::{AppealOption, Argument, ArgumentKind, ChosenOption},
     id::ArgumentId,
-    issue::{IssueChange, Ledger, RequestedChange},
+    issue::Ledger,
     plan::PlanCitations,
     rounds::Rounds,
     state::State,
@@ -77,7 +77,7 @@ impl Replay {
         self.late_target = self.last.and_then(|last| late_target(&state, last));
         self.ruling_since = ruling_since(&state, self.ruling_since, argument.created_at);
         self.state = Some(state);
-        let requested = argument.issue_changes.iter().map(requested).collect();
+        let requested = argument.issue_changes.iter().map(Into::into).collect();
         let changes = self
             .ledger
             .apply(&argument.kind, seq, requested)
@@ -88,6 +88,9 @@ impl Replay {
         if changes.changed != argument.changed_issues {
             return Err(error("is wrong about the issues that it changes"));
         }
+        self.ledger
+            .check_options(argument.options(), seq + 1)
+            .map_err(|_| error("has an option that changes issues in a way that is not allowed"))?;
         if matches!(argument.kind, ArgumentKind::Resolution { .. }) && self.ledger.counts().blocking > 0 {
             return Err(error("requests completion while issues block it"));
         }
@@ -139,10 +142,4 @@ pub fn replay<'a>(arguments: impl IntoIterator<Item = &'a Argument>) -> Result<S
     let mut replay = Replay::new(None);
     arguments.into_iter().try_for_each(|argument| replay.add(argument))?;
     replay.state()
-}
-
-/// What a request asked for that led to this change.
-fn requested(IssueChange { issue, change, note }: &IssueChange) -> RequestedChange {
-    let issue = change.raised().is_none().then_some(*issue);
-    RequestedChange { issue, change: change.clone(), note: note.clone() }
 }

@@ -52,8 +52,8 @@ pub struct Submission {
     pub kind: ArgumentKind,
     /// The text
     pub content: Content,
-    /// The changes of issues that it asks for
-    pub issue_changes: Vec<RequestedChange>,
+    /// The changes of issues that it asks for. Without a list, a RULING makes those of the option that it chooses
+    pub issue_changes: Option<Vec<RequestedChange>>,
     /// The programs that were started to write it; a repeated request may name others
     pub agents: Vec<Agent>,
     /// Identifies the request when it is repeated
@@ -79,6 +79,42 @@ impl Submission {
     /// Whether the options of the newest argument are needed to decide this one.
     pub fn needs_options(&self) -> bool {
         matches!(self.kind, ArgumentKind::Ruling { chosen_option: Some(_), .. })
+    }
+
+    /// The length of its texts, in bytes.
+    pub fn text_bytes(&self) -> usize {
+        let changes: usize = self.issue_changes.iter().flatten().map(RequestedChange::text_bytes).sum();
+        self.content.as_str().len() + changes + self.kind.options().iter().map(AppealOption::text_bytes).sum::<usize>()
+    }
+
+    /// Whether it makes the changes of issues of the option that it chooses, since it names none itself.
+    pub fn takes_changes_of_option(&self) -> bool {
+        self.needs_options() && self.issue_changes.is_none()
+    }
+
+    /// Whether it may change issues that are not settled, or settled ones.
+    pub fn may_change_issues(&self) -> bool {
+        self.takes_changes_of_option() || self.issue_changes.as_ref().is_some_and(|changes| !changes.is_empty())
+    }
+
+    /// The changes of issues that it makes, if it chooses one of these options.
+    fn changes(&self, options: &[AppealOption]) -> Vec<RequestedChange> {
+        match (&self.issue_changes, &self.kind) {
+            (Some(changes), _) => changes.clone(),
+            (None, ArgumentKind::Ruling { chosen_option: Some(number), .. }) => {
+                let chosen = options.get(*number);
+                chosen.map_or_else(Vec::new, |option| option.issue_changes.iter().map(Into::into).collect())
+            }
+            (
+                None,
+                ArgumentKind::Motion
+                | ArgumentKind::Claim { .. }
+                | ArgumentKind::Appeal { .. }
+                | ArgumentKind::Resolution { .. }
+                | ArgumentKind::Intervention
+                | ArgumentKind::Ruling { chosen_option: None, .. },
+            ) => Vec::new(),
+        }
     }
 }
 
@@ -145,8 +181,8 @@ impl NewDebate {
 impl Submission {
     /// An argument to be added without anything that is optional.
     pub fn new(debate_id: DebateId, kind: ArgumentKind, content: Content) -> Self {
-        let (issue_changes, agents) = (Vec::new(), Vec::new());
-        Self { debate_id, kind, content, issue_changes, agents, request_id: None, seat_key: None }
+        let agents = Vec::new();
+        Self { debate_id, kind, content, issue_changes: None, agents, request_id: None, seat_key: None }
     }
 
     /// Whether the key may write to `debate` as the side that it writes as. The arbitrator needs no seat.
@@ -154,28 +190,29 @@ impl Submission {
         Side::of(self.kind.role()).map_or(Ok(()), |side| debate.seats.check(side, self.seat_key))
     }
 
-    /// Whether `argument` is what this request stored before.
-    pub fn is_repeated_by(&self, argument: &Argument) -> bool {
-        self.kind == argument.kind
-            && self.content == argument.content
-            && self.issue_changes.len() == argument.issue_changes.len()
-            && self
-                .issue_changes
-                .iter()
-                .zip(&argument.issue_changes)
-                .all(|(asked, stored)| asked.is_repeated_by(stored))
+    /// Whether `argument` is what this request stored before. `options` are those of which the RULING `argument` chose one, if the
+    /// request [takes its changes](Self::takes_changes_of_option).
+    pub fn is_repeated_by(&self, argument: &Argument, options: &[AppealOption]) -> bool {
+        if self.kind != argument.kind || self.content != argument.content {
+            return false;
+        }
+        let changes = self.changes(options);
+        changes.len() == argument.issue_changes.len()
+            && changes.iter().zip(&argument.issue_changes).all(|(asked, stored)| asked.is_repeated_by(stored))
     }
 
     /// Whether the issues of `debate` are needed to decide this argument. If not, it neither asks for them nor changes any.
     pub fn needs_issues(&self, debate: &Debate) -> bool {
-        !self.issue_changes.is_empty()
+        let has_deciding_option = self.kind.options().iter().any(|option| !option.issue_changes.is_empty());
+        self.may_change_issues()
+            || has_deciding_option
             || match self.kind {
                 ArgumentKind::Resolution { .. } => debate.issue_counts.blocking > 0,
                 // It ends that issues are referred.
                 ArgumentKind::Ruling { .. } => debate.issue_counts.unsettled() > 0,
-                ArgumentKind::Motion
+                ArgumentKind::Appeal { .. }
+                | ArgumentKind::Motion
                 | ArgumentKind::Claim { .. }
-                | ArgumentKind::Appeal { .. }
                 | ArgumentKind::Intervention => false,
             }
     }
@@ -199,13 +236,18 @@ impl Debate {
         let label_of = |number: usize| options.get(number).map(|option| option.label.clone());
         let chosen = ChosenOption::of_ruling(seq, &submission.kind, label_of);
         let (changes, issue_counts) = if submission.needs_issues(self) {
-            let changes = ledger
-                .apply(&submission.kind, seq, submission.issue_changes)
-                .map_err(|error| SubmitError::change(error, &self.state))?;
-            let counts = ledger.counts();
+            let mut after = ledger.clone();
+            let changes = after
+                .apply(&submission.kind, seq, submission.changes(options))
+                .map_err(|error| SubmitError::change(error, None, &self.state))?;
+            after
+                .check_options(submission.kind.options(), seq + 1)
+                .map_err(|(option, error)| SubmitError::change(error, Some(option), &self.state))?;
+            let counts = after.counts();
             if matches!(submission.kind, ArgumentKind::Resolution { .. }) && counts.blocking > 0 {
-                return Err(SubmitError::IssuesOpen(ledger.blocking()));
+                return Err(SubmitError::IssuesOpen(after.blocking()));
             }
+            *ledger = after;
             (changes, counts)
         } else {
             (Changes::default(), self.issue_counts)

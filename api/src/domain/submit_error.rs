@@ -26,6 +26,8 @@ pub enum SubmitError {
     Change {
         /// The fault
         error: ChangeError,
+        /// The number of the option, from 0, if it is a change that an option of an APPEAL decides
+        option: Option<usize>,
         /// The state of the debate
         current_state: StateName,
         /// The role whose turn it is
@@ -36,8 +38,8 @@ pub enum SubmitError {
 }
 
 impl SubmitError {
-    pub(super) fn change(error: ChangeError, state: &State) -> Self {
-        Self::Change { error, current_state: state.name(), allowed_roles: turn_of(state) }
+    pub(super) fn change(error: ChangeError, option: Option<usize>, state: &State) -> Self {
+        Self::Change { error, option, current_state: state.name(), allowed_roles: turn_of(state) }
     }
 }
 

@@ -5,7 +5,7 @@ use super::{
     error_codes_with_statuses::ErrorCode,
 };
 use crate::{
-    app::{Error, Health},
+    app::{Error, Health, place_of_change},
     domain::{ChangeNotAllowed, DocumentError},
 };
 use chrono::{DateTime, SecondsFormat, Utc};
@@ -41,8 +41,8 @@ impl From<Error> for contract::Error {
                 suggestion: suggest(error.suggestion),
                 ..base
             },
-            Error::ChangeNotAllowed { refusal, current_state, allowed_roles } => Self {
-                field: Some(format!("issue_changes[{}]", refusal.index)),
+            Error::ChangeNotAllowed { refusal, option, current_state, allowed_roles } => Self {
+                field: Some(place_of_change(option, refusal.index)),
                 current_state: Some(current_state.as_str().to_owned()),
                 allowed_roles: Some(allowed_roles.iter().map(|role| role.as_str().to_owned()).collect()),
                 issue: Some(refusal.issue.map(|(issue, _)| issue.to_string())),

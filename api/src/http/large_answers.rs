@@ -148,7 +148,7 @@ impl Held {
 
 /// About how many bytes an answer with these arguments has.
 pub(super) fn bytes_of<'a>(arguments: impl IntoIterator<Item = &'a Arc<Argument>>) -> usize {
-    arguments.into_iter().map(|argument| argument.content.as_str().len() + BYTES_BESIDES_CONTENT).sum()
+    arguments.into_iter().map(|argument| argument.text_bytes() + BYTES_BESIDES_CONTENT).sum()
 }
 
 /// The units of an answer of so many bytes; none if it is small.

@@ -8,7 +8,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::batch_limits::{MAX_BATCH_BYTES, MAX_BATCH_WRITES};
 use crate::{
-    domain::{DebateId, DocumentId, RequestedChange},
+    domain::{DebateId, DocumentId},
     locks_and_channels::{mpsc, oneshot},
     store::{
         DebateWrite, DebateWritten, DocumentDeleted, DocumentWrite, DocumentWritten, FreeSeat, SeatFreed, StoreError,
@@ -91,10 +91,7 @@ impl QueuedWrite {
         match self {
             Self::Debate(pending) => match &pending.write {
                 DebateWrite::Create(new) => new.motion.as_str().len(),
-                DebateWrite::Submit(submission) => {
-                    let changes: usize = submission.issue_changes.iter().map(RequestedChange::text_bytes).sum();
-                    submission.content.as_str().len() + changes
-                }
+                DebateWrite::Submit(submission) => submission.text_bytes(),
             },
             Self::Document(Pending { write: DocumentWrite::Create(new), .. }) => new.text.content.as_str().len(),
             Self::Document(Pending { write: DocumentWrite::Submit(new), .. }) => new.text.content.as_str().len(),

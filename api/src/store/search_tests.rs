@@ -33,6 +33,7 @@ const BEFORE: &str = "DROP INDEX debates_indexed_seq_idx; DROP TABLE search_text
 const ALL: &[SearchKind] = SearchKind::ALL;
 
 async fn submit(test: &TestStore, kind: ArgumentKind, text: &str, issue_changes: Vec<RequestedChange>) {
+    let issue_changes = Some(issue_changes);
     let submission = Submission { issue_changes, ..Submission::new(debate_id(1), kind, content(text)) };
     test.store.write_debate(DebateWrite::Submit(submission)).await.unwrap();
 }

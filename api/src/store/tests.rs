@@ -426,8 +426,12 @@ async fn sample_store(on: Backend) -> TestStore {
             test.store.write_debate(DebateWrite::Submit(claim(1, by, last, &format!("claim-{turn}")))).await.unwrap();
         last = written.argument.id;
     }
-    let options =
-        vec![crate::domain::AppealOption { label: "A".into(), detail: Some("first".into()), free_form: true }];
+    let options = vec![crate::domain::AppealOption {
+        label: "A".into(),
+        detail: Some("first".into()),
+        free_form: true,
+        issue_changes: Vec::new(),
+    }];
     for (number, kind) in [
         ArgumentKind::Appeal { parent_id: last, options },
         ArgumentKind::Ruling { close: false, chosen_option: Some(0) },

@@ -20,14 +20,17 @@ pub enum Kind {
     Object,
     /// A list of changes of issues
     Changes,
+    /// A list of options, each a text or an object
+    Options,
 }
 
 /// The options of a command that are arguments of its tool.
 pub fn of(command: &Command) -> impl Iterator<Item = &Arg> {
     command.get_arguments().filter(|argument| match argument.get_id().as_str() {
-        // Files that the command writes, how it prints, what wrote a text, other sources of a text, parts of a guide.
-        "agents" | "file" | "final_reading" | "force" | "format" | "help" | "host" | "json" | "output" | "quiet"
-        | "rules_only" | "stdin" => false,
+        // Files that the command writes, how it prints, what wrote a text, other sources of a text, parts of a guide, and what an
+        // option decides, which stands in the option.
+        "agents" | "effects" | "file" | "final_reading" | "force" | "format" | "help" | "host" | "json" | "output"
+        | "quiet" | "rules_only" | "stdin" => false,
         _ => !argument.is_hide_set(),
     })
 }
@@ -42,6 +45,7 @@ pub fn kind(argument: &Arg) -> Kind {
     let value_name = argument.get_value_names().and_then(|names| names.first()).map_or("", |name| name.as_str());
     match (argument.get_action(), value_name) {
         (ArgAction::SetTrue | ArgAction::SetFalse, _) => Kind::Flag,
+        _ if argument.get_id() == "options" => Kind::Options,
         (ArgAction::Append, _) => Kind::List,
         (_, "N" | "SECONDS") => Kind::Number,
         (_, "JSON") => Kind::Object,

@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use super::{
     AllowedPaths, Call,
     arguments::{self, Kind, MAX_WAIT_SECONDS},
+    tools::RULING,
 };
 use crate::{
     input::{
@@ -20,7 +21,10 @@ use crate::{
 pub fn words(call: &mut Call<'_>, paths: &AllowedPaths) -> Result<Vec<String>, Failure> {
     let command = call.tool.definition();
     // As for the server, what is null and an empty list of changes are as if absent.
-    let is_absent = |name: &str, value: &Value| value.is_null() || name == "issue_changes" && *value == json!([]);
+    // A ruling with an empty list makes none of the changes of the option that it chooses.
+    let may_be_empty = call.tool.command == RULING;
+    let is_absent =
+        |name: &str, value: &Value| value.is_null() || name == "issue_changes" && *value == json!([]) && !may_be_empty;
     call.arguments.retain(|name, value| !is_absent(name, value));
     refuse_unknown(call, &command)?;
     fill_in(call, &command)?;
@@ -119,6 +123,8 @@ fn option_words(argument: &Arg, option: &str, value: &Value) -> Result<Vec<Strin
             vec![word(whole.map_or_else(|| number.to_string(), |whole| format!("{whole:.0}")))]
         }
         (Kind::Number, _) => return Err(invalid(format!("{name} has to be a whole number"))),
+        // An option may be an object that says what it decides.
+        (Kind::Options, _) => vec![format!("--options-json={}", Value::from(list(&name, value)?))],
         (Kind::Changes, _) => vec![format!("--issue-changes-json={}", Value::from(list(&name, value)?))],
         // One debate is named by a text.
         (Kind::List, _) if !(name == "debate_id" && value.is_string()) => {

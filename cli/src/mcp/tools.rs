@@ -53,6 +53,9 @@ const fn writes(command: [&'static str; 2], role: Option<Role>, use_it: &'static
 /// The command that prints the guides, which are those with tools here.
 pub const GUIDE: [&str; 2] = ["debate", "guide"];
 
+/// The command that decides.
+pub const RULING: [&str; 2] = ["debate", "ruling"];
+
 /// All tools. The arbitrator's are only for an arbitrator.
 const TOOLS: &[Tool] = &[
     writes(["debate", "create"], Some(Role::Proposer), "once your plan or question is written"),
@@ -68,7 +71,7 @@ const TOOLS: &[Tool] = &[
     reads(["debate", "search"], "before a motion or a first claim"),
     reads(["debate", "show"], "where the text of an argument was cut"),
     reads(["debate", "record"], "after the end"),
-    writes(["debate", "ruling"], Some(Role::Arbitrator), "when your action is rule"),
+    writes(RULING, Some(Role::Arbitrator), "when your action is rule"),
     writes(["debate", "intervention"], Some(Role::Arbitrator), "when you want to rule unasked"),
     writes(["docs", "create"], None, "before you cite a plan or long text"),
     writes(["docs", "submit"], None, "when you revise a document"),

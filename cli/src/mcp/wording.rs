@@ -11,6 +11,7 @@ use super::{
 };
 use crate::{
     client::{HOW_TO_START, types::Role},
+    commands::debate::moves::options,
     shell_or_mcp::TOOL_WAIT,
 };
 
@@ -56,6 +57,9 @@ pub fn of_argument(tool: &Tool, name: &str, help: &str) -> String {
         "issue_changes" => {
             "In place of the separate lists: change (fix, raise, …), issue, severity, title, location, note".to_owned()
         }
+        "option" => {
+            "A label, or `label: detail`, or {label, detail, issue_changes: what choosing it changes}".to_owned()
+        }
         "role" | "language" | "metadata" | "document_id" | "title" | "debate_type" | "state" | "status" | "offset" => {
             String::new()
         }
@@ -76,9 +80,14 @@ pub fn call(line: &str) -> Option<String> {
 fn call_arguments(tool: &Tool, words: &[String]) -> Option<JsonObject> {
     let definition = tool.definition();
     let mut fields = JsonObject::new();
+    let mut effects = Vec::new();
     let mut words = words.iter();
     while let Some(word) = words.next() {
         let option = word.strip_prefix("--");
+        if option == Some("effect") {
+            effects.push(words.next()?.clone());
+            continue;
+        }
         if let Some("format" | "host") = option {
             words.next()?;
             continue;
@@ -95,15 +104,23 @@ fn call_arguments(tool: &Tool, words: &[String]) -> Option<JsonObject> {
             (Kind::Number | Kind::Object, _) => {
                 words.next().map(|word| serde_json::from_str(word).unwrap_or(json!(word)))?
             }
-            (Kind::Text | Kind::List | Kind::Changes, _) => json!(words.next()?),
+            (Kind::Text | Kind::List | Kind::Changes | Kind::Options, _) => json!(words.next()?),
         };
         match fields.get_mut(&name) {
             Some(Value::Array(values)) => values.push(value),
             Some(first) => *first = json!([first.take(), value]),
             // One debate is named by a text.
-            None if kind == Kind::List && name != "debate_id" => drop(fields.insert(name, json!([value]))),
+            None if matches!(kind, Kind::List | Kind::Options) && name != "debate_id" => {
+                drop(fields.insert(name, json!([value])))
+            }
             None => drop(fields.insert(name, value)),
         }
+    }
+    if !effects.is_empty() {
+        // What an option decides stands in the option.
+        let texts =
+            fields.get("option").cloned().and_then(|texts| serde_json::from_value::<Vec<String>>(texts).ok())?;
+        fields.insert("option".to_owned(), json!(options(&texts, &effects).ok()?));
     }
     Some(fields)
 }

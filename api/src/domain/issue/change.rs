@@ -118,12 +118,31 @@ pub struct RequestedChange {
     pub note: Option<String>,
 }
 
+/// The length of the texts of a change, in bytes.
+fn text_bytes(change: &Change, note: Option<&String>) -> usize {
+    let raised = change.raised().map_or(0, |new| new.title.len() + new.location.as_ref().map_or(0, String::len));
+    raised + note.map_or(0, String::len)
+}
+
+impl IssueChange {
+    /// The length of its texts, in bytes.
+    pub fn text_bytes(&self) -> usize {
+        text_bytes(&self.change, self.note.as_ref())
+    }
+}
+
+impl From<&IssueChange> for RequestedChange {
+    /// The request for a change that is made already.
+    fn from(IssueChange { issue, change, note }: &IssueChange) -> Self {
+        let issue = change.raised().is_none().then_some(*issue);
+        Self { issue, change: change.clone(), note: note.clone() }
+    }
+}
+
 impl RequestedChange {
     /// The length of its texts, in bytes.
     pub fn text_bytes(&self) -> usize {
-        let raised =
-            self.change.raised().map_or(0, |new| new.title.len() + new.location.as_ref().map_or(0, String::len));
-        raised + self.note.as_ref().map_or(0, String::len)
+        text_bytes(&self.change, self.note.as_ref())
     }
 
     /// Whether `stored` is what this request stored before.
@@ -197,7 +216,7 @@ pub fn check_changes(changes: Vec<UncheckedChange>) -> Result<Vec<RequestedChang
             Some(issue) if !changed.insert(issue) => Err(ChangeFault::Shape {
                 index,
                 field: None,
-                problem: format!("is a second change of {issue}; an argument changes an issue once"),
+                problem: format!("is a second change of {issue}; an issue is changed once"),
             }),
             Some(_) | None => Ok(requested),
         }

@@ -8,7 +8,7 @@ use super::{
     transitions::{allowed_changes, changed, may_carry},
 };
 use crate::domain::{
-    argument::{Argument, ArgumentKind, ArgumentType},
+    argument::{AppealOption, Argument, ArgumentKind, ArgumentType},
     id::ArgumentId,
     role::Role,
 };
@@ -63,6 +63,21 @@ impl Ledger {
     /// The issues that keep the proposer from requesting completion.
     pub fn blocking(&self) -> Vec<Issue> {
         self.issues().filter(|issue| issue.is_blocking()).cloned().collect()
+    }
+
+    /// Checks what the options of an APPEAL decide, each as the RULING `seq` that comes next would be. The error has the number of the
+    /// option.
+    pub(in crate::domain) fn check_options(
+        &self,
+        options: &[AppealOption],
+        seq: u64,
+    ) -> Result<(), (usize, ChangeError)> {
+        for (number, option) in options.iter().enumerate().filter(|(_, option)| !option.issue_changes.is_empty()) {
+            let ruling = ArgumentKind::Ruling { close: false, chosen_option: Some(number) };
+            let changes = option.issue_changes.iter().map(Into::into).collect();
+            self.clone().apply(&ruling, seq, changes).map_err(|error| (number, error))?;
+        }
+        Ok(())
     }
 
     /// Makes the changes of the argument `seq`. An error is about the first change that cannot be made, and changes nothing.

@@ -217,6 +217,14 @@ impl Story {
     }
 
     fn submit(&mut self, kind: ArgumentKind, issue_changes: Vec<RequestedChange>) -> Result<(), SubmitError> {
+        self.submit_with(kind, Some(issue_changes))
+    }
+
+    fn submit_with(
+        &mut self,
+        kind: ArgumentKind,
+        issue_changes: Option<Vec<RequestedChange>>,
+    ) -> Result<(), SubmitError> {
         let seq_of = |id| self.arguments.iter().find(|argument| argument.id == id).map(|argument| argument.seq);
         let id = ArgumentId(Uuid::from_u128(self.arguments.len() as u128 + 1));
         let submission = Submission { issue_changes, ..Submission::new(self.debate.id, kind, text("because")) };
@@ -232,9 +240,17 @@ impl Story {
         self.submit(ArgumentKind::Claim { by, parent_id: self.debate.last_argument_id }, changes)
     }
 
+    fn newest_options(&self) -> &[AppealOption] {
+        self.arguments.last().map_or(&[], Argument::options)
+    }
+
     fn issue(&self, number: usize) -> &Issue {
         self.ledger.get(IssueNumber::at(number - 1).unwrap()).unwrap()
     }
+}
+
+fn option_deciding(issue_changes: Vec<IssueChange>) -> AppealOption {
+    AppealOption { label: "A".to_owned(), detail: None, free_form: false, issue_changes }
 }
 
 fn raise(severity: Severity) -> RequestedChange {
@@ -353,6 +369,70 @@ struct Step {
     changes: Vec<(usize, ChangeName, Severity)>,
 }
 
+fn decided(number: usize, change: Change) -> IssueChange {
+    IssueChange { issue: IssueNumber::at(number - 1).unwrap(), change, note: None }
+}
+
+/// A debate with two issues, the first of which is high, and an APPEAL with these options, of which the first refers I1.
+fn appealed(options: &[&[IssueChange]]) -> Result<Story, SubmitError> {
+    let mut story = Story::open();
+    story.claim(Side::Opponent, vec![raise(Severity::High), raise(Severity::Low)]).unwrap();
+    let options = options.iter().map(|changes| option_deciding(changes.to_vec())).collect();
+    let appeal = ArgumentKind::Appeal { parent_id: story.debate.last_argument_id, options };
+    let before = story.ledger.clone();
+    let result = story.submit(appeal, vec![of(1, Change::Refer)]);
+    assert!(result.is_ok() || story.ledger == before, "a refusal changes nothing");
+    result.map(|()| story)
+}
+
+#[test]
+fn a_ruling_that_chooses_an_option_and_has_no_list_makes_the_changes_of_the_option() {
+    let options = [&[decided(1, Change::Dismiss), decided(2, Change::Regrade(Severity::High))][..], &[]];
+    let ruling = |chosen_option| ArgumentKind::Ruling { close: false, chosen_option };
+    let ruled = |chosen, changes| {
+        let mut story = appealed(&options).unwrap();
+        story.submit_with(ruling(chosen), changes).unwrap();
+        (story.issue(1).status, story.issue(2).severity, story)
+    };
+    let (dismissed, regraded, story) = ruled(Some(0), None);
+    assert_eq!((dismissed, regraded), (IssueStatus::Dismissed, Severity::High));
+    let stored = story.arguments.last().unwrap();
+    assert_eq!(stored.issue_changes, options[0]);
+    let own = Some(vec![of(1, Change::Uphold)]);
+    for (chosen, changes) in [(Some(0), Some(Vec::new())), (Some(0), own), (Some(1), None), (None, None)] {
+        let (status, severity, _) = ruled(chosen, changes);
+        assert_eq!((status, severity), (IssueStatus::Open, Severity::Low));
+    }
+    // What would be stored is what is compared.
+    let again = |changes| Submission {
+        issue_changes: changes,
+        ..Submission::new(story.debate.id, ruling(Some(0)), text("because"))
+    };
+    let appeal = &story.arguments[story.arguments.len() - 2];
+    let as_stored = options[0].iter().map(Into::into).collect();
+    assert!(again(None).is_repeated_by(stored, appeal.options()));
+    assert!(again(Some(as_stored)).is_repeated_by(stored, &[]));
+    assert!(!again(Some(Vec::new())).is_repeated_by(stored, appeal.options()));
+}
+
+#[test]
+fn an_option_decides_what_a_ruling_right_after_the_appeal_may_change() {
+    let refused = |changes: &[IssueChange]| match appealed(&[&[decided(1, Change::Uphold)], changes]).map(drop) {
+        Err(SubmitError::Change { error, option, .. }) => (option, error),
+        other => panic!("{other:?}"),
+    };
+    for change in [Change::Fix, Change::Dispute, Change::Refer, Change::Resolve, Change::Withdraw, Change::Reopen] {
+        let (option, error) = refused(&[decided(2, Change::Uphold), decided(1, change.clone())]);
+        let ChangeError::NotAllowed(refusal) = error else { panic!("{error:?}") };
+        assert_eq!((option, refusal.index, refusal.change), (Some(1), 1, change.name()));
+        assert_eq!((refusal.role, refusal.argument_type), (Role::Arbitrator, ArgumentType::Ruling));
+        assert_eq!(refusal.allowed_changes.len(), 4, "{:?}", refusal.allowed_changes);
+    }
+    let (option, error) = refused(&[decided(3, Change::Uphold)]);
+    assert!(matches!(error, ChangeError::IssueNotFound { index: 0, .. }), "{error:?}");
+    assert_eq!(option, Some(1));
+}
+
 fn steps() -> impl Strategy<Value = Vec<Step>> {
     let change = (1..6_usize, prop::sample::select(ChangeName::ALL), prop::sample::select(Severity::ALL));
     let step = (0..6_usize, prop::bool::weighted(0.03), prop::collection::vec(change, 0..3));
@@ -367,17 +447,7 @@ proptest! {
         let mut story = Story::open();
         for step in &steps {
             let parent_id = story.debate.last_argument_id;
-            let option = AppealOption { label: "A".to_owned(), detail: None, free_form: false };
-            let kind = match step.argument {
-                0 => ArgumentKind::Claim { by: Side::Opponent, parent_id },
-                1 => ArgumentKind::Claim { by: Side::Proposer, parent_id },
-                2 => ArgumentKind::Appeal { parent_id, options: vec![option] },
-                3 => ArgumentKind::Resolution { parent_id },
-                4 => ArgumentKind::Intervention,
-                _ => ArgumentKind::Ruling { close: step.close, chosen_option: None },
-            };
-            let carries = !matches!(step.argument, 3 | 4);
-            let changes = step.changes.iter().filter(|_| carries).map(|(number, name, severity)| {
+            let carried = |(number, name, severity): &(usize, ChangeName, Severity)| {
                 if *name == ChangeName::Raise {
                     raise(*severity)
                 } else if *name == ChangeName::Regrade {
@@ -385,9 +455,26 @@ proptest! {
                 } else {
                     of(*number, change(*name))
                 }
+            };
+            let changes = step.changes.iter().map(carried);
+            // What an APPEAL has is what its option decides, and a RULING without a list chooses that.
+            let decided = changes.clone().filter_map(|RequestedChange { issue, change, note }| {
+                Some(IssueChange { issue: issue?, change, note })
             });
+            let option = option_deciding(decided.collect());
+            let is_choice = step.changes.is_empty() && !story.newest_options().is_empty();
+            let kind = match step.argument {
+                0 => ArgumentKind::Claim { by: Side::Opponent, parent_id },
+                1 => ArgumentKind::Claim { by: Side::Proposer, parent_id },
+                2 => ArgumentKind::Appeal { parent_id, options: vec![option] },
+                3 => ArgumentKind::Resolution { parent_id },
+                4 => ArgumentKind::Intervention,
+                _ => ArgumentKind::Ruling { close: step.close, chosen_option: is_choice.then_some(0) },
+            };
+            let carries = !matches!(step.argument, 2..=4);
+            let changes = carries.then(|| changes.collect()).filter(|_| !is_choice);
             let before = (story.debate.clone(), story.ledger.clone());
-            if story.submit(kind, changes.collect()).is_err() {
+            if story.submit_with(kind, changes).is_err() {
                 prop_assert_eq!((story.debate.clone(), story.ledger.clone()), before);
             }
             prop_assert_eq!(story.debate.issue_counts, story.ledger.counts());

@@ -194,7 +194,7 @@ fn submission(debate_id: DebateId, role: Role, one: Move) -> Submission {
 
 fn submitted(debate_id: DebateId, kind: ArgumentKind, issue_changes: Vec<RequestedChange>) -> Submission {
     let content = Content::parse("because".into(), Limits::default().content()).unwrap();
-    Submission { issue_changes, ..Submission::new(debate_id, kind, content) }
+    Submission { issue_changes: Some(issue_changes), ..Submission::new(debate_id, kind, content) }
 }
 
 /// An argument of a random debate. What is not allowed is left out.

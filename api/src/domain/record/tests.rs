@@ -50,7 +50,7 @@ impl Story {
         let seq_of = |id| self.arguments.iter().find(|argument| argument.id == id).map(|argument| argument.seq);
         let id = ArgumentId(Uuid::from_u128(self.arguments.len() as u128 + 1));
         let (debate_id, content) = (self.debate.id, text(content));
-        let submission = Submission { issue_changes: changes, ..Submission::new(debate_id, kind, content) };
+        let submission = Submission { issue_changes: Some(changes), ..Submission::new(debate_id, kind, content) };
         let citations = cited.iter().map(|name| citation(name)).collect();
         let options = self.arguments.last().map_or(&[][..], Argument::options);
         let stored = AtStoring { id, now: at(millis), citations, options };
@@ -100,7 +100,7 @@ impl Story {
 }
 
 fn option(label: &str) -> AppealOption {
-    AppealOption { label: label.to_owned(), detail: None, free_form: false }
+    AppealOption { label: label.to_owned(), detail: None, free_form: false, issue_changes: Vec::new() }
 }
 
 #[test]

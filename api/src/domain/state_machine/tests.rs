@@ -200,7 +200,7 @@ fn steps() -> impl Strategy<Value = Vec<Step>> {
 }
 
 fn option(label: &str) -> AppealOption {
-    AppealOption { label: label.to_owned(), detail: None, free_form: false }
+    AppealOption { label: label.to_owned(), detail: None, free_form: false, issue_changes: Vec::new() }
 }
 
 fn submission(debate_id: DebateId, step: &Step, parent_id: ArgumentId) -> Submission {

@@ -119,6 +119,8 @@ pub struct AppealOption {
     pub detail: Option<String>,
     /// True if the arbitrator describes the choice in the content of the RULING
     pub free_form: Option<bool>,
+    /// Only if there are any: what it decides. A RULING that chooses it and names no changes of issues itself carries these
+    pub issue_changes: Option<Vec<IssueChange>>,
 }
 
 /// The option of an APPEAL that a RULING chose.
@@ -227,7 +229,13 @@ impl From<domain::Debate> for LastingDebate {
 
 impl From<&domain::AppealOption> for AppealOption {
     fn from(option: &domain::AppealOption) -> Self {
-        Self { label: option.label.clone(), detail: option.detail.clone(), free_form: option.free_form.then_some(true) }
+        Self {
+            label: option.label.clone(),
+            detail: option.detail.clone(),
+            free_form: option.free_form.then_some(true),
+            issue_changes: (!option.issue_changes.is_empty())
+                .then(|| option.issue_changes.iter().map(Into::into).collect()),
+        }
     }
 }
 

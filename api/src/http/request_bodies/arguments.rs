@@ -8,7 +8,10 @@ use super::{
     HasLimits,
     agents::{agents, check_sizes},
     content,
-    issue_changes::{IssueChangeSubmit, MAX_CHANGES_BYTES, NoIssueChanges, issue_changes},
+    issue_changes::{
+        self, FIELD, IssueChangeSubmit, MAX_CHANGES_BYTES, NoIssueChanges, changes_of_option, field_of_option,
+        issue_changes,
+    },
     optional_request_id,
 };
 use crate::{
@@ -19,6 +22,10 @@ use crate::{
     },
     http::contract::{Agent, objects},
 };
+
+/// How many bytes the changes of all options of an APPEAL may have together: those of eight options with as many as there may be, of
+/// full length.
+const MAX_OPTION_CHANGES_BYTES: usize = 8 * MAX_CHANGES_BYTES;
 
 /// A CLAIM to be added.
 #[derive(Debug, Object, Deserialize)]
@@ -48,6 +55,10 @@ pub struct AppealOptionSubmit {
     pub detail: Option<String>,
     /// True if the arbitrator describes the choice in the content of the RULING
     pub free_form: Option<bool>,
+    /// What it decides, at most 50: the changes of issues of a RULING that chooses it and has no `issue_changes`. The changes that a
+    /// RULING may make, but for `raise`
+    #[serde(default, deserialize_with = "objects")]
+    pub issue_changes: Option<Vec<IssueChangeSubmit>>,
 }
 
 /// An APPEAL to be added: it asks the arbitrator to decide a point.
@@ -96,7 +107,7 @@ pub struct RulingSubmit {
     pub close: Option<bool>,
     /// The index of the chosen option of the APPEAL, from 0
     pub chosen_option: Option<u32>,
-    /// The changes of issues that it carries, at most 50
+    /// The changes of issues that it carries, at most 50. Without a list, those of the chosen option; an empty list is none
     #[serde(default, deserialize_with = "objects")]
     pub issue_changes: Option<Vec<IssueChangeSubmit>>,
     /// The programs that were started to write it, at most 16. They are stored with it; a repeated request may name others
@@ -137,7 +148,7 @@ macro_rules! has_limits {
 
 has_limits! {
     ArgumentSubmit: MAX_CHANGES_BYTES, "content" Limits::content;
-    AppealSubmit: MAX_CHANGES_BYTES, "content" Limits::content;
+    AppealSubmit: MAX_CHANGES_BYTES + MAX_OPTION_CHANGES_BYTES, "content" Limits::content;
     ResolutionSubmit: 0, "content" Limits::content;
     RulingSubmit: MAX_CHANGES_BYTES, "content" Limits::content;
     InterventionSubmit: 0, "content" Limits::intervention;
@@ -162,7 +173,7 @@ impl Parts {
         // The lengths of all fields are checked before anything else.
         self.rule.check_size(&self.content).map_err(|error| Error::text("content", error))?;
         check_sizes(self.agents.as_deref())?;
-        let issue_changes = issue_changes(self.issue_changes)?;
+        let issue_changes = self.issue_changes.map(|changes| issue_changes(FIELD, changes)).transpose()?;
         let agents = agents(self.agents)?;
         let content = content("content", self.content, self.rule)?;
         let kind = kind()?;
@@ -179,9 +190,11 @@ pub fn claim(body: ArgumentSubmit, debate_id: Result<DebateId, Error>, limits: &
 
 pub fn appeal(body: AppealSubmit, debate_id: Result<DebateId, Error>, limits: &Limits) -> Result<Submission, Error> {
     let AppealSubmit { target_id, content, agents, client_request_id, options: given, issue_changes } = body;
+    let given = given.unwrap_or_default();
+    check_option_sizes(&given, limits)?;
     let parts = Parts { content, rule: limits.content(), issue_changes, agents, request_id: Some(client_request_id) };
     parts.submission(debate_id, || {
-        let options = with_free_form(options(given.unwrap_or_default(), limits)?);
+        let options = with_free_form(options(given, limits)?);
         Ok(ArgumentKind::Appeal { parent_id: ArgumentId(target_id), options })
     })
 }
@@ -218,22 +231,31 @@ pub fn intervention(
     parts.submission(debate_id, || Ok(ArgumentKind::Intervention))
 }
 
-/// The options of an APPEAL. All of them together may be as long as the content of an argument.
-fn options(options: Vec<AppealOptionSubmit>, limits: &Limits) -> Result<Vec<AppealOption>, Error> {
+/// Checks the lengths of the texts of options. Labels and details together may be as long as the content of an argument.
+fn check_option_sizes(options: &[AppealOptionSubmit], limits: &Limits) -> Result<(), Error> {
     let length = |option: &AppealOptionSubmit| option.label.len() + option.detail.as_deref().unwrap_or_default().len();
     let (limit, actual) = (limits.max_content_bytes, options.iter().map(length).sum());
     if actual > limit {
         return Err(Error::TooLarge { field: "options".to_owned(), limit, actual, unit: Unit::Bytes });
     }
+    for (number, option) in options.iter().enumerate() {
+        issue_changes::check_sizes(&field_of_option(number), option.issue_changes.as_deref().unwrap_or_default())?;
+    }
+    Ok(())
+}
+
+/// The options of an APPEAL.
+fn options(options: Vec<AppealOptionSubmit>, limits: &Limits) -> Result<Vec<AppealOption>, Error> {
     let option = |(index, option): (usize, AppealOptionSubmit)| {
-        let AppealOptionSubmit { label, detail, free_form } = option;
+        let AppealOptionSubmit { label, detail, free_form, issue_changes } = option;
         let field = |name: &str| format!("options[{index}].{name}");
         limits.content().check(&label).map_err(|error| Error::text(&field("label"), error))?;
         let detail = detail.filter(|detail| !detail.is_empty());
         if let Some(detail) = &detail {
             check_characters(detail).map_err(|error| Error::text(&field("detail"), error))?;
         }
-        Ok(AppealOption { label, detail, free_form: free_form.unwrap_or(false) })
+        let issue_changes = changes_of_option(&field_of_option(index), issue_changes.unwrap_or_default())?;
+        Ok(AppealOption { label, detail, free_form: free_form.unwrap_or(false), issue_changes })
     };
     options.into_iter().enumerate().map(option).collect()
 }

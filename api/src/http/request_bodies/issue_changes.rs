@@ -9,8 +9,8 @@ use serde_json::value::RawValue;
 use crate::{
     app::Error,
     domain::{
-        CHANGE_NOTE, ChangeFault, ISSUE_LOCATION, ISSUE_TITLE, MAX_CHANGES, RequestedChange, UncheckedChange,
-        check_changes,
+        CHANGE_NOTE, ChangeFault, ISSUE_LOCATION, ISSUE_TITLE, IssueChange, MAX_CHANGES, RequestedChange,
+        UncheckedChange, check_changes,
     },
 };
 
@@ -57,17 +57,46 @@ impl<'de> Deserialize<'de> for NoIssueChanges {
 /// The name of the field.
 pub(super) const FIELD: &str = "issue_changes";
 
-/// Checks the changes of a body.
-pub(super) fn issue_changes(changes: Option<Vec<IssueChangeSubmit>>) -> Result<Vec<RequestedChange>, Error> {
-    let unchecked = |change: IssueChangeSubmit| {
+/// The changes of a body before they are checked.
+impl From<IssueChangeSubmit> for UncheckedChange {
+    fn from(change: IssueChangeSubmit) -> Self {
         let IssueChangeSubmit { change, issue, severity, title, location, note } = change;
-        UncheckedChange { change, issue, severity, title, location, note }
-    };
-    check_changes(changes.unwrap_or_default().into_iter().map(unchecked).collect()).map_err(error)
+        Self { change, issue, severity, title, location, note }
+    }
 }
 
-/// The error about the first text that is over its limit, in changes of a body that is invalid.
-pub(super) fn too_large_text(changes: &RawValue) -> Option<Error> {
+/// Checks the changes in a field of a body.
+pub(super) fn issue_changes(field: &str, changes: Vec<IssueChangeSubmit>) -> Result<Vec<RequestedChange>, Error> {
+    check_changes(changes.into_iter().map(Into::into).collect()).map_err(|fault| error(field, fault))
+}
+
+/// Checks the changes that an option decides, in a field of a body. They are of issues that are there.
+pub(super) fn changes_of_option(field: &str, changes: Vec<IssueChangeSubmit>) -> Result<Vec<IssueChange>, Error> {
+    let of_issue = |(index, RequestedChange { issue, change, note }): (usize, RequestedChange)| {
+        let message = "is raise; an option changes issues that are there";
+        let issue = issue.ok_or_else(|| Error::invalid(format!("{field}[{index}].change"), message))?;
+        Ok(IssueChange { issue, change, note })
+    };
+    issue_changes(field, changes)?.into_iter().enumerate().map(of_issue).collect()
+}
+
+/// The error about the first text that is over its limit, in the changes of a field.
+pub(super) fn check_sizes(field: &str, changes: &[IssueChangeSubmit]) -> Result<(), Error> {
+    for (index, change) in changes.iter().enumerate() {
+        for (name, text, rule) in [
+            ("title", &change.title, ISSUE_TITLE),
+            ("location", &change.location, ISSUE_LOCATION),
+            ("note", &change.note, CHANGE_NOTE),
+        ] {
+            let size = rule.check_size(text.as_deref().unwrap_or_default());
+            size.map_err(|error| Error::text(&format!("{field}[{index}].{name}"), error))?;
+        }
+    }
+    Ok(())
+}
+
+/// The error about the first text that is over its limit, in the changes of a field of a body that is invalid.
+pub(super) fn too_large_text(field: &str, changes: &RawValue) -> Option<Error> {
     let changes: Vec<&RawValue> = serde_json::from_str(changes.get()).ok()?;
     changes.into_iter().enumerate().find_map(|(index, change)| {
         let fields: HashMap<Cow<'_, str>, &RawValue> = serde_json::from_str(change.get()).ok()?;
@@ -75,21 +104,35 @@ pub(super) fn too_large_text(changes: &RawValue) -> Option<Error> {
             |(name, rule)| {
                 let text: Cow<'_, str> = serde_json::from_str(fields.get(name)?.get()).ok()?;
                 let error = rule.check_size(&text).err()?;
-                Some(Error::text(&format!("{FIELD}[{index}].{name}"), error))
+                Some(Error::text(&format!("{field}[{index}].{name}"), error))
             },
         )
     })
 }
 
-fn error(fault: ChangeFault) -> Error {
+/// The same in the options of a body that is invalid.
+pub(super) fn too_large_text_of_option(options: &RawValue) -> Option<Error> {
+    let options: Vec<&RawValue> = serde_json::from_str(options.get()).ok()?;
+    options.into_iter().enumerate().find_map(|(number, option)| {
+        let fields: HashMap<Cow<'_, str>, &RawValue> = serde_json::from_str(option.get()).ok()?;
+        too_large_text(&field_of_option(number), fields.get(FIELD)?)
+    })
+}
+
+/// The name of the field of an option, counted from 0.
+pub(super) fn field_of_option(number: usize) -> String {
+    format!("options[{number}].{FIELD}")
+}
+
+fn error(list: &str, fault: ChangeFault) -> Error {
     match fault {
         ChangeFault::TooMany { actual } => {
-            Error::invalid(FIELD, format!("has {actual} changes, an argument carries at most {MAX_CHANGES}"))
+            Error::invalid(list, format!("has {actual} changes; there may be at most {MAX_CHANGES}"))
         }
-        ChangeFault::Text { index, field, error } => Error::text(&format!("{FIELD}[{index}].{field}"), error),
+        ChangeFault::Text { index, field, error } => Error::text(&format!("{list}[{index}].{field}"), error),
         ChangeFault::Shape { index, field: Some(field), problem } => {
-            Error::invalid(format!("{FIELD}[{index}].{field}"), problem)
+            Error::invalid(format!("{list}[{index}].{field}"), problem)
         }
-        ChangeFault::Shape { index, field: None, problem } => Error::invalid(format!("{FIELD}[{index}]"), problem),
+        ChangeFault::Shape { index, field: None, problem } => Error::invalid(format!("{list}[{index}]"), problem),
     }
 }

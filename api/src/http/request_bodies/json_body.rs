@@ -119,8 +119,11 @@ fn too_large_field<T: HasLimits>(bytes: &[u8], limits: &Limits) -> Option<Error>
         let agents = serde_json::from_str::<Vec<Agent>>(body.get(agents::FIELD)?.get()).ok()?;
         agents::check_sizes(Some(&agents)).err()
     };
-    too_large.or_else(in_agents).or_else(|| {
+    let in_changes = || {
         let changes = body.get(issue_changes::FIELD).filter(|_| T::MAX_CHANGES_BYTES > 0)?;
-        issue_changes::too_large_text(changes)
-    })
+        issue_changes::too_large_text(issue_changes::FIELD, changes)
+    };
+    let in_options =
+        || issue_changes::too_large_text_of_option(body.get("options").filter(|_| T::MAX_CHANGES_BYTES > 0)?);
+    too_large.or_else(in_agents).or_else(in_changes).or_else(in_options)
 }

@@ -11,7 +11,7 @@ use crate::domain::{Agent, Argument, Citation, Debate, DebateId, Hash};
 /// The most that the cache holds, in bytes.
 const CAPACITY: u64 = 32 * 1024 * 1024;
 
-/// The size of an argument without its content, citations and agents, in bytes.
+/// The size of an argument without its texts, citations and agents, in bytes.
 const BYTES_BESIDES_CONTENT: u64 = 512;
 
 /// The number of arguments that the cache allocates room for.
@@ -46,7 +46,7 @@ impl Weighter<(DebateId, u64), CheckedArgument> for ArgumentSize {
     fn weight(&self, _key: &(DebateId, u64), CheckedArgument { argument, .. }: &CheckedArgument) -> u64 {
         let citations = argument.citations.len() * size_of::<Citation>();
         let agents = argument.agents.len() * size_of::<Agent>();
-        BYTES_BESIDES_CONTENT + (argument.content.as_str().len() + citations + agents) as u64
+        BYTES_BESIDES_CONTENT + (argument.text_bytes() + citations + agents) as u64
     }
 }
 

@@ -59,6 +59,8 @@ pub(in crate::store) struct DebateBatch {
     added: Vec<Arc<Commit>>,
     /// The newest arguments before the batch, of the debates of which seats may be freed or options chosen
     newest: HashMap<DebateId, Arc<Argument>>,
+    /// The APPEALs of stored RULINGs that are asked for again without changes of issues, by their `seq`
+    appeals: HashMap<(DebateId, u64), Arc<Argument>>,
     /// The debates of which seats were freed
     freed: HashSet<DebateId>,
     /// What is wrong with debates that do not hold, which take no writes
@@ -163,6 +165,12 @@ impl DebateBatch {
             }
         }
 
+        let appeals = writes.clone().filter_map(|write| batch.appeal_to_compare(write)).collect();
+        for row in batch_statements::find_by_seqs(transaction, appeals).await? {
+            let Some(appeal) = batch.checked(faulty, row) else { continue };
+            batch.appeals.insert((appeal.debate_id, appeal.seq), appeal);
+        }
+
         let of_choices = writes.clone().filter(|write| needs_options(write)).map(DebateWrite::debate_id);
         let newest = freed.clone().chain(of_choices);
         let newest = newest.filter_map(|id| Some(batch.debates.get(&id)?.last_argument_id.0)).collect();
@@ -219,8 +227,21 @@ impl DebateBatch {
             cited,
             added: Vec::new(),
             newest: HashMap::new(),
+            appeals: HashMap::new(),
             freed: HashSet::new(),
             faults: HashMap::new(),
+        }
+    }
+
+    /// The debate and the `seq` of the APPEAL whose options say whether a write repeats a stored RULING; none if nothing depends on them.
+    fn appeal_to_compare(&self, write: &DebateWrite) -> Option<(Uuid, i64)> {
+        match write {
+            DebateWrite::Submit(submission) if submission.takes_changes_of_option() => {
+                let id = submission.debate_id;
+                let stored = self.replies.get(&(id, submission.request_id.clone()?))?;
+                Some((id.0, stored.chosen.as_ref()?.seq.cast_signed()))
+            }
+            DebateWrite::Submit(_) | DebateWrite::Create(_) => None,
         }
     }
 
@@ -250,7 +271,7 @@ impl DebateBatch {
     ) -> Vec<Uuid> {
         let changes_issues = |id: DebateId| {
             writes.clone().any(|write| match write {
-                DebateWrite::Submit(submission) => submission.debate_id == id && !submission.issue_changes.is_empty(),
+                DebateWrite::Submit(submission) => submission.debate_id == id && submission.may_change_issues(),
                 DebateWrite::Create(_) => false,
             })
         };
@@ -314,7 +335,8 @@ impl DebateBatch {
         if let Some(request) = &submission.request_id
             && let Some(argument) = self.replies.get(&(id, request.clone()))
         {
-            if submission.is_repeated_by(argument) {
+            let appeal = argument.chosen.as_ref().and_then(|chosen| self.appeal(id, chosen.seq));
+            if submission.is_repeated_by(argument, appeal.as_deref().map_or(&[], Argument::options)) {
                 return Ok(self.replayed(debate, argument));
             }
             return Err(WriteError::IdempotencyConflict(request.clone()));
@@ -338,6 +360,14 @@ impl DebateBatch {
         let (debate, argument) =
             debate.submit(submission.clone(), ledger, seq_of, stored).map_err(WriteError::Refused)?;
         Ok(self.add(debate, argument, Some(previous_hash), unknown))
+    }
+
+    /// The APPEAL `seq` of which a stored RULING chose an option, if it was needed.
+    fn appeal(&self, id: DebateId, seq: u64) -> Option<Arc<Argument>> {
+        let is_it = |argument: &&Arc<Argument>| argument.debate_id == id && argument.seq == seq;
+        let added = self.added.iter().map(|commit| &commit.argument).find(is_it);
+        let newest = || self.newest.get(&id).filter(is_it);
+        added.or_else(|| self.appeals.get(&(id, seq))).or_else(newest).cloned()
     }
 
     /// The newest argument of a debate as the writes so far leave it, if it was loaded.

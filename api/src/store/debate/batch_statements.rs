@@ -30,16 +30,33 @@ pub(super) async fn find_by_request_ids(
     transaction: &DatabaseTransaction,
     requests: Vec<(Uuid, String)>,
 ) -> Result<Vec<ArgumentRow>, DbErr> {
-    if requests.is_empty() {
+    find_in_debates(transaction, "client_request_id", requests).await
+}
+
+/// The arguments with these `seq`, each in its debate. Some may come twice.
+pub(super) async fn find_by_seqs(
+    transaction: &DatabaseTransaction,
+    seqs: Vec<(Uuid, i64)>,
+) -> Result<Vec<ArgumentRow>, DbErr> {
+    find_in_debates(transaction, "seq", seqs).await
+}
+
+/// The arguments that have the value that comes with their debate in a column. Some may come twice.
+async fn find_in_debates<T: Into<Value> + Clone>(
+    transaction: &DatabaseTransaction,
+    column: &str,
+    places: Vec<(Uuid, T)>,
+) -> Result<Vec<ArgumentRow>, DbErr> {
+    if places.is_empty() {
         return Ok(Vec::new());
     }
-    let requests = padded(requests);
+    let places = padded(places);
     let sql = format!(
-        "SELECT arguments.*, {PREVIOUS_HASH} AS {PREVIOUS} FROM (VALUES {}) AS requests JOIN arguments \
-         ON arguments.debate_id = requests.column1 AND arguments.client_request_id = requests.column2",
-        placeholders(transaction, requests.len(), 2)
+        "SELECT arguments.*, {PREVIOUS_HASH} AS {PREVIOUS} FROM (VALUES {}) AS places JOIN arguments \
+         ON arguments.debate_id = places.column1 AND arguments.{column} = places.column2",
+        placeholders(transaction, places.len(), 2)
     );
-    let values: Vec<Value> = requests.into_iter().flat_map(|(debate, id)| [debate.into(), id.into()]).collect();
+    let values: Vec<Value> = places.into_iter().flat_map(|(debate, value)| [debate.into(), value.into()]).collect();
     let select = Statement::from_sql_and_values(transaction.get_database_backend(), sql, values);
     ArgumentRow::find_by_statement(select).all(transaction).await
 }

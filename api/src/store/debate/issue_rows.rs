@@ -76,9 +76,9 @@ pub(super) fn counts(stored: Option<&str>) -> Option<IssueCounts> {
     Some(IssueCounts { open, fixed, disputed, resolved, withdrawn, dismissed, blocking, deferred })
 }
 
-/// A change in the JSON of the column `issue_changes`.
+/// A change in the JSON of the columns `issue_changes` and `options`.
 #[derive(Serialize, Deserialize)]
-struct ChangeJson<'a> {
+pub(super) struct ChangeJson<'a> {
     change: Cow<'a, str>,
     issue: Cow<'a, str>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -132,35 +132,40 @@ pub(super) fn argument_changes(row: &argument::Model) -> Result<ArgumentChanges,
     };
     let numbers = numbers.into_iter().map(|number| number.checked_sub(1).and_then(IssueNumber::at));
     let numbers: Option<Vec<_>> = numbers.collect();
-    let changes = changes.into_iter().map(|json| change(json).map_err(|reason| bad("issue_changes", &reason)));
+    let changes =
+        changes.into_iter().map(|json| IssueChange::try_from(json).map_err(|reason| bad("issue_changes", &reason)));
     Ok((
         changes.collect::<Result<_, _>>()?,
         numbers.ok_or_else(|| bad("changed_issues", &"has a number that is not positive"))?,
     ))
 }
 
-fn change(json: ChangeJson<'_>) -> Result<IssueChange, String> {
-    let name: ChangeName = json.change.parse().map_err(|error| format!("{error}"))?;
-    let severity =
-        json.severity.map(|text| text.parse::<Severity>()).transpose().map_err(|error| format!("{error}"))?;
-    let missing = |field: &str| format!("has a {name} without {field}");
-    let change = match name {
-        ChangeName::Raise => Change::Raise(NewIssue {
-            severity: severity.ok_or_else(|| missing("severity"))?,
-            title: json.title.ok_or_else(|| missing("title"))?.into_owned(),
-            location: json.location.map(Cow::into_owned),
-        }),
-        ChangeName::Regrade => Change::Regrade(severity.ok_or_else(|| missing("severity"))?),
-        ChangeName::Fix => Change::Fix,
-        ChangeName::Dispute => Change::Dispute,
-        ChangeName::Refer => Change::Refer,
-        ChangeName::Resolve => Change::Resolve,
-        ChangeName::Withdraw => Change::Withdraw,
-        ChangeName::Reopen => Change::Reopen,
-        ChangeName::Uphold => Change::Uphold,
-        ChangeName::Dismiss => Change::Dismiss,
-        ChangeName::Defer => Change::Defer,
-    };
-    let issue = json.issue.parse().map_err(|error| format!("names {:?}, which {error}", json.issue))?;
-    Ok(IssueChange { issue, change, note: json.note.map(Cow::into_owned) })
+impl TryFrom<ChangeJson<'_>> for IssueChange {
+    type Error = String;
+
+    fn try_from(json: ChangeJson<'_>) -> Result<Self, String> {
+        let name: ChangeName = json.change.parse().map_err(|error| format!("{error}"))?;
+        let severity =
+            json.severity.map(|text| text.parse::<Severity>()).transpose().map_err(|error| format!("{error}"))?;
+        let missing = |field: &str| format!("has a {name} without {field}");
+        let change = match name {
+            ChangeName::Raise => Change::Raise(NewIssue {
+                severity: severity.ok_or_else(|| missing("severity"))?,
+                title: json.title.ok_or_else(|| missing("title"))?.into_owned(),
+                location: json.location.map(Cow::into_owned),
+            }),
+            ChangeName::Regrade => Change::Regrade(severity.ok_or_else(|| missing("severity"))?),
+            ChangeName::Fix => Change::Fix,
+            ChangeName::Dispute => Change::Dispute,
+            ChangeName::Refer => Change::Refer,
+            ChangeName::Resolve => Change::Resolve,
+            ChangeName::Withdraw => Change::Withdraw,
+            ChangeName::Reopen => Change::Reopen,
+            ChangeName::Uphold => Change::Uphold,
+            ChangeName::Dismiss => Change::Dismiss,
+            ChangeName::Defer => Change::Defer,
+        };
+        let issue = json.issue.parse().map_err(|error| format!("names {:?}, which {error}", json.issue))?;
+        Ok(Self { issue, change, note: json.note.map(Cow::into_owned) })
+    }
 }

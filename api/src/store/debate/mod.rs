@@ -13,6 +13,7 @@ mod debate_change;
 pub(super) mod issue_rows;
 pub(super) mod issues;
 mod list;
+mod option_rows;
 mod plan_rows;
 mod preview;
 mod read;

@@ -31,7 +31,14 @@ impl Store {
         submission.check_seat(&debate)?;
         if let Some(row) = stored {
             let argument = self.checked(&debate, vec![row])?.pop().ok_or(WriteError::DebateNotFound(id))?;
-            if let (Some(request), false) = (&submission.request_id, submission.is_repeated_by(&argument)) {
+            let appeal = match &argument.chosen {
+                Some(chosen) if submission.takes_changes_of_option() => {
+                    Some(self.argument_at(&debate, chosen.seq).await?)
+                }
+                Some(_) | None => None,
+            };
+            let options = appeal.as_deref().map_or(&[][..], Argument::options);
+            if let (Some(request), false) = (&submission.request_id, submission.is_repeated_by(&argument, options)) {
                 return Err(WriteError::IdempotencyConflict(request.clone()));
             }
             let unknown_citations = self.citations(argument.content.as_str()).await?.unknown;

@@ -149,7 +149,7 @@ impl Store {
         self.argument_at(debate, debate.last_seq).await
     }
 
-    async fn argument_at(&self, debate: &Debate, seq: u64) -> Result<Arc<Argument>, StoreError> {
+    pub(super) async fn argument_at(&self, debate: &Debate, seq: u64) -> Result<Arc<Argument>, StoreError> {
         let range = Range { after: seq - 1, up_to: seq, newest: None };
         self.arguments(debate, range).await?.pop().ok_or_else(|| rows::missing_argument(debate, seq).into())
     }

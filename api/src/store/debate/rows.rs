@@ -3,16 +3,14 @@
 use std::{fmt::Display, num::NonZeroU8};
 
 use entity::{argument, debate};
-use serde::{Deserialize, Serialize};
 
 pub(super) use super::row_errors::{ARGUMENTS, DEBATES, argument_name, bad_argument, debate_name};
-use super::{agent_rows, citation_rows, issue_rows, plan_rows, row_errors::bad_debate};
+use super::{agent_rows, citation_rows, issue_rows, option_rows, plan_rows, row_errors::bad_debate};
 use crate::{
     domain::{
-        AppealOption, Argument, ArgumentId, ArgumentKind, ArgumentType, AwaitingArbitrator, AwaitingOpponent,
-        AwaitingProposer, ChosenOption, Closed, Content, Debate, DebateId, Hash, InterventionPending, LateArgument,
-        LateDelivery, RespondingTo, Role, Rounds, RulingRequest, SeatKey, Seats, Side, State, StateName, Title,
-        UnknownValue, folded,
+        Argument, ArgumentId, ArgumentKind, ArgumentType, AwaitingArbitrator, AwaitingOpponent, AwaitingProposer,
+        ChosenOption, Closed, Content, Debate, DebateId, Hash, InterventionPending, LateArgument, LateDelivery,
+        RespondingTo, Role, Rounds, RulingRequest, SeatKey, Seats, Side, State, StateName, Title, UnknownValue, folded,
     },
     store::{
         error::{InconsistentRow, RowName},
@@ -215,16 +213,6 @@ pub(super) fn seat_column(key: Option<SeatKey>) -> Option<Vec<u8>> {
     key.map(|key| key.as_bytes().to_owned())
 }
 
-/// An option in the JSON of the `options` column.
-#[derive(Serialize, Deserialize)]
-struct OptionJson {
-    label: String,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    detail: Option<String>,
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    free_form: bool,
-}
-
 /// The argument of a row, of which nobody has checked that it is as it was written. What is read for others than those who
 /// check comes from [`select`](super::select).
 pub(in crate::store) fn unchecked_argument(row: argument::Model) -> Result<Argument, InconsistentRow> {
@@ -275,7 +263,7 @@ fn kind(row: &argument::Model) -> Result<ArgumentKind, InconsistentRow> {
                 Role::Arbitrator => return Err(bad("role", &"is the arbitrator's on a CLAIM")),
             }
         }
-        ArgumentType::Appeal => ArgumentKind::Appeal { parent_id: parent_id()?, options: options(row)? },
+        ArgumentType::Appeal => ArgumentKind::Appeal { parent_id: parent_id()?, options: option_rows::options(row)? },
         ArgumentType::Resolution => ArgumentKind::Resolution { parent_id: parent_id()? },
         ArgumentType::Intervention => ArgumentKind::Intervention,
         ArgumentType::Ruling => {
@@ -309,37 +297,20 @@ fn kind(row: &argument::Model) -> Result<ArgumentKind, InconsistentRow> {
     Ok(kind)
 }
 
-fn options(row: &argument::Model) -> Result<Vec<AppealOption>, InconsistentRow> {
-    let Some(json) = &row.options else { return Ok(Vec::new()) };
-    let options: Vec<OptionJson> = serde_json::from_str(json).map_err(|error| bad_argument("options", row, error))?;
-    Ok(options
-        .into_iter()
-        .map(|OptionJson { label, detail, free_form }| AppealOption { label, detail, free_form })
-        .collect())
-}
-
 pub(super) fn argument_row(argument: &Argument) -> Result<argument::Model, InconsistentRow> {
-    let (options, close, chosen_option) = match &argument.kind {
-        ArgumentKind::Appeal { options, .. } if !options.is_empty() => {
-            let options: Vec<OptionJson> = options
-                .iter()
-                .cloned()
-                .map(|AppealOption { label, detail, free_form }| OptionJson { label, detail, free_form })
-                .collect();
-            let json = serde_json::to_string(&options)
-                .map_err(|error| InconsistentRow::new(ARGUMENTS, "options", argument_name(argument), error))?;
-            (Some(json), None, None)
-        }
+    let (close, chosen_option) = match &argument.kind {
         ArgumentKind::Ruling { close, chosen_option } => {
             let chosen = chosen_option.and_then(|index| i32::try_from(index).ok());
-            (None, Some(*close), chosen)
+            (Some(*close), chosen)
         }
         ArgumentKind::Appeal { .. }
         | ArgumentKind::Motion
         | ArgumentKind::Claim { .. }
         | ArgumentKind::Resolution { .. }
-        | ArgumentKind::Intervention => (None, None, None),
+        | ArgumentKind::Intervention => (None, None),
     };
+    let options = option_rows::column(argument.options())
+        .map_err(|error| InconsistentRow::new(ARGUMENTS, "options", argument_name(argument), error))?;
     let (issue_changes, changed_issues) = issue_rows::change_columns(&argument.issue_changes, &argument.changed_issues)
         .map_err(|error| InconsistentRow::new(ARGUMENTS, "issue_changes", argument_name(argument), error))?;
     let citations = citation_rows::column(&argument.citations)

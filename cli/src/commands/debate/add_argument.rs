@@ -16,8 +16,8 @@ use crate::{
     client::{
         ApiError, ApiSuccess, Client, Response,
         types::{
-            AppealSubmit, Argument, ArgumentSubmit, ArgumentSubmitted, CitedVersion, DebateCreate, InterventionSubmit,
-            IssueChange, ResolutionSubmit, Role, RulingSubmit, Side,
+            AppealSubmit, Argument, ArgumentSubmit, ArgumentSubmitted, CitedVersion, DebateContext, DebateCreate,
+            InterventionSubmit, IssueChange, ResolutionSubmit, Role, RulingSubmit, Side,
         },
     },
     input::{agents::Agents, ids, request_id::RequestId, resolve_id},
@@ -136,6 +136,7 @@ impl Decision {
         let Response { mut data, parsed } =
             client.send::<ArgumentSubmitted, _>(ask).await.map_err(|failure| destination.with_next(failure))?;
         truncate::argument(&mut data["argument"]);
+        warn_of_left_changes(&client, &parsed.argument).await;
         let changes = changes(&parsed.argument.issue_changes).map(|changes| format!(": {changes}")).unwrap_or_default();
         let message = format!("Nothing is stored. The debate would be {} then{changes}", parsed.debate_state);
         Ok(Output::new(data, message).with_next(next_command::context(debate_id, Some(Role::Arbitrator))))
@@ -171,6 +172,7 @@ impl Destination {
         let turn =
             Turn { debate: argument.debate_id, role: self.role, action: &parsed.action, moves: &parsed.moves, newest };
         let step = turn.step_after_writing();
+        warn_of_left_changes(client, argument).await;
         let stored = if parsed.replayed.unwrap_or_default() { "was stored before" } else { "is stored" };
         let changes = changes(&argument.issue_changes).map(|changes| format!(": {changes}")).unwrap_or_default();
         let mut message = format!("{} {stored} as argument {}{changes}", argument.type_, argument.seq);
@@ -279,6 +281,32 @@ pub fn warn_of_citations(unknown: &[CitedVersion], unseen: &[CitedVersion]) {
         warning::add(format!(
             "no argument up to the opponent's newest CLAIM cites {}, so the opponent cannot have agreed to it",
             cited(unseen)
+        ));
+    }
+}
+
+/// Warns of what the option that a RULING chose decides and the RULING does not carry.
+async fn warn_of_left_changes(client: &Client, ruling: &Argument) {
+    let Some(chosen) = &ruling.chosen else { return };
+    let (before, after) = (Some(chosen.seq + 1), Some(chosen.seq.saturating_sub(1)));
+    let appeal = client.api.debate_get_context(&ruling.debate_id, after, before, None, None, None);
+    // Without an answer nothing can be said; the ruling is stored all the same.
+    let Ok(context) = client.send_once::<DebateContext>(appeal).await else { return };
+    let options = context.parsed.arguments.iter().find(|argument| argument.seq == chosen.seq).map(|one| &one.options);
+    let decided = options.and_then(|options| options.get(usize::try_from(chosen.number).ok()?));
+    let left = decided.into_iter().flat_map(|option| &option.issue_changes).filter(|decided| {
+        let is_carried = |made: &&IssueChange| {
+            (&made.change, &made.issue, &made.severity) == (&decided.change, &decided.issue, &decided.severity)
+        };
+        !ruling.issue_changes.iter().any(|made| is_carried(&made))
+    });
+    let left: Vec<String> = left.map(|change| format!("{} {}", change.change, change.issue)).collect();
+    if !left.is_empty() {
+        warning::add(format!(
+            "the ruling has changes of its own and leaves what option {} ({}) decides: {}",
+            chosen.number,
+            chosen.label,
+            left.join(", ")
         ));
     }
 }

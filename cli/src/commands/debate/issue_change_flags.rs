@@ -1,6 +1,6 @@
 //! The flags that change issues.
 
-use std::path::PathBuf;
+use std::{path::PathBuf, str::FromStr};
 
 use clap::Args;
 
@@ -28,16 +28,16 @@ macro_rules! change_flags {
         }
 
         impl $name {
-            /// The changes of the list, else those of the flags in their order.
-            pub fn read(&self) -> Result<Changes, Failure> {
+            /// The changes of the list, else those of the flags in their order; none if neither is given.
+            pub fn read(&self) -> Result<Option<Changes>, Failure> {
                 let mut changes = Changes::new();
                 $(changes.extend(parse(stringify!($change), &self.$change)?);)+
                 let list = match (&self.issue_changes, &self.issue_changes_json) {
                     (Some(path), _) => (content::read_file("--issue-changes", path)?, format!(" {}", path.display())),
                     (None, Some(json)) => (json.clone(), String::new()),
-                    (None, None) => return Ok(changes),
+                    (None, None) => return Ok(Some(changes).filter(|changes| !changes.is_empty())),
                 };
-                listed(list, &changes)
+                listed(list, &changes).map(Some)
             }
         }
     };
@@ -91,7 +91,57 @@ change_flags! {
     }
 }
 
-type Changes = Vec<IssueChangeSubmit>;
+/// Changes of issues, as they are sent.
+pub type Changes = Vec<IssueChangeSubmit>;
+
+/// What an option of `appeal` decides: its number, from 0, and its changes.
+#[derive(Debug, Clone)]
+pub struct Effect {
+    /// The number of the option
+    pub option: usize,
+    /// The changes
+    pub changes: Changes,
+}
+
+impl FromStr for Effect {
+    type Err = String;
+
+    /// `N: CHANGE I1[ SEVERITY][, CHANGE I2…][: note]`. The note is that of the last change.
+    fn from_str(given: &str) -> Result<Self, String> {
+        effect(given).ok_or_else(|| {
+            format!("is not of the form {EFFECT_FORM}: the number of an --option from 0, then what a ruling that chooses it changes")
+        })
+    }
+}
+
+/// The form of the value of `--effect`.
+const EFFECT_FORM: &str = "'0: dismiss I3, regrade I4 low: note'";
+
+fn effect(given: &str) -> Option<Effect> {
+    let (number, rest) = given.split_once(": ")?;
+    let (changes, note) = rest.split_once(": ").map_or((rest, None), |(changes, note)| (changes, Some(note.trim())));
+    let change = |text: &str| {
+        let mut words = text.split_ascii_whitespace();
+        let (change, issue, severity) = (words.next()?, words.next()?, words.next());
+        let is_right = issue_number(issue) && words.next().is_none();
+        is_right.then(|| IssueChangeSubmit {
+            change: change.to_owned(),
+            issue: Some(issue.to_owned()),
+            severity: severity.map(str::to_owned),
+            title: None,
+            location: None,
+            note: None,
+        })
+    };
+    let mut changes: Changes = changes.split(',').map(change).collect::<Option<_>>()?;
+    changes.last_mut()?.note = note.filter(|note| !note.is_empty()).map(str::to_owned);
+    Some(Effect { option: number.trim().parse().ok()?, changes })
+}
+
+/// Whether it is the id of an issue.
+fn issue_number(text: &str) -> bool {
+    text.strip_prefix('I').is_some_and(|number| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()))
+}
 
 /// The form of the value of a flag that changes issues. None if it is another flag.
 pub fn form_of(flag: &str) -> Option<&'static str> {
@@ -104,6 +154,7 @@ pub fn form_of(flag: &str) -> Option<&'static str> {
         "defer" | "reopen" | "dispute" => "'I3: note'",
         "regrade" => "'I4 low' or 'I4 low: note' (a severity: critical, high, medium or low)",
         "refer" => "I2 or I2,I3",
+        "effect" => EFFECT_FORM,
         _ => return None,
     })
 }
@@ -181,9 +232,7 @@ fn changed(change: &str, given: &str) -> Option<Changes> {
             "regrade" => part.split_once(' ').map(|(issue, severity)| (issue, Some(severity.trim())))?,
             _ => (part, None),
         };
-        let number = issue.strip_prefix('I')?;
-        let is_issue = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
-        (is_issue && severity.is_none_or(is_severity)).then(|| IssueChangeSubmit {
+        (issue_number(issue) && severity.is_none_or(is_severity)).then(|| IssueChangeSubmit {
             change: change.to_owned(),
             issue: Some(issue.to_owned()),
             severity: severity.map(str::to_owned),
@@ -244,6 +293,41 @@ mod tests {
         );
         assert_eq!(help(AppealChanges::augment_args(command())), "refer");
         assert_eq!(help(RulingChanges::augment_args(command())), "uphold, dismiss, defer, reopen, raise, regrade");
+    }
+
+    #[test]
+    fn an_effect_is_the_number_of_an_option_and_its_changes() {
+        let parsed = |given: &str| {
+            let Effect { option, changes } = given.parse::<Effect>().unwrap();
+            let change = |change: &IssueChangeSubmit| {
+                let parts = [&change.issue, &change.severity, &change.note].into_iter().flatten().cloned();
+                [change.change.clone()].into_iter().chain(parts).collect::<Vec<_>>().join(" ")
+            };
+            (option, changes.iter().map(change).collect::<Vec<_>>().join(" | "))
+        };
+        for (given, option, changes) in [
+            ("0: dismiss I3", 0, "dismiss I3"),
+            ("12: uphold I1, dismiss I2,regrade I4 low", 12, "uphold I1 | dismiss I2 | regrade I4 low"),
+            ("1: uphold I1, defer I2: later: in v2", 1, "uphold I1 | defer I2 later: in v2"),
+        ] {
+            assert_eq!(parsed(given), (option, changes.to_owned()), "{given}");
+        }
+        for wrong in [
+            "",
+            "dismiss I3",
+            "0",
+            "0:",
+            "0: ",
+            "0: dismiss",
+            "0: I3",
+            "0: dismiss 3",
+            "0: dismiss I3 low x",
+            "a: dismiss I3",
+            "0: dismiss I3,",
+        ] {
+            let error = wrong.parse::<Effect>().unwrap_err();
+            assert!(error.contains(EFFECT_FORM), "{wrong}: {error}");
+        }
     }
 
     #[test]

@@ -69,10 +69,7 @@ impl Markdown {
         if let Some(parent) = parent {
             self.item(&format!("in reply to argument {}", parent.argument.seq));
         }
-        let changes = |one: &IssueChange, next: &IssueChange| {
-            one.note.is_none() && next.note.is_none() && one.severity.is_none() && one.change == next.change
-        };
-        for changes in argument.issue_changes.chunk_by(changes) {
+        for changes in argument.issue_changes.chunk_by(are_alike) {
             self.item(&issue_changes(changes));
         }
         if argument.close == Some(true) {
@@ -110,6 +107,11 @@ impl Markdown {
     }
 }
 
+/// Whether two changes are the same of different issues, with nothing else to say.
+fn are_alike(one: &IssueChange, next: &IssueChange) -> bool {
+    one.note.is_none() && next.note.is_none() && one.severity.is_none() && one.change == next.change
+}
+
 /// A change of an issue, or the same change of several without a note, on one line.
 fn issue_changes(changes: &[IssueChange]) -> String {
     let Some(change) = changes.first() else { return String::new() };
@@ -132,6 +134,10 @@ fn appeal_option(number: u32, option: &AppealOption, is_chosen: bool) -> String 
     let mut text = format!("{number}. **{}**", sanitize::line(&option.label));
     if let Some(detail) = &option.detail {
         text += &format!(": {}", sanitize::line(detail));
+    }
+    for (n, changes) in option.issue_changes.chunk_by(are_alike).enumerate() {
+        text += if n == 0 { "; decides: " } else { "; " };
+        text += &sanitize::line(&issue_changes(changes));
     }
     if option.free_form == Some(true) {
         text += " (the ruling says what)";
@@ -164,7 +170,10 @@ mod tests {
     #[test]
     fn a_debate_in_markdown() {
         let options = json!({"options": [
-            {"label": "In memory", "detail": "fast"},
+            {"label": "In memory", "detail": "fast", "issue_changes": [
+                {"change": "dismiss", "issue": "I1"}, {"change": "dismiss", "issue": "I2"},
+                {"change": "regrade", "issue": "I3", "severity": "low", "note": "rare"},
+            ]},
             {"label": "On disk"},
             {"label": "Something else", "free_form": true},
         ]});

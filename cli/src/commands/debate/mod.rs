@@ -12,7 +12,7 @@ mod issues;
 mod list;
 mod long_poll;
 mod markdown;
-mod moves;
+pub mod moves;
 mod next_command;
 mod open;
 pub(super) mod options;

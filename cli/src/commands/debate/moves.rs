@@ -2,12 +2,12 @@
 //! `intervention`.
 
 use clap::Args;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::{
     HELP_TEMPLATE,
     add_argument::{Answer, Decision},
-    issue_change_flags::{AppealChanges, ClaimChanges, RulingChanges},
+    issue_change_flags::{AppealChanges, ClaimChanges, Effect, RulingChanges},
     options::{named, only},
 };
 use crate::{
@@ -48,8 +48,8 @@ impl Submit {
 Example:
   aw debate appeal --debate-id 93d81b1a-0e66-4510-abfd-aa33b26cb82e \\
     --target-id 1f0c7a52-7a6e-4b62-9d0d-0c6a7a4a5a11 --file appeal.md \\
-    --option 'In memory: fast, lost on restart' \\
-    --option 'On disk: slower, survives a restart'")]
+    --option 'In memory: fast, lost on restart' --effect '0: dismiss I2' \\
+    --option 'On disk: slower, survives a restart' --effect '1: uphold I2'")]
 pub struct Appeal {
     #[arg(id = "role", long = "role", hide = true, value_name = "ROLE", value_parser = only(Role::Proposer))]
     _role: Option<Role>,
@@ -59,13 +59,23 @@ pub struct Appeal {
     /// server adds "Something else"
     #[arg(long = "option", value_name = "LABEL: DETAIL", allow_hyphen_values = true)]
     options: Vec<String>,
+    // The options with what they decide, for callers that are no shell.
+    #[arg(long, value_name = "JSON", hide = true, conflicts_with_all = ["options", "effects"])]
+    options_json: Option<String>,
+    /// What an option decides, by its number from 0: '0: dismiss I3, regrade I4 low: note'. A ruling that chooses it makes these
+    /// changes of issues; may be repeated
+    #[arg(long = "effect", value_name = "N: CHANGE ISSUE", allow_hyphen_values = true)]
+    effects: Vec<String>,
     #[command(flatten)]
     changes: AppealChanges,
 }
 
 impl Appeal {
     pub async fn run(self) -> Result<Output, Failure> {
-        let options: Vec<_> = self.options.iter().map(|text| parse_option(text)).collect();
+        let options = match &self.options_json {
+            Some(list) => options_of_list(list)?,
+            None => options(&self.options, &self.effects)?,
+        };
         let body = json!({"move": "APPEAL", "options": options, "issue_changes": self.changes.read()?});
         self.answer.send(Side::Proposer, body).await
     }
@@ -74,7 +84,47 @@ impl Appeal {
 /// Splits an option at the first ": "; without one it is only a label.
 fn parse_option(text: &str) -> AppealOptionSubmit {
     let (label, detail) = text.split_once(": ").map_or((text, None), |(label, detail)| (label, Some(detail)));
-    AppealOptionSubmit { label: label.to_owned(), detail: detail.map(str::to_owned), free_form: None }
+    AppealOptionSubmit {
+        label: label.to_owned(),
+        detail: detail.map(str::to_owned),
+        free_form: None,
+        issue_changes: None,
+    }
+}
+
+/// The options of these texts, with what they decide in the order in which it is given.
+pub fn options(texts: &[String], effects: &[String]) -> Result<Vec<AppealOptionSubmit>, Failure> {
+    let mut options: Vec<_> = texts.iter().map(|text| parse_option(text)).collect();
+    for text in effects {
+        let wrong = |problem: String| {
+            Failure::new(Code::InvalidInput, format!("--effect {text:?} {problem}"))
+                .with_suggestion("Count the --option flags from 0; a shell needs the quotes")
+        };
+        let Effect { option, changes } = text.parse().map_err(wrong)?;
+        let count = options.len();
+        let decided = options.get_mut(option).ok_or_else(|| {
+            wrong(format!(
+                "names option {option}, but {count} are given, and the server's \"Something else\" decides nothing"
+            ))
+        })?;
+        decided.issue_changes.get_or_insert_default().extend(changes);
+    }
+    Ok(options)
+}
+
+/// Options in JSON: an option is a text, as in `--option`, or an object.
+fn options_of_list(list: &str) -> Result<Vec<AppealOptionSubmit>, Failure> {
+    let option = |(index, value): (usize, Value)| match value {
+        Value::String(text) => Ok(parse_option(&text)),
+        object => serde_json::from_value(object).map_err(|error| format!("number {}: {error}", index + 1)),
+    };
+    let options = serde_json::from_str::<Vec<Value>>(list).map_err(|error| error.to_string());
+    let options = options.and_then(|options| options.into_iter().enumerate().map(option).collect::<Result<_, _>>());
+    options.map_err(|error| {
+        Failure::new(Code::InvalidInput, format!("the options are not as they should be: {error}")).with_suggestion(
+            r#"Write one as {"label": "Keep it", "issue_changes": [{"change": "dismiss", "issue": "I1"}]}"#,
+        )
+    })
 }
 
 #[derive(Args)]

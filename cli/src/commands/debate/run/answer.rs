@@ -14,7 +14,8 @@ pub struct Answer {
     pub kind: Option<String>,
     /// The text
     pub content: String,
-    pub issue_changes: Vec<IssueChangeSubmit>,
+    /// A ruling without a list makes the changes of the option that it chooses
+    pub issue_changes: Option<Vec<IssueChangeSubmit>>,
     pub options: Vec<AppealOptionSubmit>,
     pub close: Option<bool>,
     pub chosen_option: Option<u32>,
@@ -125,6 +126,9 @@ mod tests {
     fn null_is_as_if_absent_and_the_move_may_be_in_either_case() {
         let all_null = r#"{"move": "Appeal", "content": "a", "issue_changes": null, "options": null, "close": null, "chosen_option": null}"#;
         let answer = Answer::find(all_null, MARK).unwrap();
-        assert_eq!((answer.kind.as_deref(), answer.issue_changes.len(), answer.options.len()), (Some("APPEAL"), 0, 0));
+        assert_eq!(
+            (answer.kind.as_deref(), answer.issue_changes.is_none(), answer.options.len()),
+            (Some("APPEAL"), true, 0)
+        );
     }
 }

@@ -60,7 +60,8 @@ impl Runner {
     async fn store(&self, pending: &Pending) -> Result<Option<Uuid>, Failure> {
         let (client, id, role) = (&self.client, self.debate_id, pending.role.as_str());
         let kind = if pending.seq == 0 { "MOTION" } else { pending.answer.kind.as_deref().unwrap_or_default() };
-        if ["MOTION", "RESOLUTION"].contains(&kind) && !pending.answer.issue_changes.is_empty() {
+        let has_changes = pending.answer.issue_changes.as_ref().is_some_and(|changes| !changes.is_empty());
+        if ["MOTION", "RESOLUTION"].contains(&kind) && has_changes {
             let problem = format!("a {} carries no issue_changes", kind.to_lowercase());
             return Err(Failure::new(Code::InvalidInput, problem));
         }

@@ -201,8 +201,16 @@ pub(super) fn appeal() -> Value {
         "target_id": id_of(4).to_string(),
         "content": "Should the job delete attachments, too? They cost little, and to count their uses takes another index.",
         "options": [
-            { "label": "Keep attachments", "detail": "They can be deleted later by a job of their own." },
-            { "label": "Delete unused attachments", "detail": "Needs an index on the uses of attachments." },
+            {
+                "label": "Keep attachments",
+                "detail": "They can be deleted later by a job of their own.",
+                "issue_changes": [{ "change": "dismiss", "issue": "I2" }],
+            },
+            {
+                "label": "Delete unused attachments",
+                "detail": "Needs an index on the uses of attachments.",
+                "issue_changes": [{ "change": "uphold", "issue": "I2" }],
+            },
         ],
         "issue_changes": [{ "change": "refer", "issue": "I2" }],
         "client_request_id": "appeal-5",
