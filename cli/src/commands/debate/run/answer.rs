@@ -18,6 +18,10 @@ pub struct Answer {
     pub options: Vec<AppealOptionSubmit>,
     pub close: Option<bool>,
     pub chosen_option: Option<u32>,
+    /// What nobody has to settle, a line each; none leaves the last list of the side as it is
+    pub notes: Option<Vec<String>>,
+    /// What the plan decides and the task does not say; as `notes`
+    pub decisions: Option<Vec<String>>,
     /// What it used; only a command's own word is taken for it
     pub agents: Vec<Agent>,
 }

@@ -50,7 +50,7 @@ pub type Answered = (Answer, Option<String>);
 
 impl<'a> Attempt<'a> {
     /// `plan` is what is written into its folder as the plan.
-    pub fn new(
+    pub async fn new(
         runner: &'a Runner,
         program: &'a Program,
         role: &'a str,
@@ -58,7 +58,8 @@ impl<'a> Attempt<'a> {
         plan: &str,
     ) -> Result<Self, Failure> {
         let notes = runner.file.borrow().read(&notes_of(role));
-        let work = work_folder::make(plan, &runner.diff(role, plan), notes.as_deref()).map_err(|error| {
+        let (diff, task) = (runner.diff(role, plan).await, runner.task_in_folder(role));
+        let work = work_folder::make(plan, &diff, notes.as_deref(), task).map_err(|error| {
             Failure::new(Code::InternalError, format!("cannot make a folder for {program}: {error}"))
         })?;
         let purpose = match role {

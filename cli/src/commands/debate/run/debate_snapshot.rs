@@ -7,7 +7,7 @@ use uuid::Uuid;
 use crate::{
     client::{
         Client,
-        types::{Plan, Role, RulingRequest},
+        types::{Plan, Role, RulingRequest, StateName},
     },
     output::Failure,
 };
@@ -36,6 +36,10 @@ impl DebateSnapshot {
 
     pub fn state(&self) -> &str {
         self.context["debate"]["state"].as_str().unwrap_or_default()
+    }
+
+    pub fn is_closed(&self) -> bool {
+        self.state() == StateName::Closed.to_string()
     }
 
     /// All arguments, from the motion on.

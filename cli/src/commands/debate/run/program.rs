@@ -63,7 +63,8 @@ const MAX_SETTINGS_BYTES: u64 = 1 << 20;
 /// How long a program may take to say who it is.
 const ASK_TIMEOUT: Duration = Duration::from_secs(20);
 
-const COMMAND: &str = "command:";
+/// What a command line begins with.
+pub const COMMAND: &str = "command:";
 
 impl Program {
     /// The programs that are found without being named, in the order in which they are preferred.

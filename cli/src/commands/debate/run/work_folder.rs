@@ -28,9 +28,12 @@ pub fn parent() -> io::Result<PathBuf> {
     fs::canonicalize(env::temp_dir())
 }
 
-/// Makes the folder, which only its owner may enter, with the plan, what changed in it since the role saw it, and what the role
-/// noted before. It is removed when it is dropped.
-pub fn make(plan: &str, diff: &str, notes: Option<&str>) -> io::Result<TempDir> {
+/// The name of the file with the task, where it is too long for what a program is asked.
+pub const TASK: &str = "task.md";
+
+/// Makes the folder, which only its owner may enter, with the plan, what changed in it since the role saw it, what the role noted
+/// before, and a task that is long. It is removed when it is dropped.
+pub fn make(plan: &str, diff: &str, notes: Option<&str>, task: Option<&str>) -> io::Result<TempDir> {
     let folder =
         tempfile::Builder::new().prefix(PREFIX).permissions(Permissions::from_mode(0o700)).tempdir_in(parent()?)?;
     let write = |name: &str, text: &str| fs::write(folder.path().join(name), text);
@@ -38,6 +41,7 @@ pub fn make(plan: &str, diff: &str, notes: Option<&str>) -> io::Result<TempDir> 
     write("plan.diff", diff)?;
     write(SCHEMA, answer::SCHEMA)?;
     notes.map_or(Ok(()), |notes| write("notes.md", notes))?;
+    task.map_or(Ok(()), |task| write(TASK, task))?;
     Ok(folder)
 }
 
@@ -76,10 +80,11 @@ mod tests {
 
     #[test]
     fn only_plain_files_are_read_back() {
-        let folder = make("# Plan", "", None).unwrap();
+        let folder = make("# Plan", "", None, Some("Why")).unwrap();
         assert_eq!(fs::metadata(folder.path()).unwrap().permissions().mode() & 0o777, 0o700);
         assert_eq!(read(folder.path(), "plan.md").unwrap().as_deref(), Some("# Plan"));
         assert_eq!(read(folder.path(), "notes.md"), Ok(None));
+        assert_eq!(read(folder.path(), TASK).unwrap().as_deref(), Some("Why"));
         symlink("/etc/passwd", folder.path().join("link.md")).unwrap();
         rustix::fs::mknodat(rustix::fs::CWD, folder.path().join("fifo.md"), rustix::fs::FileType::Fifo, Mode::RUSR, 0)
             .unwrap();
