@@ -64,7 +64,7 @@ const RAISED = [
   [
     raise('critical', 'A customer is charged a price that is up to 60 s old', 'checkout/total.rs'),
     raise('high', 'No list at all if the first load fails', 'plan, point 3'),
-    raise('medium', 'Two prices for one thing on a page', 'plan, point 2'),
+    raise('high', 'Two prices for one thing on a page', 'plan, point 2'),
   ],
   [raise('high', 'A displayed price may be 60 s old', 'plan, point 2')],
 ];

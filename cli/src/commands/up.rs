@@ -94,16 +94,16 @@ impl Up {
     }
 }
 
-/// Starts a server as `aw up` does, if none answers at an address of this machine.
-pub async fn start_if_away() -> Result<(), Failure> {
+/// Starts a server as `aw up` does, if none answers at an address of this machine. Says whether it did.
+pub async fn start_if_away() -> Result<bool, Failure> {
     let url = ServerUrl::from_env()?;
-    let Ok(address) = url.address_to_start_at() else { return Ok(()) };
+    let Ok(address) = url.address_to_start_at() else { return Ok(false) };
     let client = Client::new(url, None, REQUEST_TIMEOUT)?;
     if health(&client).await.is_ok() {
-        return Ok(());
+        return Ok(false);
     }
     let files = BackgroundServer::lock()?;
-    find_or_start(&files, &client, address).await.map(|_| ())
+    find_or_start(&files, &client, address).await.map(|(_, has_started)| has_started)
 }
 
 /// The server that answers, if `aw up` started it, and whether this did so.

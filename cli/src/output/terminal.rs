@@ -66,6 +66,13 @@ pub fn be_quiet() {
     QUIET.store(true, Ordering::Relaxed);
 }
 
+/// Writes a text of several lines to stderr, as it is but for characters that a terminal would execute. Errors are ignored.
+pub fn show(text: &str) {
+    if !QUIET.load(Ordering::Relaxed) {
+        let _ = writeln!(io::stderr().lock(), "{}", sanitize::text(text));
+    }
+}
+
 /// Writes a progress message to stderr. Errors are ignored: nobody has to read it.
 pub fn note(message: impl Display) {
     if QUIET.load(Ordering::Relaxed) {

@@ -22,6 +22,7 @@ mod reading;
 mod record;
 mod ruling_wait;
 pub mod run;
+mod runs;
 mod search;
 mod show;
 mod verify_record;
@@ -80,6 +81,8 @@ pub enum Debate {
     Guide(guide::Guide),
     /// Start agent programs turn by turn until a debate is closed
     Run(Box<run::Run>),
+    /// List what runs keep on this machine, or remove what is old
+    Runs(runs::Runs),
     /// Open the web app in the browser, where a person watches and decides
     Open(open::Open),
 }
@@ -109,6 +112,7 @@ impl Debate {
             Self::VerifyRecord(command) => command.run().await,
             Self::Guide(command) => command.run().await,
             Self::Run(command) => command.run().await,
+            Self::Runs(command) => command.run().await,
             Self::Open(command) => command.run().await,
         }
     }

@@ -1,8 +1,13 @@
 //! `aw debate run` with scripted agents.
 
 mod code_folder;
+mod ending;
+mod going_on;
+mod kept_runs;
 mod killed_run;
 mod starts;
+mod task;
+mod terminal;
 mod written_files;
 
 use std::{
@@ -20,7 +25,6 @@ use tests::{
     client::Client,
     debate::{Debate, text},
     fixtures, ids, polling,
-    pty::Person,
     random::seed,
     server::{Server, SharedServer},
 };
@@ -286,11 +290,7 @@ async fn a_reading_that_fails_is_left_out() {
     let user = User::new().await;
     let run = user.run("reader-fails", &[]).await;
     run.data();
-    assert!(
-        run.stderr.contains("is left out: ") && run.stderr.contains("the final reading of command:"),
-        "{}",
-        run.stderr
-    );
+    assert!(run.stderr.contains("the final reading of agent.sh is left out: "), "{}", run.stderr);
 }
 
 #[tokio::test]
@@ -449,7 +449,7 @@ async fn what_would_fail_later_is_told_before_anything_starts() {
     user.agent.file("there.md", "x");
     for (more, code, exit) in [
         (vec!["--output", "there.md"], "INVALID_INPUT", 4),
-        (vec!["--record", "no/such/record.md"], "FILE_NOT_FOUND", 4),
+        (vec!["--record", "no/such/record.md"], "INVALID_INPUT", 4),
         (vec!["--output", ".", "--force"], "INVALID_INPUT", 4),
         (vec!["--in-place"], "INVALID_INPUT", 4),
         (vec!["--opponent", "command:/no/such/program"], "INVALID_INPUT", 4),
@@ -519,6 +519,14 @@ async fn an_argument_that_the_run_did_not_send_ends_it() {
     let run = user.agent.run(&["debate", "run", "--debate-id", &id, "--max-tokens", "100000"]).await;
     let failure = run.failure(5, "ACTION_NOT_ALLOWED");
     assert!(text(&failure["error"]["message"]).contains("argument 2 as the opponent"), "{failure}");
+    let told = &failure["content"][0]["data"];
+    assert_eq!((&told["seq"], &told["role"], &told["agents"]), (&json!(2), &json!("opponent"), &json!([])));
+    assert_eq!(failure["metadata"]["next"], format!("aw debate run --debate-id {id} --take-over"));
+    // It goes on from there, and is not asked again.
+    let data =
+        user.agent.run(&["debate", "run", "--debate-id", &id, "--max-tokens", "100000", "--take-over"]).await.data();
+    assert_eq!(data["debate_state"], "CLOSED");
+    user.agent.run(&["debate", "run", "--debate-id", &id]).await.data();
 }
 
 #[tokio::test]
@@ -589,22 +597,6 @@ async fn a_run_that_is_killed_at_any_moment_goes_on_and_stores_nothing_twice() {
         assert_eq!(versions["total"], 2, "{versions}");
         assert!(user.starts().len() <= 6, "{:?}", user.starts());
     }
-}
-
-#[tokio::test]
-async fn a_person_at_the_terminal_rules() {
-    let user = User::new().await;
-    let (mut person, terminal) = Person::at_a_terminal();
-    let words = user.words("appeals", &[]);
-    person.types("2\n\n");
-    let running = user.agent.spawn_on(&words, &terminal);
-    polling::until("the question is asked", || person.sees("2. Memory").then_some(())).await;
-    person.types("1\n\n");
-    let run = running.finish().await;
-    let data = run.data();
-    assert_eq!(data["outcome"], "agreed");
-    let history = user.history(&text(&data["debate_id"])).await;
-    assert_eq!((&history[3]["chosen_option"], &history[3]["content"]), (&json!(0), &json!("As option 1 says: Disk")));
 }
 
 #[tokio::test]

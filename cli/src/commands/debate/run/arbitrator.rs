@@ -1,20 +1,20 @@
-//! Who rules, and the question to the person at the terminal.
+//! Who rules, and how the person at the terminal is asked to.
 
-use std::{
-    cell::Cell,
-    io::{self, IsTerminal},
-    thread,
-    time::Instant,
+use std::time::Instant;
+
+use super::{
+    Runner,
+    answer::Answer,
+    debate_snapshot::DebateSnapshot,
+    person::{Person, Typed},
+    program::Program,
+    question::{self, Draft, Step},
+    run_file::Pending,
 };
-
-use rustix::termios::{QueueSelector, tcflush};
-use serde_json::Value;
-use tokio::sync::{Mutex, Notify, mpsc};
-
-use super::{Runner, answer::Answer, debate_snapshot::DebateSnapshot, program::Program, run_file::Pending};
 use crate::{
     client::types::{Role, RulingRequest},
-    output::{Code, Failure, sanitize},
+    commands::debate::next_command,
+    output::{Code, Failure},
 };
 
 /// Who rules in a run.
@@ -51,12 +51,13 @@ pub fn who_rules(arbitrator: &Arbitrator, now: &DebateSnapshot) -> Ruler {
     let request = now.ruling_request();
     match (arbitrator, &request) {
         (Arbitrator::Agent(_), Some(request)) if request.on != "INTERVENTION" => Ruler::Agent,
-        (Arbitrator::Agreed, Some(RulingRequest { agreed: true, .. })) => Ruler::Agreed,
+        (Arbitrator::Agreed, Some(RulingRequest { agreed: true, .. })) if !now.opponent_saw_nothing() => Ruler::Agreed,
         (Arbitrator::Agreed | Arbitrator::Human | Arbitrator::Agent(_), _) => Ruler::Person,
     }
 }
 
-fn asks_to_finish(now: &DebateSnapshot) -> bool {
+/// Whether the proposer asks to finish.
+pub fn asks_to_finish(now: &DebateSnapshot) -> bool {
     now.ruling_request().is_some_and(|request| request.on == "RESOLUTION")
 }
 
@@ -70,96 +71,6 @@ pub fn agreed(now: &DebateSnapshot) -> Answer {
     Answer { close: Some(true), ..Answer::new("RULING", content) }
 }
 
-/// The options of the APPEAL that waits, which is the newest argument.
-fn options(now: &DebateSnapshot) -> &[Value] {
-    now.newest()["options"].as_array().map_or(&[], Vec::as_slice)
-}
-
-/// What the person is asked.
-pub fn question(now: &DebateSnapshot) -> String {
-    let newest = now.newest();
-    let content = newest["content"].as_str().unwrap_or_default();
-    let mut text = format!(
-        "\nA ruling is due on argument {} ({}):\n\n{content}\n\n",
-        newest["seq"],
-        newest["type"].as_str().unwrap_or_default()
-    );
-    let options = options(now);
-    for (number, option) in options.iter().enumerate() {
-        let detail = option["detail"].as_str().map(|detail| format!(": {detail}")).unwrap_or_default();
-        text += &format!("  {}. {}{detail}\n", number + 1, option["label"].as_str().unwrap_or_default());
-    }
-    if asks_to_finish(now) {
-        text += "  1. Close the debate\n";
-    }
-    text +=
-        "\nGive a number, or your ruling in your own words, and then an empty line. Ctrl-C leaves it to the web app.";
-    sanitize::text(&text)
-}
-
-/// The ruling that an answer means; the error says why it is none.
-pub fn ruling(now: &DebateSnapshot, answer: &str) -> Result<Answer, String> {
-    let answer = answer.trim();
-    let Ok(number) = answer.parse::<u32>() else { return Ok(Answer::new("RULING", answer)) };
-    if asks_to_finish(now) && number == 1 {
-        return Ok(Answer { close: Some(true), ..Answer::new("RULING", "Agreed.") });
-    }
-    let (options, chosen) = (options(now), number.checked_sub(1));
-    let option = chosen.and_then(|index| options.get(index as usize));
-    let option = option.ok_or_else(|| format!("there is no option {number}"))?;
-    if option["free_form"] == true {
-        return Err("say in your own words what that is".to_owned());
-    }
-    let label = option["label"].as_str().unwrap_or_default();
-    Ok(Answer { chosen_option: chosen, ..Answer::new("RULING", format!("As option {number} says: {label}")) })
-}
-
-/// The person at the terminal.
-#[derive(Default)]
-pub struct Person {
-    /// What is typed, read by one thread from the first question on
-    lines: Mutex<Option<mpsc::UnboundedReceiver<String>>>,
-    /// Whether a question waits for an answer, so that the first Ctrl-C leaves it to the web app
-    pub is_asked: Cell<bool>,
-    pub left_alone: Notify,
-}
-
-impl Person {
-    /// Whether there is somebody to ask.
-    pub fn has_terminal() -> bool {
-        io::stdin().is_terminal() && io::stderr().is_terminal()
-    }
-
-    /// Throws away what was typed before.
-    async fn forget_typed(&self) {
-        let mut lines = self.lines.lock().await;
-        // Where this fails, what was typed before counts.
-        let _ = tcflush(io::stdin(), QueueSelector::IFlush);
-        while lines.as_mut().is_some_and(|lines| lines.try_recv().is_ok()) {}
-    }
-
-    /// The next lines up to an empty one; none once the input ends.
-    async fn answer(&self) -> Option<String> {
-        let mut lines = self.lines.lock().await;
-        let lines = lines.get_or_insert_with(typed_lines);
-        let mut answer = String::new();
-        loop {
-            let line = lines.recv().await?;
-            if !line.trim().is_empty() {
-                answer += &format!("{line}\n");
-            } else if !answer.is_empty() {
-                return Some(answer);
-            }
-        }
-    }
-}
-
-fn typed_lines() -> mpsc::UnboundedReceiver<String> {
-    let (typed, lines) = mpsc::unbounded_channel();
-    thread::spawn(move || io::stdin().lines().map_while(Result::ok).try_for_each(|line| typed.send(line)));
-    lines
-}
-
 impl Runner {
     /// Asks the person at the terminal for a ruling, until that or somebody else's comes.
     pub async fn ask_person(&self, now: &DebateSnapshot) -> Result<(), Failure> {
@@ -170,23 +81,20 @@ impl Runner {
                 .with_suggestion("Rule in the web app, or with `aw debate ruling`, and go on"));
         }
         let began = Instant::now();
-        self.person.forget_typed().await;
-        self.progress.event(&question(now));
         self.person.is_asked.set(true);
-        let mut is_asked = true;
-        let answer = loop {
-            tokio::select! {
-                typed = self.person.answer(), if is_asked => match typed.map(|typed| ruling(now, &typed)) {
-                    Some(Ok(answer)) => break Some(answer),
-                    Some(Err(problem)) => self.progress.event(&problem),
-                    None => is_asked = false,
-                },
-                () = self.person.left_alone.notified(), if is_asked => {
+        let answer = tokio::select! {
+            biased;
+            () = self.changed_since(now) => None,
+            answer = self.answer_of_person(now) => match answer {
+                Some(answer) => Some(answer),
+                None => {
+                    // From now on Ctrl-C ends the run.
+                    self.person.is_asked.set(false);
                     self.progress.event("the question is left to the web app; the next Ctrl-C ends the run");
-                    is_asked = false;
+                    self.changed_since(now).await;
+                    None
                 }
-                () = self.changed_since(now) => break None,
-            }
+            },
         };
         self.person.is_asked.set(false);
         self.limits.waited_since(began);
@@ -197,15 +105,57 @@ impl Runner {
         }
         Ok(())
     }
+
+    /// What the person rules; none if the question is left to the web app.
+    async fn answer_of_person(&self, now: &DebateSnapshot) -> Option<Answer> {
+        let asked = async {
+            self.person.forget_typed().await;
+            self.progress.show(&question::question(now, &self.file.borrow().state.notes));
+            loop {
+                let refused = match self.typed_ruling(now).await {
+                    Step::Ruling(answer) => {
+                        // What came with the answer, as of a text that was pasted, sends nothing.
+                        self.person.forget_typed().await;
+                        self.progress.show(&question::preview(now, &answer));
+                        match self.person.typed().await {
+                            Typed::Line(line) if line.trim_ascii().is_empty() => return Some(answer),
+                            Typed::Line(_) | Typed::LastLine(_) | Typed::End => "nothing was sent".to_owned(),
+                        }
+                    }
+                    Step::Refused(problem) => problem,
+                    Step::None | Step::More => return None,
+                };
+                self.person.forget_typed().await;
+                self.progress.show(&format!("{refused}\n\n{}\n", question::HOW));
+            }
+        };
+        tokio::select! {
+            answer = asked => answer,
+            () = self.person.left_alone.notified() => None,
+        }
+    }
+
+    /// Reads until what is typed is a ruling or none.
+    async fn typed_ruling(&self, now: &DebateSnapshot) -> Step {
+        let command = next_command::of_debate("debate ruling", self.debate_id).with_text().to_string();
+        let mut draft = Draft::default();
+        loop {
+            let step = draft.take(now, self.person.typed().await, &command);
+            if !matches!(step, Step::More) {
+                return step;
+            }
+        }
+    }
 }
 
 #[cfg(test)]
-mod tests {
-    use serde_json::json;
+pub mod tests {
+    use serde_json::{Value, json};
 
     use super::*;
 
-    fn due(on: &str, agreed: bool, options: Value) -> DebateSnapshot {
+    /// A debate in which a ruling is due.
+    pub fn due(on: &str, agreed: bool, options: Value) -> DebateSnapshot {
         let context = json!({
             "debate": {"ruling_request": {"on": on, "seq": 2, "since": "2026-01-31T10:00:00Z", "agreed": agreed}},
             "motion": {"seq": 1, "type": "MOTION", "role": "proposer", "content": "m"},
@@ -228,19 +178,5 @@ mod tests {
         assert_eq!(who_rules(&agent, &due("INTERVENTION", false, Value::Null)), Ruler::Person);
         let answer = agreed(&resolution(true));
         assert!(answer.close == Some(true) && answer.content.ends_with("Not settled: I3."));
-    }
-
-    #[test]
-    fn a_person_answers_with_a_number_from_one_or_in_words() {
-        let options = json!([{"label": "Disk"}, {"label": "Something else", "free_form": true}]);
-        let appeal = due("APPEAL", false, options);
-        assert!(question(&appeal).contains("  1. Disk\n  2. Something else"));
-        let chosen = ruling(&appeal, "1\n").unwrap();
-        assert_eq!((chosen.chosen_option, chosen.close), (Some(0), None));
-        assert!(ruling(&appeal, "2").is_err() && ruling(&appeal, "3").is_err() && ruling(&appeal, "0").is_err());
-        assert_eq!(ruling(&appeal, "Both.\nIn turn.\n").unwrap().content, "Both.\nIn turn.");
-        let resolution = due("RESOLUTION", true, Value::Null);
-        assert_eq!(ruling(&resolution, "1").unwrap().close, Some(true));
-        assert_eq!(ruling(&resolution, "Not yet.").unwrap().close, None);
     }
 }

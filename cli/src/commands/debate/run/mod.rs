@@ -4,24 +4,34 @@ mod answer;
 mod arbitrator;
 mod ask_program;
 mod child_process;
+mod clean_text;
 mod code_folder;
 mod debate_snapshot;
+mod happened;
+mod json_objects;
 mod limits;
+mod notes;
 mod options;
 mod outcome;
+mod person;
+mod plan_diff;
 mod prepare;
 mod processes;
 pub mod program;
 mod progress;
-mod run_file;
+mod question;
+pub(super) mod run_file;
+mod starts;
 mod submit_answer;
 pub mod supervise;
+mod tail;
+mod title;
 mod turn_loop;
 mod turn_prompt;
 mod work_folder;
 
 use std::{
-    cell::RefCell,
+    cell::{Cell, RefCell},
     path::Path,
     time::{Duration, Instant},
 };
@@ -32,11 +42,11 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use self::{
-    arbitrator::Person,
     code_folder::CodeFolder,
     debate_snapshot::{DebateSnapshot, id_in},
     limits::Limits,
     options::Options,
+    person::Person,
     prepare::Players,
     progress::Progress,
     run_file::{RunFile, State},
@@ -47,7 +57,7 @@ use crate::{
     client::{
         Client, refuse_in_a_run,
         retry::RetryLimit,
-        types::{Agent, Role},
+        types::{Agent, DocumentWithVersion, Role},
     },
     output::{Code, Failure, Output},
 };
@@ -59,6 +69,9 @@ const HELD: u64 = 60;
 
 /// How long after a failed request the server is asked again.
 const PAUSE: Duration = Duration::from_secs(1);
+
+/// How many bytes the line takes that cites a plan, with the empty line after it.
+const CITATION_BYTES: usize = 62;
 
 /// A run: who takes part, and what is kept of it.
 pub struct Runner {
@@ -76,6 +89,22 @@ pub struct Runner {
     file: RefCell<RunFile>,
     code: CodeFolder,
     person: Person,
+    /// The most bytes that an argument has
+    max_content_bytes: usize,
+    /// A role that has nothing to do now, as which the run waits
+    waits_as: Cell<Role>,
+    /// The newest argument that was told; none before the first look at the debate
+    told: Cell<Option<u64>>,
+    /// Whether the run started a server
+    has_started_server: bool,
+    /// Whether the server refused to open the debate, so that nothing is left to go on with
+    left_nothing: Cell<bool>,
+}
+
+/// A version of a document.
+struct Version {
+    version: u64,
+    text: String,
 }
 
 /// Where what every start was asked and said is kept, in the folder of the run.
@@ -85,6 +114,11 @@ impl Runner {
     /// The folder of the code.
     fn folder(&self) -> &Path {
         self.options.folder.as_deref().unwrap_or(Path::new("."))
+    }
+
+    /// Where a person watches the debate.
+    fn url(&self) -> String {
+        format!("{}/d/{}", self.client.api.baseurl(), self.debate_id)
     }
 
     /// Completes when the debate is closed by somebody else.
@@ -108,11 +142,14 @@ impl Runner {
     /// be answered at once while a ruling is due.
     async fn wait(&self, seen: Option<Uuid>) -> Value {
         let asked = Instant::now();
-        let api = &self.client.api;
-        let wait = api.debate_wait(&self.debate_id, seen.as_ref(), Role::Proposer, Some(HELD), Some(seen.is_none()));
-        let answer = self.client.send_once::<IgnoredAny>(wait).await;
+        let (api, role) = (&self.client.api, self.waits_as.get());
+        let wait = api.debate_wait(&self.debate_id, seen.as_ref(), role, Some(HELD), Some(seen.is_none()));
+        let answer = self.client.send_once::<IgnoredAny>(wait).await.map(|answer| answer.data).unwrap_or_default();
+        if let Some(state) = answer["debate_state"].as_str() {
+            self.waits_as.set(turn_loop::not_to_act(state));
+        }
         tokio::time::sleep(PAUSE.saturating_sub(asked.elapsed())).await;
-        answer.map(|answer| answer.data).unwrap_or_default()
+        answer
     }
 
     /// The debate as it is now; none if it is not open yet.
@@ -123,25 +160,34 @@ impl Runner {
     /// The text of the plan, empty where there is none yet.
     async fn plan_text(&self, now: &DebateSnapshot) -> Result<String, Failure> {
         match now.plan() {
-            Some(plan) => self.limits.within_time(self.version(plan.document_id, plan.version)).await,
+            Some(plan) => {
+                let version = self.version(plan.document_id, Some(plan.version));
+                Ok(self.limits.within_time(version).await?.text)
+            }
             None => Ok(String::new()),
         }
     }
 
-    /// The text of a version of a document.
-    async fn version(&self, document: Uuid, version: u64) -> Result<String, Failure> {
-        let get = self.client.send::<IgnoredAny, _>(|| self.client.api.document_get(&document, Some(version))).await?;
-        Ok(get.data["version"]["content"].as_str().unwrap_or_default().to_owned())
+    /// A version of a document, by default the newest.
+    async fn version(&self, document: Uuid, version: Option<u64>) -> Result<Version, Failure> {
+        let get = || self.client.api.document_get(&document, version);
+        let found = self.client.send::<DocumentWithVersion, _>(get).await?.parsed.version;
+        Ok(Version { version: found.version, text: found.content })
     }
 
     /// What changed in the plan since a role saw it.
-    fn diff(&self, role: &str, plan: &str) -> String {
+    async fn diff(&self, role: &str, plan: &str) -> String {
         let seen = self.file.borrow().read(&format!("seen/{role}.md"));
-        let changed = seen.filter(|seen| seen != plan).map(|seen| {
-            let diff = similar::TextDiff::from_lines(seen.as_str(), plan);
-            diff.unified_diff().header("plan.md as you saw it", "plan.md").to_string()
-        });
-        changed.unwrap_or_default()
+        match seen.filter(|seen| seen != plan) {
+            Some(seen) => plan_diff::between(seen, plan.to_owned()).await,
+            None => String::new(),
+        }
+    }
+
+    /// Whether the task is longer than an argument may be. With a plan the argument has to cite that, too.
+    fn task_is_long(&self) -> bool {
+        let cited = if self.plan.is_some() { CITATION_BYTES } else { 0 };
+        self.options.task().len() + cited > self.max_content_bytes
     }
 
     /// Changes what is kept of the run, and keeps it.
@@ -161,11 +207,20 @@ impl Runner {
         self.update(|state| state.unnamed.entry(role.to_owned()).or_default().extend(agents))
     }
 
-    /// Tells where the debate is.
+    /// Tells what happened since the last time, and where the debate is.
     fn tell(&self, now: &DebateSnapshot) {
-        let (seq, state, open, used) = (now.newest_seq(), now.state(), now.unsettled().len(), self.limits.used());
-        let blocking = &now.context["debate"]["issue_counts"]["blocking"];
-        self.progress.event(&format!("argument {seq}, {state}: {open} issues not settled, {blocking} block; {used}"));
+        let (newest, used) = (now.newest_seq(), self.limits.used());
+        if let Some(told) = self.told.replace(Some(newest)) {
+            let is_new = |argument: &&Value| argument["seq"].as_u64().is_some_and(|seq| seq > told);
+            let news = now.arguments().filter(is_new).flat_map(|argument| happened::lines(argument, &now.issues));
+            news.for_each(|line| self.progress.event(&line));
+        }
+        let open = next_command::count(now.unsettled().len() as u64, "issue");
+        let blocking = match now.context["debate"]["issue_counts"]["blocking"].as_u64() {
+            Some(count @ 1..) => format!(", {count} of them blocking"),
+            Some(0) | None => String::new(),
+        };
+        self.progress.event(&format!("{open} not settled{blocking}; {used}"));
     }
 }
 
@@ -173,11 +228,14 @@ impl Run {
     pub async fn run(self) -> Result<Output, Failure> {
         refuse_in_a_run().map_err(Failure::not_allowed)?;
         let is_dry = self.dry_run;
-        let runner = prepare::prepare(self).await?;
+        let (runner, now) = prepare::prepare(self).await?;
         if is_dry {
-            return Ok(runner.dry_run());
+            return runner.dry_run(now.as_ref()).await;
         }
-        runner.progress.event(&format!("the debate is {}/d/{}", runner.client.api.baseurl(), runner.debate_id));
+        runner.progress.event(&format!("the debate is {}", runner.url()));
+        if runner.has_started_server {
+            runner.progress.event("a server was started, which stays; `aw down` stops it");
+        }
         let end = tokio::select! {
             biased;
             failure = interrupted(&runner) => Err(failure),
@@ -185,10 +243,13 @@ impl Run {
             () = runner.closed() => Ok(()),
         };
         runner.progress.idle();
-        child_process::all_ended().await;
+        let outcome = async {
+            child_process::all_ended().await;
+            runner.outcome(end).await
+        };
         tokio::select! {
             biased;
-            outcome = runner.outcome(end) => outcome,
+            outcome = outcome => outcome,
             failure = interrupted(&runner) => Err(failure.with_next(next_command::of_debate("debate run", runner.debate_id))),
         }
     }

@@ -1,16 +1,21 @@
 //! The options of a run.
 
-use std::{fs, path::PathBuf};
+use std::{
+    fs,
+    path::{self, Path, PathBuf},
+};
 
 use clap::Args;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
+use super::{program::COMMAND, title};
 use crate::{
     client::types::DebateType,
     commands::debate::options::named,
     input::content,
     output::{Code, Failure},
+    programs,
 };
 
 /// How many characters a title has at most.
@@ -23,14 +28,15 @@ pub struct Options {
     /// The plan to debate; without it the proposer writes one from the task
     #[arg(value_name = "PLAN")]
     pub plan: Option<PathBuf>,
-    /// What the plan is for [default: the plan's first heading]
+    /// What the plan is for [default: the title]
     #[arg(long, value_name = "TEXT", conflicts_with = "task_file")]
     pub task: Option<String>,
     /// Read the task from this file
     #[arg(long, value_name = "PATH")]
     #[serde(skip)]
     pub task_file: Option<PathBuf>,
-    /// Who proposes: claude-code, codex (each also with :MODEL), or 'command:PROGRAM ARG…' [default: what is installed]
+    /// Who proposes: claude-code, codex, gemini, opencode, copilot (each also with :MODEL), or 'command:PROGRAM ARG…' [default: the
+    /// first of claude-code, codex and gemini that are installed]
     #[arg(long, value_name = "AGENT")]
     pub proposer: Option<String>,
     /// Who opposes; may be repeated: each reviews the plan alone, and the first goes on
@@ -57,10 +63,14 @@ pub struct Options {
     /// End a start that takes longer [default: 20]
     #[arg(long, value_name = "MINUTES", value_parser = above_zero)]
     pub turn_minutes: Option<f64>,
+    /// Wait until a program's usage limit is over, where it tells a time within seven days; the wait does not count as minutes
+    #[arg(long)]
+    pub wait_for_limits: bool,
     /// The folder of the code [default: this one]
     #[arg(long, value_name = "PATH")]
     pub folder: Option<PathBuf>,
-    /// Title of the debate [default: the plan's first heading, else the task's first line]
+    /// Title of the debate [default: that of the plan's front matter, its first heading, the name of its file; without a plan the
+    /// same of the task, or its first line]
     #[arg(long, short, value_name = "TEXT")]
     pub title: Option<String>,
     /// Type of the debate [default: coding_plan_debate]
@@ -92,10 +102,35 @@ fn above_zero(text: &str) -> Result<f64, String> {
     }
 }
 
-/// The first heading of a text.
-fn heading(text: &str) -> Option<&str> {
-    let heading = text.lines().find(|line| line.starts_with('#'))?.trim_start_matches('#').trim();
-    (!heading.is_empty()).then_some(heading)
+/// A path that is the same in every folder. Standard input stays what it is.
+fn absolute(path: PathBuf) -> PathBuf {
+    if path == Path::new(content::STDIN) { path } else { path::absolute(&path).unwrap_or(path) }
+}
+
+/// The name of an agent program, in which the words of a command that name files of this folder are absolute: it is started in
+/// another one, and the run may go on from anywhere.
+fn from_here(name: String) -> String {
+    let Some(words) = name.strip_prefix(COMMAND).and_then(shlex::split) else { return name };
+    let is_file_here = |(index, word): (usize, &String)| {
+        let is_searched = index == 0 && !word.contains('/') && programs::find(word).is_some();
+        !is_searched && Path::new(word).is_relative() && Path::new(word).is_file()
+    };
+    if !words.iter().enumerate().any(is_file_here) {
+        return name;
+    }
+    let words = words.iter().enumerate().map(|(index, word)| {
+        let path = Some(absolute(PathBuf::from(word))).filter(|_| is_file_here((index, word)));
+        path.and_then(|path| path.into_os_string().into_string().ok()).unwrap_or_else(|| word.clone())
+    });
+    let words: Vec<_> = words.collect();
+    shlex::try_join(words.iter().map(String::as_str)).map_or(name, |line| format!("{COMMAND}{line}"))
+}
+
+/// What a debate that is open says of itself.
+pub struct Opened {
+    pub title: String,
+    /// The MOTION, or the document that it cites as the task
+    pub task: String,
 }
 
 impl Options {
@@ -103,20 +138,23 @@ impl Options {
         self.task.as_deref().unwrap_or_default()
     }
 
-    /// These options, else those of an earlier start of the run, else what follows from them.
-    pub fn merged(self, mut before: Self, plan: Option<&str>) -> Result<Self, Failure> {
-        let absolute = |path: Option<PathBuf>| path.map(|path| std::path::absolute(&path).unwrap_or(path));
-        let named_task_file = absolute(self.task_file.clone());
-        let task_file = self.task_file.as_deref().map(|path| content::read_file("--task-file", path)).transpose()?;
+    /// These options, else those of an earlier start of the run.
+    pub fn merged(self, mut before: Self) -> Result<Self, Failure> {
+        let task_file = self.task_file.as_deref().map(|path| content::read_file("--task-file", path)).transpose();
+        let task_file = task_file.map_err(unreadable)?;
+        let named_task_file = self.task_file.clone().map(absolute);
         if self.quick {
             before.arbitrator = None;
         }
         let given = Self {
             task: self.task.or(task_file),
             task_file: None,
-            plan: absolute(self.plan),
-            output: absolute(self.output),
-            record: absolute(self.record),
+            plan: self.plan.map(absolute),
+            output: self.output.map(absolute),
+            record: self.record.map(absolute),
+            proposer: self.proposer.map(from_here),
+            opponents: self.opponents.into_iter().map(from_here).collect(),
+            arbitrator: self.arbitrator.map(from_here),
             ..self
         };
         let merge = || {
@@ -131,24 +169,50 @@ impl Options {
         let mut options: Self = merge().map_err(|error: serde_json::Error| {
             invalid(format!("the options cannot be kept: {error}"), "Give paths that are text in UTF-8")
         })?;
-
-        let heading = plan.and_then(heading).map(str::to_owned);
-        let task = options.task.take().or_else(|| heading.clone()).filter(|task| !task.trim().is_empty());
-        let task = task.ok_or_else(|| {
-            invalid("there is neither a task nor a plan with a heading", "Give PLAN, a markdown file, or --task")
-        })?;
-        let first_line = task.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or_default();
-        let title = options.title.or(heading).unwrap_or_else(|| first_line.to_owned());
-        options.title = Some(title.chars().take(MAX_TITLE).collect());
-        options.task = Some(task);
         options.task_file = named_task_file;
         let folder = options.folder.unwrap_or_else(|| PathBuf::from("."));
-        let found = fs::canonicalize(&folder).ok().filter(|folder| folder.is_dir());
-        options.folder = Some(found.ok_or_else(|| {
-            invalid(format!("--folder: {} is no folder", folder.display()), "Give the folder of the code")
+        let found = fs::canonicalize(&folder).and_then(|found| fs::read_dir(&found).map(|_| found));
+        options.folder = Some(found.map_err(|error| {
+            let problem = format!("--folder: cannot read the folder {}: {error}", folder.display());
+            invalid(problem, "Give the folder of the code")
         })?);
         Ok(options)
     }
+
+    /// Works out the title and the task, as far as they are not given, from what the debate says or from the plan.
+    pub fn complete(&mut self, plan: Option<&str>, opened: Option<Opened>) -> Result<(), Failure> {
+        let given = self.task.take().filter(|task| !task.trim().is_empty());
+        let (opened_title, opened_task) = opened.map(|opened| (opened.title, opened.task)).unzip();
+        let task = given.or(opened_task);
+        let path = self.plan.as_deref().unwrap_or(Path::new(PLAN));
+        let title = self.title.take().or(opened_title).or_else(|| plan.map(|plan| title::of_plan(plan, path)));
+        let title = title.or_else(|| task.as_deref().map(title::of_task)).ok_or_else(no_task)?;
+        let title: String = title.chars().take(MAX_TITLE).collect();
+        self.task = Some(task.unwrap_or_else(|| title.clone()));
+        self.title = Some(title);
+        Ok(())
+    }
+
+    /// Refuses options that lead to no debate, unless there may be one already.
+    pub fn check_task(&self, has_plan: bool) -> Result<(), Failure> {
+        let has_task = self.task.as_deref().is_some_and(|task| !task.trim().is_empty());
+        if has_plan || has_task { Ok(()) } else { Err(no_task()) }
+    }
+}
+
+/// What a plan is called that has neither a title nor a name.
+const PLAN: &str = "plan";
+
+fn no_task() -> Failure {
+    invalid("there is neither a task nor a plan", "Give PLAN, a markdown file, or --task")
+}
+
+/// A file that cannot be read is a wrong option, which is told before anything starts. One that is too large is told as it is.
+pub fn unreadable(failure: Failure) -> Failure {
+    if failure.code == "CONTENT_TOO_LARGE" {
+        return failure;
+    }
+    Failure { code: invalid("", "").code, ..failure }
 }
 
 pub fn invalid(problem: impl Into<String>, suggestion: &str) -> Failure {
@@ -167,24 +231,53 @@ mod tests {
         given: Options,
     }
 
-    fn options(line: &str, before: Options, plan: Option<&str>) -> Result<Options, Failure> {
+    fn options(line: &str, before: Options) -> Result<Options, Failure> {
         let words = shlex::split(&format!("run {line}")).unwrap();
-        Line::try_parse_from(words).unwrap_or_else(|error| panic!("{error}")).given.merged(before, plan)
+        Line::try_parse_from(words).unwrap_or_else(|error| panic!("{error}")).given.merged(before)
     }
 
     #[test]
-    fn title_and_task_come_from_the_plan_or_the_task() {
-        let of = |line: &str, plan: Option<&str>| {
-            let options = options(line, Options::default(), plan)?;
-            Ok::<_, Failure>((options.title.unwrap(), options.task.unwrap()))
+    fn title_and_task_come_from_the_plan_the_task_or_the_debate() {
+        let of = |line: &str, plan: Option<&str>, opened: Option<[&str; 2]>| {
+            let mut options = options(line, Options::default())?;
+            let opened = opened.map(|[title, task]| Opened { title: title.to_owned(), task: task.to_owned() });
+            options.complete(plan, opened)?;
+            Ok::<_, Failure>([options.title.unwrap(), options.task.unwrap()])
         };
-        let both = |text: &str| (text.to_owned(), text.to_owned());
-        assert_eq!(of("plan.md", Some("intro\n## Cache prices \nmore")).unwrap(), both("Cache prices"));
-        assert_eq!(of("plan.md --title T --task Why", Some("# Cache")).unwrap(), ("T".to_owned(), "Why".to_owned()));
-        assert_eq!(of("--task '\n First line \nsecond'", None).unwrap().0, "First line");
-        assert_eq!(of(&format!("--task {}", "é".repeat(300)), None).unwrap().0.chars().count(), 200);
-        for (line, plan) in [("", None), ("plan.md", Some("no heading")), ("--task ' '", None)] {
-            assert_eq!(of(line, plan).unwrap_err().code, "INVALID_INPUT", "{line}");
+        let plan = Some("intro\n# Cache prices \nmore");
+        for (line, plan, opened, expected) in [
+            ("plan.md", plan, None, ["Cache prices", "Cache prices"]),
+            ("plan.md --title T", plan, None, ["T", "T"]),
+            ("plan.md --title T --task Why", plan, None, ["T", "Why"]),
+            ("plan.md --task ' '", plan, None, ["Cache prices", "Cache prices"]),
+            ("docs/cache.md", Some("no heading"), None, ["cache.md", "cache.md"]),
+            ("-", Some("no heading"), None, ["-", "-"]),
+            ("--task '\n First line \nsecond'", None, None, ["First line", "\n First line \nsecond"]),
+            ("", None, Some(["Prices", "Cache them"]), ["Prices", "Cache them"]),
+            ("--task Why", None, Some(["Prices", "Cache them"]), ["Prices", "Why"]),
+        ] {
+            assert_eq!(of(line, plan, opened).unwrap(), expected, "{line}");
+        }
+        assert_eq!(of(&format!("--task {}", "é".repeat(300)), None, None).unwrap()[0].chars().count(), 200);
+        for line in ["", "--task ' '"] {
+            assert_eq!(of(line, None, None).unwrap_err().code, "INVALID_INPUT", "{line}");
+            assert!(options(line, Options::default()).unwrap().check_task(false).is_err());
+        }
+    }
+
+    #[test]
+    fn words_of_a_command_that_name_files_here_are_absolute() {
+        // Tests run in the folder of this crate.
+        let here = std::env::current_dir().unwrap().display().to_string();
+        for (given, kept) in [
+            ("command:./build.rs src/main.rs x", format!("command:{here}/build.rs {here}/src/main.rs x")),
+            ("command:sh build.rs --as src", format!("command:sh {here}/build.rs --as src")),
+            ("command:build.rs 'a b'", format!("command:{here}/build.rs 'a b'")),
+            ("command:./no/such 'a  b'", "command:./no/such 'a  b'".to_owned()),
+            ("command:'", "command:'".to_owned()),
+            ("codex", "codex".to_owned()),
+        ] {
+            assert_eq!(from_here(given.to_owned()), kept);
         }
     }
 
@@ -192,9 +285,9 @@ mod tests {
     fn options_that_are_given_again_replace_those_kept() {
         let line = "plan.md --task a --opponent codex --opponent claude-code --max-tokens 5 --rounds 4 --in-place \
                     --arbitrator human --debate-type general_debate";
-        let first = options(line, Options::default(), None).unwrap();
+        let first = options(line, Options::default()).unwrap();
         assert!(first.plan.as_ref().unwrap().is_absolute() && first.folder.as_ref().unwrap().is_absolute());
-        let second = options("--max-tokens 9 --opponent codex", first.clone(), None).unwrap();
+        let second = options("--max-tokens 9 --opponent codex", first.clone()).unwrap();
         assert_eq!(
             (second.max_tokens, second.rounds, second.opponents.join(" ")),
             (Some(9), Some(4), "codex".to_owned())
@@ -202,7 +295,7 @@ mod tests {
         assert_eq!((second.task(), second.in_place, &second.plan), ("a", true, &first.plan));
         assert_eq!(second.debate_type.unwrap().to_string(), "general_debate");
         // What is quick leaves agreed rulings to the run, unless somebody else is named.
-        let quick = options("--quick", first, None).unwrap();
+        let quick = options("--quick", first).unwrap();
         assert_eq!((quick.quick, quick.arbitrator), (true, None));
     }
 

@@ -12,12 +12,15 @@ use tokio::time::timeout;
 
 use super::{
     Runner,
+    arbitrator::{self, Ruler},
     debate_snapshot::{DebateSnapshot, id_in},
-    turn_prompt::Prompt,
+    notes::{DECISIONS, NOTES},
+    question,
+    turn_prompt::{READER, REVIEWER},
     work_folder,
 };
 use crate::{
-    client::types::Role,
+    client::types::{Role, StateName},
     commands::debate::{next_command, record},
     files,
     output::{Code, Failure, Invocation, Markdown, Output, atomic_file, sanitize, warning},
@@ -37,7 +40,7 @@ impl Runner {
             Err(Failure::new(Code::ConnectionError, "the server does not tell what became of the debate"))
         });
         self.tell_rulings_of_others(data.as_ref().ok());
-        let is_closed = data.as_ref().is_ok_and(|data| data["debate_state"] == "CLOSED");
+        let is_closed = data.as_ref().is_ok_and(|data| data["debate_state"] == StateName::Closed.to_string());
         let next = next_command::of_debate("debate run", self.debate_id);
         match (end, data) {
             (end, Ok(data)) if is_closed => {
@@ -57,8 +60,10 @@ impl Runner {
             }
             (Err(failure), Ok(mut data)) => {
                 failure.data.iter().flat_map(|own| own.iter()).for_each(|(name, value)| data[name] = value.clone());
-                Err(failure.with_next(next).with_data(data).with_markdown(render))
+                let failure = if failure.next.is_some() { failure } else { failure.with_next(next) };
+                Err(failure.with_data(data).with_markdown(render))
             }
+            (Err(failure), _) if self.left_nothing.get() => Err(failure),
             (Err(failure), _) | (Ok(()), Err(failure)) => Err(failure.with_next(next)),
             (Ok(()), Ok(_)) => {
                 Err(Failure::new(Code::InternalError, "the run ended before the debate was closed").with_next(next))
@@ -74,45 +79,62 @@ impl Runner {
         let signed = client.send::<IgnoredAny, _>(|| client.api.debate_record(&id, None)).await?.data;
         let (mut first, mut newest) = (None, None);
         if let Some(plan) = now.plan() {
-            first = Some(self.version(plan.document_id, plan.first_version).await?);
-            newest = Some(self.version(plan.document_id, plan.version).await?);
+            first = Some(self.version(plan.document_id, Some(plan.first_version)).await?.text);
+            newest = Some(self.version(plan.document_id, Some(plan.version)).await?.text);
         }
         let options = &self.options;
+        let mut files = Vec::new();
+        let mut keep = |written: Result<PathBuf, Failure>, printed_by: Invocation| match written {
+            Ok(path) => files.push(path.display().to_string()),
+            Err(failure) => {
+                warning::add(failure.message.clone());
+                unwritten.push(Unwritten { failure, printed_by });
+            }
+        };
         if let (Some(path), Some(plan)) = (&options.output, &newest) {
-            let written = atomic_file::write(path, plan.as_bytes(), true);
-            unwritten.extend(Unwritten::of(written, next_command::of_debate("debate plan", id)));
+            let written = atomic_file::write(path, plan.as_bytes(), true).map(|()| path.clone());
+            keep(written, next_command::of_debate("debate plan", id));
         }
         if let (Some(path), Some(first), Some(plan), true) = (&options.plan, &first, &newest, options.in_place)
-            && now.state() == "CLOSED"
+            && now.is_closed()
         {
-            let written = replace(path, first, plan).map(|beside| {
-                if let Some(beside) = beside {
-                    let (path, beside) = (path.display(), beside.display());
-                    warning::add(format!("{path} changed meanwhile and was left: the plan is in {beside}"));
+            let written = replace(path, first, plan).map(|beside| match beside {
+                Some(beside) => {
+                    let (path, shown) = (path.display(), beside.display());
+                    warning::add(format!("{path} changed meanwhile and was left: the plan is in {shown}"));
+                    beside
                 }
+                None => path.clone(),
             });
-            unwritten.extend(Unwritten::of(written, next_command::of_debate("debate plan", id)));
+            keep(written, next_command::of_debate("debate plan", id));
         }
         if let Some(path) = &options.record {
-            let written = record::write(client, id, &signed, path).await;
-            unwritten.extend(Unwritten::of(written, next_command::signed_record(id)));
+            let written = record::write(client, id, &signed, path).await.map(|()| path.clone());
+            keep(written, next_command::signed_record(id));
         }
         let issues = now.issues.iter().map(|issue| {
             json!({"id": issue["id"], "severity": issue["severity"], "title": issue["title"], "status": issue["status"]})
         });
         let lines = |text: Option<String>| text.map(|text| text.lines().count());
+        let file = self.file.borrow();
+        let (decisions, notes) = (file.state.notes.decisions(), file.state.notes.notes());
         Ok(json!({
             "debate_id": id,
+            "url": self.url(),
             "debate_state": now.state(),
             "outcome": signed["record"]["outcome"],
             "plan": now.context["debate"]["plan"],
             "rounds": now.of_role("opponent").count(),
             "issues": issues.collect::<Vec<_>>(),
             "plan_lines": {"before": lines(first), "after": lines(newest)},
+            "decisions": decisions,
+            "notes": notes,
+            "files": files,
             "minutes": (self.limits.total().as_secs_f64() / 6.0).round() / 10.0,
             "agents": signed["record"]["agents"],
-            "code_changes": self.file.borrow().state.code_changes,
+            "code_changes": file.state.code_changes,
             "ruled_by_others": self.rulings_of_others(&now),
+            "server_started": self.has_started_server,
         }))
     }
 
@@ -132,27 +154,65 @@ impl Runner {
         }
     }
 
-    /// What a dry run tells: who would be started, and what the first ones would be asked.
-    pub fn dry_run(&self) -> Output {
+    /// What a dry run tells: who would be started, and what would be asked next. `now` is the debate, if it is there.
+    pub async fn dry_run(&self, now: Option<&DebateSnapshot>) -> Result<Output, Failure> {
         let work = Path::new("WORK_FOLDER");
         let agents = self.players.programs().map(|(option, program)| {
-            let line = program.command_line(work, &work.join(work_folder::SCHEMA), self.limits.dollars_left());
+            let line = program.command_line(work, &work.join(work_folder::SCHEMA), self.folder(), self.limits.dollars_left());
             json!({"role": option.trim_start_matches('-'), "command_line": line})
         });
-        let prompt = |role: &str, prompt: Prompt| json!({"role": role, "prompt": prompt.text});
+        let prompts = match now {
+            Some(now) => self.next_prompts(now).await?,
+            None => self.first_prompts(),
+        };
+        let prompts = prompts.into_iter().map(|(role, prompt)| json!({"role": role, "prompt": prompt}));
+        let data = json!({"agents": agents.collect::<Vec<_>>(), "prompts": prompts.collect::<Vec<_>>()});
+        Ok(Output::new(data, "Nothing was started").with_markdown(render_dry_run))
+    }
+
+    /// What the first ones are asked in a debate that this run opens.
+    fn first_prompts(&self) -> Vec<(String, String)> {
         let mut prompts = Vec::new();
         if self.plan.is_none() {
-            prompts.push(prompt("proposer", self.motion_prompt()));
+            prompts.push((Role::Proposer.to_string(), self.motion_prompt().text));
         }
         prompts.push(match self.players.opponents.len() {
-            1 => prompt("opponent", self.first_prompt()),
-            _ => prompt("reviewer", self.brief(true)),
+            1 => (Role::Opponent.to_string(), self.first_prompt().text),
+            _ => (REVIEWER.to_owned(), self.brief(true).text),
         });
         if !self.options.quick {
-            prompts.push(prompt("reader", self.brief(false)));
+            prompts.push((READER.to_owned(), self.brief(false).text));
         }
-        let data = json!({"agents": agents.collect::<Vec<_>>(), "prompts": prompts});
-        Output::new(data, "Nothing was started").with_markdown(render_dry_run)
+        prompts
+    }
+
+    /// What is asked next in a debate that is there; nothing where nobody has to be.
+    async fn next_prompts(&self, now: &DebateSnapshot) -> Result<Vec<(String, String)>, Failure> {
+        let mut prompts = Vec::new();
+        for role in [Role::Proposer, Role::Opponent, Role::Arbitrator] {
+            let turn = now.turn(role);
+            if now.is_closed() || turn["moves"].as_array().is_none_or(Vec::is_empty) {
+                continue;
+            }
+            if role == Role::Arbitrator && arbitrator::who_rules(&self.players.arbitrator, now) != Ruler::Agent {
+                let question = question::question(now, &self.file.borrow().state.notes);
+                let is_asked = arbitrator::who_rules(&self.players.arbitrator, now) == Ruler::Person;
+                prompts.extend(is_asked.then(|| (role.to_string(), question)));
+                continue;
+            }
+            if role == Role::Opponent && self.first_pass_is_due(now) {
+                prompts.push((REVIEWER.to_owned(), self.brief(true).text));
+                continue;
+            }
+            if role == Role::Opponent && self.reader_due(now).is_some() {
+                prompts.push((READER.to_owned(), self.brief(false).text));
+            }
+            if self.own_resolution(now, role).is_none() {
+                let plan = self.plan_in_folder(now, role).await?;
+                prompts.push((role.to_string(), self.turn_prompt(now, role, &turn["moves"], &plan).text));
+            }
+        }
+        Ok(prompts)
     }
 }
 
@@ -161,14 +221,6 @@ struct Unwritten {
     failure: Failure,
     /// The command that prints what belongs there
     printed_by: Invocation,
-}
-
-impl Unwritten {
-    fn of(written: Result<(), Failure>, printed_by: Invocation) -> Option<Self> {
-        let failure = written.err()?;
-        warning::add(failure.message.clone());
-        Some(Self { failure, printed_by })
-    }
 }
 
 /// Replaces PLAN, through links, unless it is no longer what was debated: then the plan is written beside it, to the file that is
@@ -204,21 +256,49 @@ fn beside(path: &Path) -> impl Iterator<Item = PathBuf> {
 }
 
 fn render(data: &Value, md: &mut Markdown) -> serde_json::Result<()> {
-    md.item(&format!("debate: `{}`", data["debate_id"].as_str().unwrap_or_default()));
-    md.item(&format!("rounds: {}, minutes: {}", data["rounds"], data["minutes"]));
-    md.item(&format!("plan: {} lines before, {} after", data["plan_lines"]["before"], data["plan_lines"]["after"]));
-    for issue in data["issues"].as_array().into_iter().flatten() {
+    let text = |name: &str| data[name].as_str().unwrap_or_default();
+    md.item(&format!("debate: `{}`, <{}>", text("debate_id"), text("url")));
+    let outcome = data["outcome"].as_str().map_or_else(|| "not closed yet".to_owned(), sanitize::line);
+    md.item(&format!("outcome: {outcome}, after {} rounds and {} minutes", data["rounds"], data["minutes"]));
+    if let (Some(before), Some(after)) = (data["plan_lines"]["before"].as_u64(), data["plan_lines"]["after"].as_u64()) {
+        md.item(&format!("plan: {before} lines before, {after} after"));
+    }
+    let lines = |name: &str| data[name].as_array().into_iter().flatten();
+    for file in lines("files").filter_map(Value::as_str) {
+        md.item(&format!("written: {}", sanitize::line(file)));
+    }
+    let rulings: Vec<_> = lines("ruled_by_others").map(Value::to_string).collect();
+    if !rulings.is_empty() {
+        md.item(&format!("somebody else ruled, not this run: argument {}", rulings.join(", ")));
+    }
+    if data["server_started"] == true {
+        md.item("a server was started, which stays; `aw down` stops it");
+    }
+    heading(md, "Issues", !data["issues"].as_array().is_none_or(Vec::is_empty));
+    for issue in lines("issues") {
         let text = |name: &str| sanitize::line(issue[name].as_str().unwrap_or_default());
         md.item(&format!("{} {} {}: {}", text("id"), text("severity"), text("status"), text("title")));
     }
-    for row in data["agents"].as_array().into_iter().flatten() {
+    for (name, title) in [("decisions", DECISIONS), ("notes", NOTES)] {
+        heading(md, title, lines(name).next().is_some());
+        lines(name).filter_map(Value::as_str).for_each(|line| md.item(&sanitize::line(line)));
+    }
+    heading(md, "Agents", lines("agents").next().is_some());
+    for row in lines("agents") {
         let words = ["role", "program", "model", "purpose"].map(|name| row[name].as_str().unwrap_or("–"));
-        let [starts, read, written, cost] = ["starts", "input_tokens", "output_tokens", "cost_microusd"]
-            .map(|name| row[name].as_u64().map_or_else(|| "–".to_owned(), |number| number.to_string()));
-        let used = format!("{starts} starts, {read} tokens read, {written} written, {cost} micro-USD");
-        md.item(&format!("{}: {used}", words.join(" ")));
+        let counted = [("starts", "starts"), ("input_tokens", "tokens read"), ("output_tokens", "written")];
+        let counted = counted.iter().filter_map(|(name, words)| Some(format!("{} {words}", row[name].as_u64()?)));
+        let cost = row["cost_microusd"].as_u64().map(|cost| format!("${:.2}", cost as f64 / 1e6));
+        let used: Vec<_> = counted.chain(cost).collect();
+        md.item(&format!("{}: {}", words.join(" "), used.join(", ")));
     }
     Ok(())
+}
+
+fn heading(md: &mut Markdown, title: &str, is_needed: bool) {
+    if is_needed {
+        md.heading(2, title);
+    }
 }
 
 fn render_dry_run(data: &Value, md: &mut Markdown) -> serde_json::Result<()> {

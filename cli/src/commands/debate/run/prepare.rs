@@ -1,8 +1,8 @@
 //! What is checked before anything starts.
 
 use std::{
-    cell::RefCell,
-    fs,
+    cell::{Cell, RefCell},
+    env, fs,
     path::{Path, PathBuf},
     time::Duration,
 };
@@ -12,19 +12,22 @@ use uuid::Uuid;
 
 use super::{
     HELD, HELP_TEMPLATE, RetryLimit, Runner,
-    arbitrator::{Arbitrator, Person},
+    arbitrator::Arbitrator,
     code_folder::CodeFolder,
     debate_snapshot::{DebateSnapshot, id_in},
     limits::Limits,
-    options::{Options, invalid},
+    notes,
+    options::{Opened, Options, invalid, unreadable},
+    person::Person,
     program::Program,
     progress::Progress,
     run_file::RunFile,
+    submit_answer, work_folder,
 };
 use crate::{
     client::{
         Client,
-        types::{DebateContext, Info, Role, Side},
+        types::{DebateContext, DocumentWithVersion, Info, InfoLimits, Role, Side},
     },
     commands::up,
     input::{content, ids},
@@ -34,6 +37,12 @@ use crate::{
 /// How long a request may take.
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(HELD + 30);
 
+/// How long a request of a dry run may take.
+const LOOK_TIMEOUT: Duration = Duration::from_secs(5);
+
+/// How many bytes an argument has at most where no server was asked.
+const USUAL_CONTENT_BYTES: usize = 10_240;
+
 #[derive(Args)]
 #[command(help_template = HELP_TEMPLATE, before_help = "\
 Example:
@@ -41,6 +50,9 @@ Example:
 pub struct Run {
     #[command(flatten)]
     pub given: Options,
+    /// Go on though somebody else wrote as a role that the run plays, from what is there now
+    #[arg(long)]
+    take_over: bool,
     /// Start nothing: print who would be started, and what the first ones would be asked
     #[arg(long)]
     pub dry_run: bool,
@@ -64,7 +76,7 @@ impl Options {
         let mut opponents = opponents.collect::<Result<Vec<_>, _>>()?;
         let mut usable = Vec::new();
         if proposer.is_none() || opponents.is_empty() {
-            for program in Program::known() {
+            for program in Program::defaults() {
                 if program.check("").await.is_ok() {
                     usable.push(program);
                 }
@@ -74,7 +86,7 @@ impl Options {
             let another = usable.iter().find(|one| other.is_none_or(|other| other.name() != one.name()));
             let one = another.or(usable.first()).ok_or_else(|| {
                 invalid(
-                    "neither claude-code nor codex is installed and logged in",
+                    "none of claude-code, codex and gemini is installed and logged in",
                     "Install one and log in, or name programs with --proposer and --opponent, as in --proposer \
                      'command:./agent.sh'",
                 )
@@ -108,7 +120,7 @@ impl Options {
     fn check_files(&self, force: bool, before: &Self) -> Result<(), Failure> {
         let was_ours = |path: &PathBuf| [&before.output, &before.record].contains(&&Some(path.clone()));
         for path in [&self.output, &self.record].into_iter().flatten() {
-            atomic_file::check(path, force || was_ours(path))?;
+            atomic_file::check(path, force || was_ours(path)).map_err(unreadable)?;
         }
         let in_place = self.plan.as_ref().filter(|_| self.in_place);
         let named = [("--output", self.output.as_ref()), ("--record", self.record.as_ref()), ("PLAN", in_place)];
@@ -122,7 +134,13 @@ impl Options {
         }
         match (&self.plan, self.in_place) {
             (None, true) => Err(invalid("--in-place needs PLAN", "Give PLAN, or --output")),
-            (Some(plan), true) => atomic_file::check(&fs::canonicalize(plan).unwrap_or_else(|_| plan.clone()), true),
+            (Some(plan), true) if plan == Path::new(content::STDIN) => {
+                Err(invalid("--in-place needs PLAN, which standard input is not", "Give PLAN, or --output"))
+            }
+            (Some(plan), true) => {
+                let target = fs::canonicalize(plan).unwrap_or_else(|_| plan.clone());
+                atomic_file::check(&target, true).map_err(unreadable)
+            }
             (_, false) => Ok(()),
         }
     }
@@ -159,18 +177,22 @@ impl Players {
     }
 }
 
-/// Checks all that would fail later, and starts a server where none answers.
-pub async fn prepare(run: Run) -> Result<Runner, Failure> {
-    let Run { given, dry_run, retry_seconds } = run;
+/// Checks all that would fail later, and starts a server where none answers. Returns the debate, too, if it is there.
+pub async fn prepare(run: Run) -> Result<(Runner, Option<DebateSnapshot>), Failure> {
+    let Run { given, take_over, dry_run, retry_seconds } = run;
     let id = given.debate_id.as_deref().map(|id| ids::parse_uuid("--debate-id", id)).transpose()?;
     let debate_id = id.unwrap_or_else(ids::new_id);
     let mut file = RunFile::read_only(debate_id)?;
     let (is_new, before, force) = (!file.exists(), file.state.options.clone(), given.force);
     // Once the debate is open its plan is what counts.
     let plan = given.plan.as_deref().or(before.plan.as_deref()).filter(|_| file.state.known.is_empty());
-    let plan = plan.map(|path| content::read_file("PLAN", path)).transpose()?;
-    let mut options = given.merged(before.clone(), plan.as_deref())?;
+    let plan = plan.map(|path| content::read_file("PLAN", path)).transpose().map_err(unreadable)?;
+    let mut options = given.merged(before.clone())?;
+    if id.is_none() {
+        options.check_task(plan.is_some())?;
+    }
     options.check_files(force, &before)?;
+    check_folders(&file, dry_run)?;
     let players = options.players().await?;
     let seats = file.folder.join("seats");
     let mut client = Client::with_timeout(REQUEST_TIMEOUT)?.with_retries(RetryLimit::Unlimited);
@@ -178,31 +200,45 @@ pub async fn prepare(run: Run) -> Result<Runner, Failure> {
     let minutes = |minutes: f64| Duration::from_secs_f64((minutes * 60.0).min(1e9));
     let earlier = Duration::from_secs(file.state.seconds);
     let limits = Limits::new(&options, minutes(options.max_minutes.unwrap_or(60.0)), earlier);
-    let mut now = None;
-    if !dry_run {
-        up::start_if_away().await?;
-        now = limits.within_time(DebateSnapshot::read(&client, debate_id)).await?;
-    }
-    let is_closed = now.as_ref().is_some_and(|now| now.state() == "CLOSED");
+    let has_started_server = if dry_run { false } else { up::start_if_away().await? };
+    let (now, info) = if dry_run {
+        (look(id).await?, None)
+    } else {
+        let now = limits.within_time(DebateSnapshot::read(&client, debate_id)).await?;
+        let info = client.send::<Info, _>(|| client.api.info());
+        (now, Some(limits.within_time(info).await?.parsed))
+    };
+    let opened = match &now {
+        Some(now) => Some(limits.within_time(opened(&client, now)).await?),
+        None => None,
+    };
+    options.complete(plan.as_deref(), opened)?;
+    let is_closed = now.as_ref().is_some_and(DebateSnapshot::is_closed);
     if !is_closed {
         for (option, program) in players.programs() {
             program.check(option).await?;
         }
     }
-    if !dry_run {
+    if let Some(info) = &info {
         let is_open = now.is_some() && !is_closed;
-        limits.within_time(check_rights(&client, &players.arbitrator, debate_id, is_open)).await?;
+        check_may_rule(info, &players.arbitrator)?;
+        if is_open {
+            limits.within_time(check_seats(&client, debate_id)).await?;
+        } else if now.is_none() {
+            check_texts(&options, plan.as_deref(), &info.limits)?;
+        }
         file.lock()?;
         file.end_former()?;
         file.state.options = options.clone();
-        if is_new {
+        if is_new || take_over {
             let arguments = now.iter().flat_map(DebateSnapshot::arguments);
             file.state.known = arguments.filter_map(|argument| id_in(&argument["id"])).collect();
         }
         file.save()?;
     }
     let code = CodeFolder::new(options.folder.as_deref().unwrap_or(Path::new(".")), &options);
-    Ok(Runner {
+    let max_content_bytes = info.and_then(|info| usize::try_from(info.limits.max_content_bytes).ok());
+    let runner = Runner {
         client,
         debate_id,
         turn_time: minutes(options.turn_minutes.unwrap_or(20.0)),
@@ -215,20 +251,87 @@ pub async fn prepare(run: Run) -> Result<Runner, Failure> {
         file: RefCell::new(file),
         code,
         person: Person::default(),
-    })
+        max_content_bytes: max_content_bytes.unwrap_or(USUAL_CONTENT_BYTES),
+        waits_as: Cell::new(Role::Proposer),
+        told: Cell::default(),
+        has_started_server,
+        left_nothing: Cell::default(),
+    };
+    Ok((runner, now))
 }
 
-/// The token has to permit what the run does, and no other key may have a seat.
-async fn check_rights(client: &Client, arbitrator: &Arbitrator, debate_id: Uuid, is_open: bool) -> Result<(), Failure> {
+/// Folders in which the run makes others are there, and it may write in them.
+fn check_folders(file: &RunFile, dry_run: bool) -> Result<(), Failure> {
+    if let Err(error) = work_folder::make("", "", None, None) {
+        let problem = format!("cannot make a folder in {}: {error}", env::temp_dir().display());
+        return Err(invalid(problem, "Set TMPDIR to a folder that is there and may be written"));
+    }
+    if dry_run { Ok(()) } else { file.check_place() }
+}
+
+/// The debate, for a dry run, if a server answers and has it.
+async fn look(id: Option<Uuid>) -> Result<Option<DebateSnapshot>, Failure> {
+    let Some(id) = id else { return Ok(None) };
+    match DebateSnapshot::read(&Client::with_timeout(LOOK_TIMEOUT)?, id).await {
+        Err(failure) if failure.code == "CONNECTION_ERROR" => Ok(None),
+        read => read,
+    }
+}
+
+/// What a debate that is there says of its task: its MOTION, or the document that this cites as the task.
+async fn opened(client: &Client, now: &DebateSnapshot) -> Result<Opened, Failure> {
+    let motion = now.context["motion"]["content"].as_str().unwrap_or_default();
+    let title = now.context["debate"]["title"].as_str().unwrap_or_default().to_owned();
+    let task = match submit_answer::cited_task(motion) {
+        Some((document, version)) => {
+            let get = || client.api.document_get(&document, Some(version));
+            client.send::<DocumentWithVersion, _>(get).await?.parsed.version.content
+        }
+        None => without_citation(motion).to_owned(),
+    };
+    Ok(Opened { title, task })
+}
+
+/// The text of a MOTION without the line that cites its plan.
+fn without_citation(motion: &str) -> &str {
+    let rest = motion.strip_prefix("Plan: doc_id=").and_then(|rest| rest.split_once('\n'));
+    rest.map_or(motion, |(_, rest)| rest.trim_start_matches(['\r', '\n']))
+}
+
+/// Refuses texts that the server would refuse once something is stored.
+fn check_texts(options: &Options, plan: Option<&str>, limits: &InfoLimits) -> Result<(), Failure> {
+    let title = options.title.as_deref().unwrap_or_default();
+    let texts = [("PLAN", plan.unwrap_or_default()), ("the task", options.task())];
+    for (what, text) in texts {
+        if text.len() as u64 > limits.max_document_bytes {
+            let problem = format!("{what} has {} bytes, and this server takes {}", text.len(), limits.max_document_bytes);
+            return Err(Failure::new(Code::ContentTooLarge, problem).with_suggestion("Shorten it"));
+        }
+    }
+    for (what, text) in texts.into_iter().chain([("the title", title)]) {
+        let is_line_end = |c: char| matches!(c, '\t' | '\n' | '\r');
+        let refused = text.chars().enumerate().find(|(_, c)| notes::is_refused(*c) && !is_line_end(*c));
+        if let Some((position, c)) = refused {
+            let problem = format!("{what} has the control character U+{:04X} at position {position}", u32::from(c));
+            return Err(invalid(problem, "Take it out"));
+        }
+    }
+    Ok(())
+}
+
+/// The token has to permit what the run does.
+fn check_may_rule(info: &Info, arbitrator: &Arbitrator) -> Result<(), Failure> {
     let rules = *arbitrator != Arbitrator::Human || Person::has_terminal();
-    if rules && !client.send::<Info, _>(|| client.api.info()).await?.parsed.may_rule {
+    if rules && !info.may_rule {
         let message = "the token does not permit rulings";
         let how = "Set DEBATE_AUTH_TOKEN to the arbitrator's token, or give --arbitrator human";
         return Err(Failure::new(Code::Forbidden, message).with_suggestion(how));
     }
-    if !is_open {
-        return Ok(());
-    }
+    Ok(())
+}
+
+/// No other key may have a seat.
+async fn check_seats(client: &Client, debate_id: Uuid) -> Result<(), Failure> {
     for (role, side) in [(Role::Proposer, Side::Proposer), (Role::Opponent, Side::Opponent)] {
         let key = client.kept_seat_key(debate_id, side);
         let ask = || client.api.debate_get_context(&debate_id, None, None, Some(0), Some(role), key.as_deref());
@@ -239,4 +342,20 @@ async fn check_rights(client: &Client, arbitrator: &Arbitrator, debate_id: Uuid,
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_task_is_what_follows_the_citation_of_the_plan() {
+        for (motion, task) in [
+            ("Plan: doc_id=7 v1\n\nCache them.\nPlan: b", "Cache them.\nPlan: b"),
+            ("Plan: cache them", "Plan: cache them"),
+            ("Cache them", "Cache them"),
+        ] {
+            assert_eq!(without_citation(motion), task);
+        }
+    }
 }

@@ -31,6 +31,14 @@ impl Progress {
         }
     }
 
+    /// Shows a text of several lines as it is.
+    pub fn show(&self, text: &str) {
+        match &self.live {
+            Some(bar) => bar.suspend(|| terminal::show(text)),
+            None => terminal::show(text),
+        }
+    }
+
     /// Something is to be told at the end, too.
     pub fn warning(&self, text: String) {
         match &self.live {

@@ -4,24 +4,28 @@
 //! and said.
 
 use std::{
+    cmp::Reverse,
     collections::BTreeMap,
-    fs::{File, TryLockError},
+    fs::{self, File, TryLockError},
     io::{self, ErrorKind, Write},
     path::{Path, PathBuf},
     thread,
-    time::{Duration, Instant},
+    time::{Duration, Instant, SystemTime},
 };
 
+use chrono::{DateTime, SecondsFormat, Utc};
 use rustix::fs::{Mode, OFlags};
 use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::{
     answer::Answer,
-    ask_program::{MAX_NUMBER, numbers_of},
     code_folder::CodeChange,
+    notes::Notes,
     options::Options,
     processes::Started,
+    starts::{MAX_NUMBER, largest_number},
     work_folder,
 };
 use crate::{
@@ -43,19 +47,31 @@ pub struct State {
     /// How long the run took, without waits for a person
     pub seconds: u64,
     /// Which of the opponents goes on, once the first pass is over
-    pub opponent: Option<usize>,
-    /// What the reviewers found, or why they failed
-    pub reviews: BTreeMap<usize, Result<Answer, String>>,
+    pub opponent: Option<String>,
+    /// What the reviewers found, or why they failed, in the order in which they ended
+    pub first_pass: Vec<Review>,
     /// What the final reading found, or why it failed
     pub reading: Option<Result<Answer, String>>,
     /// The starts of each role that no argument has named yet
     pub unnamed: BTreeMap<String, Vec<Agent>>,
     /// The answer that was not sent yet
     pub pending: Option<Pending>,
+    /// What the sides said besides their arguments
+    pub notes: Notes,
     /// What changed in the folder of the code during starts
     pub code_changes: Vec<CodeChange>,
     /// The starts that run
     pub running: Vec<RunningStart>,
+}
+
+/// What came of a review.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Review {
+    /// The program, as it was named
+    pub program: String,
+    /// Which one it is of those that were named alike, from 0
+    pub number: usize,
+    pub findings: Result<Answer, String>,
 }
 
 /// A start that runs.
@@ -78,6 +94,9 @@ pub struct Pending {
     pub answer: Answer,
     /// The plan, if it was changed
     pub plan: Option<String>,
+    /// The titles of the issues that came too late to be raised, which are notes
+    #[serde(default)]
+    pub late_issues: Vec<String>,
 }
 
 /// The greatest number of anything that is counted.
@@ -108,7 +127,7 @@ impl State {
         if options.max_tokens == Some(0) {
             return Err("options.max_tokens is 0, which is no number above 0".to_owned());
         }
-        let too_large = self.unnamed.values().flatten().flat_map(numbers_of).find(|number| *number > MAX_NUMBER);
+        let too_large = self.unnamed.values().flatten().map(largest_number).find(|number| *number > MAX_NUMBER);
         too_large.map_or(Ok(()), |number| Err(format!("unnamed has {number}, which is too large")))
     }
 }
@@ -124,19 +143,29 @@ pub struct RunFile {
 impl RunFile {
     /// Reads the file of a debate's run, if there is one, and changes nothing.
     pub fn read_only(debate: Uuid) -> Result<Self, Failure> {
-        let folder = private::aweave_folder().ok_or_else(|| {
-            Failure::new(Code::InvalidInput, "HOME is not set, so that there is no place for the run")
-                .with_suggestion("Set HOME")
-        })?;
-        let folder = folder.join("runs").join(debate.to_string());
-        let state = read_state(&folder).map_err(|error| unusable(&folder, &error))?;
+        let folder = runs_folder()?.join(debate.to_string());
+        let refused = |error: io::Error| {
+            let is_damaged = error.kind() == ErrorKind::InvalidData;
+            if is_damaged { unusable(&folder, &error) } else { no_place(&folder, &error) }
+        };
+        let state = read_state(&folder).map_err(refused)?;
         Ok(Self { folder, state, locked: None })
+    }
+
+    /// Refuses a place in which the folder cannot be made.
+    pub fn check_place(&self) -> Result<(), Failure> {
+        let place = self.folder.parent().unwrap_or(&self.folder);
+        let check = || {
+            private::make_folder(place)?;
+            tempfile::tempfile_in(place).map(drop)
+        };
+        check().map_err(|error| no_place(place, &error))
     }
 
     /// Makes the folder, and keeps other runs from the debate.
     pub fn lock(&mut self) -> Result<(), Failure> {
-        let opened = private::make_folder(&self.folder).and_then(|()| open_private(&self.folder.join("lock")));
-        let lock = opened.map_err(|error| unusable(&self.folder, &error))?;
+        let opened = private::make_folder(&self.folder).and_then(|()| open_private(&self.folder.join(LOCK)));
+        let lock = opened.map_err(|error| no_place(&self.folder, &error))?;
         let deadline = Instant::now() + LOCK_TIMEOUT;
         while let Err(error) = lock.try_lock() {
             match error {
@@ -156,6 +185,11 @@ impl RunFile {
     /// Whether there was a run of this debate before.
     pub fn exists(&self) -> bool {
         self.state.options.task.is_some()
+    }
+
+    /// Removes the folder of a run that left nothing behind.
+    pub fn remove(&self) -> Result<(), Failure> {
+        fs::remove_dir_all(&self.folder).map_err(|error| unusable(&self.folder, &error))
     }
 
     /// Replaces the file.
@@ -197,8 +231,98 @@ impl RunFile {
     }
 }
 
+/// Where all runs are kept.
+fn runs_folder() -> Result<PathBuf, Failure> {
+    let folder = private::aweave_folder().ok_or_else(|| {
+        Failure::new(Code::InvalidInput, "HOME is not set, so that there is no place for the run")
+            .with_suggestion("Set HOME")
+    })?;
+    Ok(folder.join("runs"))
+}
+
+/// What is kept of a run, as it is listed.
+pub struct KeptRun {
+    pub debate_id: Uuid,
+    folder: PathBuf,
+    /// None if its file cannot be read
+    title: Option<String>,
+    /// When its file was written last
+    pub updated_at: Option<SystemTime>,
+    bytes: u64,
+    /// Whether it runs
+    pub live: bool,
+}
+
+/// All that is kept, the newest first.
+pub fn kept_runs() -> Result<Vec<KeptRun>, Failure> {
+    let folder = runs_folder()?;
+    let entries = match fs::read_dir(&folder) {
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
+        entries => entries.map_err(|error| unusable(&folder, &error))?,
+    };
+    let mut runs: Vec<_> = entries.flatten().filter_map(|entry| KeptRun::read(entry.path())).collect();
+    runs.sort_by_key(|run| (Reverse(run.updated_at), run.debate_id));
+    Ok(runs)
+}
+
+impl KeptRun {
+    /// None if it is no folder of a run.
+    fn read(folder: PathBuf) -> Option<Self> {
+        let debate_id = folder.file_name()?.to_str()?.parse().ok()?;
+        if !fs::symlink_metadata(&folder).ok()?.is_dir() {
+            return None;
+        }
+        let state = read_state(&folder).ok();
+        Some(Self {
+            debate_id,
+            title: state.and_then(|state| state.options.title),
+            updated_at: fs::metadata(folder.join(FILE)).or_else(|_| fs::metadata(&folder)).and_then(|it| it.modified()).ok(),
+            bytes: bytes_in(&folder),
+            live: matches!(try_lock(&folder), Err(TryLockError::WouldBlock)),
+            folder,
+        })
+    }
+
+    pub fn json(&self) -> Value {
+        let at = self.updated_at.map(|at| DateTime::<Utc>::from(at).to_rfc3339_opts(SecondsFormat::Secs, true));
+        let Self { debate_id, title, bytes, live, .. } = self;
+        json!({"debate_id": debate_id, "title": title, "updated_at": at, "bytes": bytes, "live": live})
+    }
+
+    /// Removes it, unless it runs now.
+    pub fn remove(&self) -> Result<bool, Failure> {
+        let _locked = match try_lock(&self.folder) {
+            Ok(lock) => Some(lock),
+            Err(TryLockError::WouldBlock) => return Ok(false),
+            // One that was never locked has no such file.
+            Err(TryLockError::Error(error)) if error.kind() == ErrorKind::NotFound => None,
+            Err(TryLockError::Error(error)) => return Err(unusable(&self.folder, &error)),
+        };
+        fs::remove_dir_all(&self.folder).map(|()| true).map_err(|error| unusable(&self.folder, &error))
+    }
+}
+
+fn try_lock(folder: &Path) -> Result<File, TryLockError> {
+    let file = files::open_with(&folder.join(LOCK), OFlags::WRONLY, Mode::empty()).map_err(TryLockError::Error)?;
+    file.try_lock().map(|()| file)
+}
+
+/// How much the files of a folder have, links not followed.
+fn bytes_in(folder: &Path) -> u64 {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let size = |entry: fs::DirEntry| match entry.metadata() {
+        Ok(it) if it.is_dir() => bytes_in(&entry.path()),
+        Ok(it) => it.len(),
+        Err(_) => 0,
+    };
+    entries.map(size).sum()
+}
+
 /// How long the lock of a run that was killed just now may stay.
 const LOCK_TIMEOUT: Duration = Duration::from_secs(2);
+
+/// The name of the file that a run keeps locked.
+const LOCK: &str = "lock";
 
 /// The name of the file.
 const FILE: &str = "run.json";
@@ -220,6 +344,12 @@ fn read_state(folder: &Path) -> io::Result<State> {
     }
 }
 
+/// What is refused before anything starts.
+fn no_place(path: &Path, error: &io::Error) -> Failure {
+    Failure::new(Code::InvalidInput, format!("cannot use {}: {error}", path.display()))
+        .with_suggestion("The run keeps its state there: make it readable and writable, or set HOME")
+}
+
 fn unusable(path: &Path, error: &io::Error) -> Failure {
     Failure::new(Code::InternalError, format!("cannot use {}: {error}", path.display()))
         .with_suggestion("The run keeps its state there: make it readable and writable, or set HOME")
@@ -227,7 +357,7 @@ fn unusable(path: &Path, error: &io::Error) -> Failure {
 
 #[cfg(test)]
 mod tests {
-    use std::{fs, os::unix::fs::PermissionsExt};
+    use std::os::unix::fs::PermissionsExt;
 
     use super::*;
 
@@ -248,8 +378,10 @@ mod tests {
             target: None,
             answer: Answer::new("CLAIM", "text"),
             plan: Some("# Plan".to_owned()),
+            late_issues: vec!["Name it".to_owned()],
         });
-        file.state.reviews.insert(1, Err("failed".to_owned()));
+        let findings = Err("failed".to_owned());
+        file.state.first_pass.push(Review { program: "codex".to_owned(), number: 1, findings });
         file.save().unwrap();
         file.write("starts/0001-reader.stdout", b"longer than later").unwrap();
         file.write("starts/0001-reader.stdout", b"later").unwrap();

@@ -1,5 +1,6 @@
 //! Sends an answer that was kept: the plan, if it was changed, and the argument. Sent again it stores nothing twice.
 
+use serde::de::IgnoredAny;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -8,47 +9,61 @@ use super::{
     answer::Answer,
     debate_snapshot::{DebateSnapshot, id_in},
     run_file::Pending,
+    starts,
 };
 use crate::{
-    client::types::{DebateType, Role, Side},
+    client::types::{DebateType, DocumentSubmit, DocumentSubmitted, Role, Side},
     commands::debate::{add_argument::Write, plan_file::TextWithPlan},
     output::{Code, Failure},
 };
 
-/// The most starts that an argument may name.
-const MAX_AGENTS: usize = 16;
+/// What stands before the citation of a task that is a document.
+const TASK: &str = "Task: ";
+
+/// The line of a MOTION that cites the task.
+fn task_line(task: Uuid) -> String {
+    format!("{TASK}doc_id={task} v1")
+}
+
+/// The document that a MOTION cites as the task, and its version.
+pub fn cited_task(motion: &str) -> Option<(Uuid, u64)> {
+    let line = motion.lines().rev().find_map(|line| line.strip_prefix(TASK))?;
+    let (document, version) = line.strip_prefix("doc_id=")?.split_once(" v")?;
+    Some((document.parse().ok()?, version.trim_end().parse().ok()?))
+}
 
 impl Pending {
     /// The answer of a role in this situation. Without one it opens the debate.
     pub fn new(role: Role, now: Option<&DebateSnapshot>, answer: Answer, plan: Option<String>) -> Self {
         let target = now.and_then(|now| id_in(&now.turn(role)["moves"][0]["target_id"]));
         let seq = now.map_or(0, DebateSnapshot::newest_seq);
-        Self { role: role.to_string(), seq, target, answer, plan }
+        Self { role: role.to_string(), seq, target, answer, plan, late_issues: Vec::new() }
     }
 }
 
 impl Runner {
-    /// Keeps an answer and sends it.
-    pub async fn keep_then_send(&self, pending: Pending) -> Result<Result<(), String>, Failure> {
+    /// Keeps an answer and sends it. The inner error is the server's refusal.
+    pub async fn keep_then_send(&self, pending: Pending) -> Result<Result<(), Failure>, Failure> {
         self.update(|state| state.pending = Some(pending.clone()))?;
         self.send(&pending).await
     }
 
-    /// Sends an answer, and forgets it unless the server cannot be reached. The inner error says why the server refuses it; what
+    /// Sends an answer, and forgets it unless the server cannot be reached. The inner error is the server's refusal; what
     /// has no place any more since the debate went on is no failure.
-    pub async fn send(&self, pending: &Pending) -> Result<Result<(), String>, Failure> {
+    pub async fn send(&self, pending: &Pending) -> Result<Result<(), Failure>, Failure> {
         const REFUSALS: [&str; 4] = ["ACTION_NOT_ALLOWED", "ISSUES_OPEN", "INVALID_INPUT", "CONTENT_TOO_LARGE"];
         match self.limits.within_time(self.store(pending)).await {
             Ok(argument) => self.update(|state| {
                 state.pending = None;
                 state.known.extend(argument);
                 state.unnamed.remove(&pending.role);
+                state.notes.take(&pending.role, &pending.answer, &pending.late_issues);
             })?,
             Err(failure) if REFUSALS.contains(&failure.code.as_str()) => {
                 let went_on = self.snapshot().await?.is_some_and(|now| now.newest_seq() != pending.seq);
                 self.update(|state| state.pending = None)?;
                 if !went_on {
-                    return Ok(Err(format!("{}: {}", failure.code, failure.message)));
+                    return Ok(Err(failure));
                 }
             }
             Err(failure) => return Err(failure),
@@ -71,7 +86,7 @@ impl Runner {
         let all = self.file.borrow().state.unnamed.get(role).cloned().unwrap_or_default();
         body["move"] = kind.into();
         body["role"] = role.into();
-        body["agents"] = json!(all[all.len().saturating_sub(MAX_AGENTS)..]);
+        body["agents"] = json!(starts::entries(&all));
         body["client_request_id"] = request_id.as_str().into();
         if kind == "MOTION" {
             body["debate_id"] = id.to_string().into();
@@ -87,7 +102,8 @@ impl Runner {
             body[if kind == "MOTION" { "motion_content" } else { "content" }] = content.into();
             Write::send(body, client, id, seat.as_deref())
         };
-        let text = TextWithPlan::new(pending.answer.content.clone(), pending.plan.clone());
+        let task = if kind == "MOTION" { self.task_document().await? } else { None };
+        let text = TextWithPlan::new(self.content_of(pending, task), pending.plan.clone());
         let content = if kind == "MOTION" {
             text.of_motion(client, id, title, &request_id).await?
         } else {
@@ -95,6 +111,41 @@ impl Runner {
         };
         let written = client.write::<Value, _>(&request_id, || write(pending.target, content.clone())).await?;
         Ok(id_in(&written.data["argument"]["id"]))
+    }
+
+    /// The text of an argument, before what its plan adds.
+    fn content_of(&self, pending: &Pending, task: Option<Uuid>) -> String {
+        let content = pending.answer.content.clone();
+        let Some(task) = task else { return content };
+        let cites_task = task_line(task);
+        // Without a plan the program has written the motion.
+        if self.plan.is_none() { format!("{content}\n\n{cites_task}") } else { format!("{content}\n{cites_task}") }
+    }
+
+    /// Stores the task as a document where no argument has room for it, once.
+    async fn task_document(&self) -> Result<Option<Uuid>, Failure> {
+        if !self.task_is_long() {
+            return Ok(None);
+        }
+        let request_id = format!("{}.task", self.debate_id);
+        let body = DocumentSubmit {
+            summary: self.options.title.clone().unwrap_or_default(),
+            content: self.options.task().to_owned(),
+            metadata: None,
+            client_request_id: Some(request_id.clone()),
+        };
+        let create = || self.client.api.document_create(&body);
+        let stored = self.client.write::<DocumentSubmitted, _>(&request_id, create).await?;
+        Ok(Some(stored.parsed.version.document_id))
+    }
+
+    /// Deletes the document of a task whose debate was not opened.
+    pub async fn delete_task_document(&self) {
+        if let Ok(Some(task)) = self.task_document().await {
+            let delete = || self.client.api.document_delete(&task);
+            // What stays behind is a document that nobody cites.
+            let _ = self.client.send::<IgnoredAny, _>(delete).await;
+        }
     }
 
     pub fn debate_type(&self) -> DebateType {
@@ -133,6 +184,16 @@ mod tests {
         assert!(matches!(body("RESOLUTION"), Ok(Write::Resolution(body)) if body.client_request_id == "r"));
         assert!(matches!(body("RULING"), Ok(Write::Ruling(body)) if body.chosen_option == Some(1)));
         assert!(body("SHOUT").is_err());
+    }
+
+    #[test]
+    fn a_motion_tells_which_document_is_the_task() {
+        let id = Uuid::from_u128(7);
+        let motion = format!("Plan: doc_id={} v1\n\nCache the prices\n{}", Uuid::from_u128(8), task_line(id));
+        assert_eq!(cited_task(&motion), Some((id, 1)));
+        for other in ["Cache", "Task: make it fast", "Task: doc_id=1 v1", "see Task: doc_id=1 v1", "Task: doc_id= v"] {
+            assert_eq!(cited_task(other), None, "{other}");
+        }
     }
 
     #[test]

@@ -7,16 +7,32 @@ use super::{
     Runner,
     answer::Answer,
     arbitrator::{self, Arbitrator, Ruler},
-    ask_program::{Answered, Attempt},
+    ask_program::{Answered, Attempt, NoAnswer},
     debate_snapshot::{DebateSnapshot, id_in},
+    notes,
     prepare::Players,
     program::Program,
-    run_file::Pending,
+    run_file::{Pending, Review},
+    turn_prompt::{Later, PlanInFolder, READER, REVIEWER},
 };
 use crate::{
-    client::types::{Plan, Role},
-    output::{Code, Failure},
+    client::types::{ChangeName, Plan, Role, StateName},
+    commands::debate::next_command,
+    output::{Code, ExitStatus, Failure},
 };
+
+/// The type of the argument that asks to finish.
+const RESOLUTION: &str = "RESOLUTION";
+
+/// A refusal, for the program whose answer it is.
+fn in_words(refused: Failure) -> String {
+    format!("{}: {}", refused.code, refused.message)
+}
+
+/// A role that has nothing to do in this state. Whoever waited as the others would be taken for a program that does not think.
+pub fn not_to_act(state: &str) -> Role {
+    if state == StateName::AwaitingProposer.to_string() { Role::Opponent } else { Role::Proposer }
+}
 
 impl Runner {
     /// Goes on until the debate is closed.
@@ -26,7 +42,7 @@ impl Runner {
             if let Some(pending) = pending {
                 // What is refused is no answer: the role is asked again.
                 if let Err(refused) = self.send(&pending).await? {
-                    self.progress.event(&format!("the answer that was kept is refused: {refused}"));
+                    self.progress.event(&format!("the answer that was kept is refused: {}", refused.message));
                 }
                 continue;
             }
@@ -36,6 +52,7 @@ impl Runner {
             };
             self.refuse_foreign(&now)?;
             self.tell(&now);
+            self.waits_as.set(not_to_act(now.state()));
             match now.state() {
                 "CLOSED" => return Ok(()),
                 "AWAITING_PROPOSER" => self.turn(&now, Role::Proposer).await?,
@@ -61,28 +78,58 @@ impl Runner {
     fn refuse_foreign(&self, now: &DebateSnapshot) -> Result<(), Failure> {
         let file = self.file.borrow();
         let is_known = |argument: &Value| id_in(&argument["id"]).is_some_and(|id| file.state.known.contains(&id));
-        let mut of_sides = now.arguments().filter(|argument| argument["role"] != "arbitrator");
+        let arbitrator = Role::Arbitrator.to_string();
+        let mut of_sides = now.arguments().filter(|argument| argument["role"] != arbitrator.as_str());
         let Some(argument) = of_sides.find(|argument| !is_known(argument)) else { return Ok(()) };
         let (seq, role) = (&argument["seq"], argument["role"].as_str().unwrap_or_default());
+        let next = next_command::of_debate("debate run", self.debate_id).flag("take-over");
         Err(Failure::not_allowed(format!("somebody else wrote argument {seq} as the {role}"))
-            .with_suggestion("Only one may play a side: let the other one go on, or start another debate"))
+            .with_data(json!({"seq": seq, "role": role, "agents": argument["agents"]}))
+            .with_suggestion("Only one may play a side: let the other one go on, or take over from there with --take-over")
+            .with_next(next))
     }
 
     /// Opens the debate with the task and the plan, which the proposer writes where none is given.
     async fn open(&self) -> Result<(), Failure> {
         if self.plan.is_some() {
-            let motion = Answer { content: self.options.task().to_owned(), ..Answer::default() };
-            return self.send_own(Pending::new(Role::Proposer, None, motion, self.plan.clone())).await;
+            let title = || self.options.title.as_deref().unwrap_or_default();
+            let content = if self.task_is_long() { title() } else { self.options.task() };
+            let motion = Answer { content: content.to_owned(), ..Answer::default() };
+            let opened = self.keep_then_send(Pending::new(Role::Proposer, None, motion, self.plan.clone())).await;
+            return match opened {
+                Ok(Ok(())) => Ok(()),
+                Ok(Err(refused)) => Err(self.leave_nothing(refused).await),
+                // Whether it is stored is not known where the server failed.
+                Err(failure) if failure.exit_status() == ExitStatus::Server => Err(failure),
+                Err(failure) => Err(self.leave_nothing(failure).await),
+            };
         }
         let program = &self.players.proposer;
-        self.progress.thinking(&format!("{program} writes the plan"));
-        let take = async |(answer, plan): Answered| {
+        self.progress.thinking(&format!("{} writes the plan", program.name()));
+        let take = async |(mut answer, plan): Answered| {
             if plan.as_deref().unwrap_or_default().trim().is_empty() {
                 return Ok(Err("plan.md is empty: the plan belongs there".to_owned()));
             }
-            self.keep_then_send(Pending::new(Role::Proposer, None, answer, plan)).await
+            self.bound_lists(&mut answer, Role::Proposer);
+            let taken = self.keep_then_send(Pending::new(Role::Proposer, None, answer, plan)).await?;
+            Ok(taken.map_err(in_words))
         };
-        Attempt::new(self, program, "proposer", 1, "")?.ask(|| self.motion_prompt(), take).await
+        Ok(Attempt::new(self, program, "proposer", 1, "").await?.ask(|| self.motion_prompt(), take).await?)
+    }
+
+    /// Removes what is kept of a debate that the server refused to open.
+    async fn leave_nothing(&self, refused: Failure) -> Failure {
+        self.delete_task_document().await;
+        match self.file.borrow().remove() {
+            Ok(()) => self.left_nothing.set(true),
+            Err(failure) => self.progress.warning(failure.message),
+        }
+        refused
+    }
+
+    /// Tells what is left out of the lists of an answer.
+    fn bound_lists(&self, answer: &mut Answer, role: Role) {
+        notes::bound(answer).iter().for_each(|left_out| self.progress.event(&format!("{role}: {left_out}")));
     }
 
     /// The turn of a role.
@@ -93,122 +140,221 @@ impl Runner {
             return Err(Failure::new(Code::InternalError, message));
         };
         let name = role.to_string();
-        // One that a ruling sent back would be the same again: the proposer has to do what the ruling says.
-        let was_sent_back = now.newest_of(&name).is_some_and(|own| own["type"] == "RESOLUTION");
-        if role == Role::Proposer && first == "RESOLUTION" && !was_sent_back {
+        if let Some(answer) = self.own_resolution(now, role) {
             self.progress.event("everything is settled: the proposer asks to finish");
-            let answer = Answer::new("RESOLUTION", settled(now));
             return self.send_own(Pending::new(role, Some(now), answer, None)).await;
         }
-        let plan = self.plan_text(now).await?;
+        let plan = self.plan_in_folder(now, role).await?;
         let (program, turn) = (self.program_of(role), now.of_role(&name).count() as u64 + 1);
         let round = now.of_role("opponent").count() + 1;
-        self.progress.thinking(&format!("round {round}: {program} thinks as the {role}"));
-        let first_plan = match now.plan() {
-            Some(Plan { document_id, first_version, version, .. }) if first_version < version => {
-                Some(self.version(document_id, first_version).await?)
-            }
-            _ => None,
-        };
-        let bytes = first_plan.map(|first| [first.len(), plan.len()]);
+        self.progress.thinking(&format!("round {round}: {} thinks as the {role}", program.name()));
         let take = async |(mut answer, written): Answered| {
-            let kind = answer.kind.get_or_insert_with(|| first.to_owned());
+            let kind = answer.kind.get_or_insert_with(|| first.to_owned()).clone();
             if !told["allowed"].as_array().is_some_and(|allowed| allowed.contains(&json!(kind))) {
                 return Ok(Err(format!("{kind} is no move of the {role} now; these are: {}", told["allowed"])));
             }
-            let is_other = |written: &String| *written != plan && !written.trim().is_empty();
-            let changed = written.filter(|written| role == Role::Proposer && is_other(written));
-            let seen = changed.clone();
-            let taken = self.keep_then_send(Pending::new(role, Some(now), answer, changed)).await?;
-            if taken.is_ok() {
-                self.file.borrow().write(&format!("seen/{role}.md"), seen.as_ref().unwrap_or(&plan).as_bytes())?;
+            self.bound_lists(&mut answer, role);
+            let blocks_only = role == Role::Opponent && self.raises_only_what_blocks(now);
+            let late_issues = if blocks_only { notes::take_late_issues(&mut answer) } else { Vec::new() };
+            if kind == RESOLUTION {
+                answer.content = self.with_notes(std::mem::take(&mut answer.content), role, &answer);
             }
-            Ok(taken)
+            // A later version that the proposer left as it is becomes the plan, too. What is said to be fixed comes with the plan, also
+            // where that is the same: the server tells it.
+            let says_fixed = answer.issue_changes.iter().flatten().any(|change| change.change == Some(ChangeName::Fix));
+            let is_sent = |written: &String| {
+                (plan.later.is_some() || says_fixed || *written != plan.text) && !written.trim().is_empty()
+            };
+            let changed = written.filter(|written| role == Role::Proposer && is_sent(written));
+            let seen = changed.clone();
+            let pending = Pending { late_issues, ..Pending::new(role, Some(now), answer, changed) };
+            self.tell_late_issues(&pending.late_issues);
+            let taken = self.keep_then_send(pending).await?;
+            if taken.is_ok() {
+                self.file.borrow().write(&format!("seen/{role}.md"), seen.as_ref().unwrap_or(&plan.text).as_bytes())?;
+            }
+            Ok(taken.map_err(in_words))
         };
-        Attempt::new(self, program, &name, turn, &plan)?
-            .ask(|| self.turn_prompt(now, role, &told["moves"], bytes), take)
-            .await
+        let prompt = || self.turn_prompt(now, role, &told["moves"], &plan);
+        Ok(Attempt::new(self, program, &name, turn, &plan.text).await?.ask(prompt, take).await?)
+    }
+
+    /// The plan as a role gets it. The proposer gets the newest version of its document, whoever stored that.
+    pub async fn plan_in_folder(&self, now: &DebateSnapshot, role: Role) -> Result<PlanInFolder, Failure> {
+        let Some(Plan { document_id, first_version, version, .. }) = now.plan() else {
+            return Ok(PlanInFolder::default());
+        };
+        let mut plan = PlanInFolder::new(self.limits.within_time(self.version(document_id, Some(version))).await?.text);
+        if first_version < version {
+            let first = self.limits.within_time(self.version(document_id, Some(first_version))).await?;
+            plan.first_bytes = Some(first.text.len());
+        }
+        if role == Role::Proposer {
+            let newest = self.limits.within_time(self.version(document_id, None)).await?;
+            if newest.version > version {
+                plan.later = Some(Later { version: newest.version, after: version });
+                plan.text = newest.text;
+            }
+        }
+        Ok(plan)
+    }
+
+    /// The RESOLUTION that the run sends in place of the proposer: everything is settled, and the opponent has just said so. In a
+    /// quick run, and after the final reading, it need not have raised anything.
+    pub fn own_resolution(&self, now: &DebateSnapshot, role: Role) -> Option<Answer> {
+        let moves = now.turn(role)["moves"].as_array()?;
+        let is_resolution = |one: &Value| one["type"] == RESOLUTION;
+        // One that a ruling sent back would be the same again: the proposer has to do what the ruling says.
+        let was_sent_back = now.newest_of(&role.to_string()).is_some_and(is_resolution);
+        if role != Role::Proposer || was_sent_back {
+            return None;
+        }
+        let opponent = Role::Opponent.to_string();
+        let was_answered = now.newest()["role"] == opponent.as_str();
+        let was_read = self.options.quick || now.of_role(&opponent).count() > 1;
+        let nothing_raised = was_answered && was_read && now.unsettled().is_empty();
+        let is_best = moves.first().is_some_and(is_resolution);
+        let is_due = is_best || (nothing_raised && moves.iter().any(is_resolution));
+        is_due.then(|| Answer::new(RESOLUTION, self.with_notes(settled(now), role, &Answer::default())))
+    }
+
+    /// The text of a RESOLUTION with the notes and decisions so far, and those of this answer, as far as an argument has room.
+    fn with_notes(&self, content: String, role: Role, answer: &Answer) -> String {
+        if [notes::DECISIONS, notes::NOTES].iter().any(|heading| content.contains(heading)) {
+            return content;
+        }
+        let mut lists = self.file.borrow().state.notes.clone();
+        lists.take(&role.to_string(), answer, &[]);
+        let sections = lists.sections(self.max_content_bytes.saturating_sub(content.len()));
+        content + &sections
+    }
+
+    /// Tells which issues were taken for notes.
+    fn tell_late_issues(&self, titles: &[String]) {
+        if !titles.is_empty() {
+            let count = next_command::count(titles.len() as u64, "issue");
+            self.progress.event(&format!("{count} of the opponent that blocks nothing became notes"));
+            titles.iter().for_each(|title| self.progress.event(&format!("  note: {title}")));
+        }
     }
 
     /// Keeps an answer of the run's own, and sends it.
     async fn send_own(&self, pending: Pending) -> Result<(), Failure> {
         self.keep_then_send(pending).await?.map_err(|refused| {
-            Failure::new(Code::InternalError, format!("the server refuses what the run sends: {refused}"))
+            let problem = format!("the server refuses what the run sends: {}", in_words(refused));
+            Failure::new(Code::InternalError, problem)
         })
+    }
+
+    /// Whether the opponents that were named have still to review the plan.
+    pub fn first_pass_is_due(&self, now: &DebateSnapshot) -> bool {
+        let has_claimed = now.of_role(&Role::Opponent.to_string()).next().is_some();
+        let opponents = &self.players.opponents;
+        // Where others were named meanwhile they review it, too.
+        let is_named = |name: &String| opponents.iter().any(|opponent| opponent.to_string() == *name);
+        let is_over = self.file.borrow().state.opponent.as_ref().is_some_and(is_named);
+        opponents.len() > 1 && !is_over && !has_claimed
     }
 
     /// Before the opponent's first turn each opponent that was named reviews the plan, at once and alone.
     async fn first_pass(&self, now: &DebateSnapshot) -> Result<(), Failure> {
         let opponents = &self.players.opponents;
-        if opponents.len() < 2 || self.file.borrow().state.opponent.is_some() {
+        if !self.first_pass_is_due(now) {
             return Ok(());
         }
+        // Whoever failed before is tried again.
+        self.update(|state| state.first_pass.retain(|review| review.findings.is_ok()))?;
         let plan = self.plan_text(now).await?;
-        self.progress.thinking(&format!("{} review the plan, each alone", self.options.opponents.join(", ")));
-        let review = async |(index, program)| {
-            if self.file.borrow().state.reviews.contains_key(&index) {
-                return Ok(());
+        let names: Vec<_> = opponents.iter().map(Program::name).collect();
+        self.progress.thinking(&format!("{} review the plan, each alone", names.join(", ")));
+        let review = async |(index, opponent): (usize, &Program)| {
+            let program = opponent.to_string();
+            let number = opponents[..index].iter().filter(|other| *other == opponent).count();
+            let is_this = |review: &Review| review.program == program && review.number == number;
+            if self.file.borrow().state.first_pass.iter().any(is_this) {
+                return Ok(None);
             }
-            let review = self.findings(program, "reviewer", 1, &plan).await?;
-            self.update(|state| drop(state.reviews.insert(index, review)))
+            let (findings, left_out) = match self.findings(opponent, REVIEWER, 1, &plan).await? {
+                Ok(findings) => (Ok(findings), None),
+                Err(left_out) => (Err(left_out.failure.message.clone()), Some(left_out)),
+            };
+            self.update(|state| state.first_pass.push(Review { program, number, findings }))?;
+            Ok::<_, Failure>(left_out)
         };
-        join_all(opponents.iter().enumerate().map(review)).await.into_iter().collect::<Result<Vec<_>, _>>()?;
-        let reviews = self.file.borrow().state.reviews.clone();
-        for (program, review) in reviews.iter().filter_map(|(index, review)| Some((opponents.get(*index)?, review))) {
-            if let Err(failed) = review {
-                self.progress.event(&format!("{program} is left out: {failed}"));
+        let reviewed = join_all(opponents.iter().enumerate().map(review)).await;
+        let reviewed = reviewed.into_iter().collect::<Result<Vec<_>, _>>()?;
+        for (opponent, left_out) in opponents.iter().zip(&reviewed) {
+            if let Some(LeftOut { failure, .. }) = left_out {
+                self.progress.event(&format!("{} is left out: {}", opponent.name(), failure.message));
             }
         }
-        let first = reviews.iter().find(|(_, review)| review.is_ok()).map(|(index, _)| *index);
-        let Some(first) = first else {
-            // So that whoever goes on has them tried again.
-            self.update(|state| state.reviews.clear())?;
-            return Err(Failure::new(Code::AgentFailed, "every opponent failed in the first pass"));
-        };
-        self.update(|state| state.opponent = Some(first))
+        let first = opponents.iter().zip(&reviewed).find(|(_, left_out)| left_out.is_none());
+        if let Some((first, _)) = first {
+            return self.update(|state| state.opponent = Some(first.to_string()));
+        }
+        let at_limit = reviewed.into_iter().flatten().find(|left_out| left_out.is_at_limit);
+        let failed = || Failure::new(Code::AgentFailed, "every opponent failed in the first pass");
+        Err(at_limit.map_or_else(failed, |left_out| left_out.failure))
     }
 
-    /// Before the opponent's second turn the last opponent named reads the plan, and nothing of the debate.
-    async fn final_reading(&self, now: &DebateSnapshot) -> Result<(), Failure> {
+    /// Who has still to read the plan, if anybody: the last opponent named, before the opponent's second turn.
+    pub fn reader_due(&self, now: &DebateSnapshot) -> Option<&Program> {
         let was_done = self.options.quick || self.file.borrow().state.reading.is_some();
         let is_due = now.of_role("opponent").count() == 1 && !was_done;
-        let Some(program) = self.players.opponents.last().filter(|_| is_due) else { return Ok(()) };
-        self.progress.thinking(&format!("{program} reads the whole plan afresh"));
-        let reading = self.findings(program, "reader", 2, &self.plan_text(now).await?).await?;
+        self.players.opponents.last().filter(|_| is_due)
+    }
+
+    /// The final reading, by somebody who gets nothing of the debate.
+    async fn final_reading(&self, now: &DebateSnapshot) -> Result<(), Failure> {
+        let Some(program) = self.reader_due(now) else { return Ok(()) };
+        let name = program.name();
+        self.progress.thinking(&format!("{name} reads the whole plan afresh"));
+        let reading = self.findings(program, READER, 2, &self.plan_text(now).await?).await?;
+        let reading = reading.map_err(|left_out| left_out.failure.message);
         if let Err(failed) = &reading {
-            self.progress.event(&format!("the final reading of {program} is left out: {failed}"));
+            self.progress.event(&format!("the final reading of {name} is left out: {failed}"));
         }
         self.update(|state| state.reading = Some(reading))
     }
 
-    /// What a reviewer or a reader finds. The inner error says why it failed.
+    /// What a reviewer or a reader finds. The inner error says why it is left out.
     async fn findings(
         &self,
         program: &Program,
         role: &str,
         turn: u64,
         plan: &str,
-    ) -> Result<Result<Answer, String>, Failure> {
+    ) -> Result<Result<Answer, LeftOut>, Failure> {
         let take = async |answered: Answered| Ok(Ok(answered.0));
-        let prompt = || self.brief(role == "reviewer");
-        match Attempt::new(self, program, role, turn, plan)?.ask(prompt, take).await {
+        let prompt = || self.brief(role == REVIEWER);
+        match Attempt::new(self, program, role, turn, plan).await?.ask(prompt, take).await {
             Ok(findings) => Ok(Ok(findings)),
-            Err(failure) if failure.code == "AGENT_FAILED" => Ok(Err(failure.message)),
-            Err(failure) => Err(failure),
+            Err(NoAnswer::Failed(failure)) => Ok(Err(LeftOut { failure, is_at_limit: false })),
+            Err(NoAnswer::AtLimit(failure)) => Ok(Err(LeftOut { failure, is_at_limit: true })),
+            Err(NoAnswer::Ended(failure)) => Err(failure),
         }
     }
 
-    fn program_of(&self, role: Role) -> &Program {
+    pub fn program_of(&self, role: Role) -> &Program {
         let Players { proposer, opponents, arbitrator } = &self.players;
         match (role, arbitrator) {
             (Role::Opponent, _) => {
-                let going_on = self.file.borrow().state.opponent.and_then(|index| opponents.get(index));
+                let state = &self.file.borrow().state;
+                // Where other opponents were named meanwhile it is the first of them.
+                let named = |name: &String| opponents.iter().find(|opponent| opponent.to_string() == *name);
+                let going_on = state.opponent.as_ref().and_then(named);
                 going_on.or(opponents.first()).unwrap_or(proposer)
             }
             (Role::Arbitrator, Arbitrator::Agent(program)) => program,
             (Role::Proposer | Role::Arbitrator, _) => proposer,
         }
     }
+}
+
+/// A reviewer or a reader that brought nothing.
+struct LeftOut {
+    failure: Failure,
+    is_at_limit: bool,
 }
 
 /// The text of a RESOLUTION when all issues are settled.

@@ -5,18 +5,62 @@ use std::fmt::Write;
 
 use serde_json::{Value, json};
 
-use super::{Runner, answer::Answer, debate_snapshot::DebateSnapshot};
+use super::{
+    Runner,
+    answer::{self, Answer, enclosing_lines},
+    debate_snapshot::DebateSnapshot,
+    work_folder,
+};
 use crate::{
     client::types::Role,
     guides::{self, Reader},
     input::ids,
 };
 
+/// Who reviews the plan alone, before the opponent's first turn.
+pub const REVIEWER: &str = "reviewer";
+
+/// Who does the final reading.
+pub const READER: &str = "reader";
+
+/// What the opponent has to know in its first turn, and in the later ones.
+const FIRST_CLAIM: &str = include_str!("../../../../guides/first-claim.md");
+/// See [`FIRST_CLAIM`].
+const LATER_CLAIM: &str = include_str!("../../../../guides/later-claim.md");
+
 /// The form of the answer of a turn.
 const FORM: &str = include_str!("../../../../guides/turn-answer.md");
 
+/// What all are told of an opponent that cannot have seen what it wrote about.
+const SAW_NOTHING: &str = "The opponent looked at nothing when it wrote its first claim: none of the calls of its tools succeeded, or it made none. \
+    What it says there of the plan and of the code is not checked. Until it looked at something, nothing is closed without a person.";
+
 /// The form of the answer of those who only find something.
 const FINDINGS: &str = include_str!("../../../../guides/findings-answer.md");
+
+/// The plan as it is given to a role.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct PlanInFolder {
+    pub text: String,
+    /// The length of the first version, if this is another one
+    pub first_bytes: Option<usize>,
+    /// Which version it is, if it is later than the one that is the plan
+    pub later: Option<Later>,
+}
+
+/// A version of the plan's document that no argument of the proposer cites yet.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Later {
+    pub version: u64,
+    /// The version that is the plan
+    pub after: u64,
+}
+
+impl PlanInFolder {
+    pub fn new(text: String) -> Self {
+        Self { text, first_bytes: None, later: None }
+    }
+}
 
 /// A prompt that is put together.
 pub struct Prompt {
@@ -46,7 +90,8 @@ impl Prompt {
     pub fn material(&mut self, what: &str, text: &str) {
         if !text.trim().is_empty() {
             let Self { text: prompt, mark } = self;
-            let _ = write!(prompt, "\n--- {mark} begins: {what} ---\n{}\n--- {mark} ends ---\n", text.trim_end());
+            let [begins, ends] = enclosing_lines(mark, what);
+            let _ = write!(prompt, "\n{begins}\n{}\n{ends}\n", text.trim_end());
         }
     }
 
@@ -96,9 +141,10 @@ impl Prompt {
             }
             for entry in issue["history"].as_array().into_iter().flatten() {
                 let note = entry["note"].as_str().map(|note| format!(": {note}")).unwrap_or_default();
+                let unchanged = if entry["unchanged"] == true { " without a change of the plan" } else { "" };
                 let (change, role) =
                     (entry["change"].as_str().unwrap_or_default(), entry["role"].as_str().unwrap_or_default());
-                let _ = writeln!(open, "    argument {}: {change} by the {role}{note}", entry["seq"]);
+                let _ = writeln!(open, "    argument {}: {change} by the {role}{unchanged}{note}", entry["seq"]);
             }
         }
         self.material("the issues", &open);
@@ -127,6 +173,7 @@ impl Prompt {
             "You answered before in this folder, and what you answered could not be taken: {problem}. Your work is still there. \
              Answer again, whole."
         ));
+        self.material("what a right answer looks like", answer::EXAMPLE);
     }
 }
 
@@ -135,8 +182,22 @@ impl Runner {
     fn instructions(&self, role: Role) -> Prompt {
         let mut prompt = Prompt::new(&guides::for_turn(role, self.debate_type(), self.folder()));
         self.say_where_the_code_is(&mut prompt);
-        prompt.material("the task, as the user gave it", self.options.task());
+        self.say_the_task(&mut prompt);
         prompt
+    }
+
+    fn say_the_task(&self, prompt: &mut Prompt) {
+        if self.task_is_long() {
+            prompt.say(&format!("The task, as the user gave it, is `{}` in your working folder.", work_folder::TASK));
+        } else {
+            prompt.material("the task, as the user gave it", self.options.task());
+        }
+    }
+
+    /// What stands in a working folder as the task.
+    pub fn task_in_folder(&self, role: &str) -> Option<&str> {
+        // The final reading knows nothing of what the plan is for.
+        Some(self.options.task()).filter(|_| self.task_is_long() && role != READER)
     }
 
     fn say_where_the_code_is(&self, prompt: &mut Prompt) {
@@ -166,22 +227,36 @@ impl Runner {
         prompt.say("The plan is `plan.md` in your working folder.");
         if has_task {
             prompt.say(&guides::team_rules::sections_for(self.folder(), Role::Opponent, Some(self.debate_type())));
-            prompt.material("the task, as the user gave it", self.options.task());
+            self.say_the_task(&mut prompt);
         }
         prompt.say(FINDINGS);
         prompt
     }
 
-    /// `bytes` has the length of the plan's first version and of this one, if they are not the same.
-    pub fn turn_prompt(&self, now: &DebateSnapshot, role: Role, moves: &Value, bytes: Option<[usize; 2]>) -> Prompt {
+    /// What a role is asked in its turn. `plan` is what stands in its folder.
+    pub fn turn_prompt(&self, now: &DebateSnapshot, role: Role, moves: &Value, plan: &PlanInFolder) -> Prompt {
         let mut prompt = self.instructions(role);
         let edits = if role == Role::Proposer { ": edit it there" } else { "" };
         prompt.say(&format!(
             "The plan is `plan.md` in your working folder{edits}. `plan.diff` has what changed since you saw it, and is empty \
              where nothing did. What you want to know in your next turn, write into `notes.md`."
         ));
-        if let Some([first, now]) = bytes {
-            prompt.say(&format!("The plan had {first} bytes in its first version, and has {now} now."));
+        let bytes = plan.text.len();
+        match plan.first_bytes {
+            Some(first) => {
+                prompt.say(&format!("The plan had {first} bytes in its first version, and has {bytes} now."));
+            }
+            None => prompt.say(&format!("The plan has {bytes} bytes.")),
+        }
+        if let Some(Later { version, after }) = plan.later {
+            prompt.say(&format!(
+                "`plan.md` is version {version} of the plan's document. Somebody stored it after version {after}, which is the plan \
+                 of the debate so far, and the opponent has not seen it. Judge what it changes as you would a proposal; what you \
+                 leave in `plan.md` becomes the plan."
+            ));
+        }
+        if role == Role::Opponent {
+            prompt.say(if self.raises_only_what_blocks(now) { LATER_CLAIM } else { FIRST_CLAIM });
         }
         let (debate, unsettled) = (&now.context["debate"], now.unsettled());
         if let (Some(rounds), Some(most)) = (debate["rounds"].as_u64(), debate["max_rounds"].as_u64()) {
@@ -207,7 +282,11 @@ impl Runner {
                 .into_iter()
                 .for_each(|own| prompt.argument("your own last", own, &unsettled));
         }
+        if now.opponent_saw_nothing() {
+            prompt.say(SAW_NOTHING);
+        }
         prompt.ledger(&now.issues, &unsettled);
+        self.file.borrow().state.notes.say(&mut prompt, role);
         if role == Role::Opponent {
             self.add_findings(now, &mut prompt);
         }
@@ -219,18 +298,24 @@ impl Runner {
     pub fn first_prompt(&self) -> Prompt {
         let motion = json!({"seq": 1, "type": "MOTION", "role": "proposer", "content": self.options.task()});
         let now = DebateSnapshot { context: json!({"motion": motion}), issues: Vec::new() };
-        self.turn_prompt(&now, Role::Opponent, &json!([{"type": "CLAIM"}]), None)
+        let plan = PlanInFolder::new(self.plan.clone().unwrap_or_default());
+        self.turn_prompt(&now, Role::Opponent, &json!([{"type": "CLAIM"}]), &plan)
+    }
+
+    /// Whether the opponent raises only what blocks, in its second claim and in a quick run.
+    pub fn raises_only_what_blocks(&self, now: &DebateSnapshot) -> bool {
+        self.options.quick || now.of_role(&Role::Opponent.to_string()).next().is_some()
     }
 
     /// What the opponent gets besides: the findings of the first pass, and those of the final reading.
     fn add_findings(&self, now: &DebateSnapshot, prompt: &mut Prompt) {
         let state = &self.file.borrow().state;
         match now.of_role("opponent").count() {
-            0 if !state.reviews.is_empty() => {
+            0 if !state.first_pass.is_empty() => {
                 prompt
                     .say("Reviewers read the plan, each alone. Check what they found, merge it, and raise what holds.");
                 // In an order that does not tell who found it.
-                let mut findings: Vec<_> = state.reviews.values().filter_map(|review| review.as_ref().ok()).collect();
+                let mut findings: Vec<_> = state.first_pass.iter().filter_map(|review| review.findings.as_ref().ok()).collect();
                 findings.sort_by_cached_key(|_| ids::new_id());
                 for (index, finding) in findings.into_iter().enumerate() {
                     prompt.material(&format!("the findings of reviewer {}", index + 1), &told(finding));

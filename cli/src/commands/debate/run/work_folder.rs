@@ -3,7 +3,7 @@
 use std::{
     env,
     fs::{self, Metadata, Permissions},
-    io::{self, ErrorKind},
+    io::{self, ErrorKind, Read, Seek, SeekFrom},
     os::unix::fs::{MetadataExt, PermissionsExt},
     path::{Path, PathBuf},
 };
@@ -28,9 +28,12 @@ pub fn parent() -> io::Result<PathBuf> {
     fs::canonicalize(env::temp_dir())
 }
 
-/// Makes the folder, which only its owner may enter, with the plan, what changed in it since the role saw it, and what the role
-/// noted before. It is removed when it is dropped.
-pub fn make(plan: &str, diff: &str, notes: Option<&str>) -> io::Result<TempDir> {
+/// The name of the file with the task, where it is too long for what a program is asked.
+pub const TASK: &str = "task.md";
+
+/// Makes the folder, which only its owner may enter, with the plan, what changed in it since the role saw it, what the role noted
+/// before, and a task that is long. It is removed when it is dropped.
+pub fn make(plan: &str, diff: &str, notes: Option<&str>, task: Option<&str>) -> io::Result<TempDir> {
     let folder =
         tempfile::Builder::new().prefix(PREFIX).permissions(Permissions::from_mode(0o700)).tempdir_in(parent()?)?;
     let write = |name: &str, text: &str| fs::write(folder.path().join(name), text);
@@ -38,6 +41,7 @@ pub fn make(plan: &str, diff: &str, notes: Option<&str>) -> io::Result<TempDir> 
     write("plan.diff", diff)?;
     write(SCHEMA, answer::SCHEMA)?;
     notes.map_or(Ok(()), |notes| write("notes.md", notes))?;
+    task.map_or(Ok(()), |task| write(TASK, task))?;
     Ok(folder)
 }
 
@@ -49,6 +53,23 @@ pub fn remove(folder: &Path) {
         // What cannot be removed harms nobody.
         let _ = fs::remove_dir_all(folder);
     }
+}
+
+/// The notes, and whether they are cut to their last MiB, at a line; none if there are none that can be read.
+pub fn read_notes(folder: &Path) -> Option<(String, bool)> {
+    let flags = OFlags::RDONLY | OFlags::NOFOLLOW;
+    let mut file = files::open_with(&folder.join("notes.md"), flags, Mode::empty()).ok()?;
+    let length = file.metadata().ok()?.len();
+    let left_out = length.saturating_sub(MAX_FILE_BYTES);
+    // One byte more tells whether a line begins there.
+    file.seek(SeekFrom::Start(left_out.saturating_sub(1))).ok()?;
+    let mut bytes = Vec::new();
+    file.take(MAX_FILE_BYTES + 1).read_to_end(&mut bytes).ok()?;
+    if left_out > 0 {
+        let begin = bytes.iter().position(|byte| *byte == b'\n').map_or(1, |end| end + 1);
+        bytes.drain(..begin);
+    }
+    Some((String::from_utf8_lossy(&bytes).into_owned(), left_out > 0))
 }
 
 /// The name of the file with the schema of the answer.
@@ -76,10 +97,11 @@ mod tests {
 
     #[test]
     fn only_plain_files_are_read_back() {
-        let folder = make("# Plan", "", None).unwrap();
+        let folder = make("# Plan", "", None, Some("Why")).unwrap();
         assert_eq!(fs::metadata(folder.path()).unwrap().permissions().mode() & 0o777, 0o700);
         assert_eq!(read(folder.path(), "plan.md").unwrap().as_deref(), Some("# Plan"));
         assert_eq!(read(folder.path(), "notes.md"), Ok(None));
+        assert_eq!(read(folder.path(), TASK).unwrap().as_deref(), Some("Why"));
         symlink("/etc/passwd", folder.path().join("link.md")).unwrap();
         rustix::fs::mknodat(rustix::fs::CWD, folder.path().join("fifo.md"), rustix::fs::FileType::Fifo, Mode::RUSR, 0)
             .unwrap();
@@ -87,6 +109,25 @@ mod tests {
         for name in ["link.md", "fifo.md", "long.md", "."] {
             assert!(read(folder.path(), name).is_err(), "{name}");
         }
+    }
+
+    #[test]
+    fn long_notes_are_cut_to_their_end_at_a_line() {
+        let folder = make("", "", None).unwrap();
+        let write = |text: &str| fs::write(folder.path().join("notes.md"), text).unwrap();
+        assert_eq!(read_notes(folder.path()), None);
+        write("short\n");
+        assert_eq!(read_notes(folder.path()), Some(("short\n".to_owned(), false)));
+        let (line, end) = ("đ".repeat(50) + "\n", "the end\n");
+        write(&(line.repeat(20_000) + end));
+        let (notes, is_cut) = read_notes(folder.path()).unwrap();
+        assert!(is_cut && notes.len() as u64 <= MAX_FILE_BYTES && notes.len() as u64 > MAX_FILE_BYTES - 102);
+        assert!(notes.starts_with(&line) && notes.ends_with(end));
+        // A line that ends right before the last MiB.
+        write(&format!("\n{}\n", "x".repeat(MAX_FILE_BYTES as usize - 1)));
+        assert_eq!(read_notes(folder.path()).unwrap().0.len() as u64, MAX_FILE_BYTES);
+        write(&"x".repeat(MAX_FILE_BYTES as usize + 5));
+        assert_eq!(read_notes(folder.path()).unwrap().0.len() as u64, MAX_FILE_BYTES);
     }
 
     #[test]

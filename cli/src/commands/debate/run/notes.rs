@@ -1,0 +1,233 @@
+//! What the sides say besides their arguments: decisions that the user would want to know, and notes that nobody has to settle.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::{answer::Answer, turn_prompt::Prompt};
+use crate::client::types::Role;
+
+/// The headings in a RESOLUTION, which the guides and the web app know.
+pub const DECISIONS: &str = "Decided for you";
+/// See [`DECISIONS`].
+pub const NOTES: &str = "Notes for whoever implements it";
+
+/// How many decisions, and how many notes, an answer may have.
+const MAX_DECISIONS: usize = 10;
+const MAX_NOTES: usize = 30;
+
+/// How many characters one of them has at most.
+const MAX_CHARS: usize = 300;
+
+/// The severities that do not block. What has another one, or none, is for the server to judge.
+const NOT_BLOCKING: [&str; 2] = ["medium", "low"];
+
+/// The change that raises an issue.
+const RAISE: &str = "raise";
+
+/// The lists as they are now.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Notes {
+    /// The last list of each side
+    decisions: BTreeMap<String, Vec<String>>,
+    /// The last list of each side
+    notes: BTreeMap<String, Vec<String>>,
+    /// What the run made of issues that came too late to be raised
+    of_issues: Vec<String>,
+}
+
+/// Takes the issues out of an answer that do not block, and returns the title of each: they are notes.
+pub fn take_late_issues(answer: &mut Answer) -> Vec<String> {
+    let is_late = |severity: Option<&str>| {
+        severity.is_some_and(|severity| NOT_BLOCKING.iter().any(|other| other.eq_ignore_ascii_case(severity)))
+    };
+    let Some(changes) = answer.issue_changes.take() else { return Vec::new() };
+    let (late, kept): (Vec<_>, Vec<_>) =
+        changes.into_iter().partition(|change| change.change == RAISE && is_late(change.severity.as_deref()));
+    answer.issue_changes = Some(kept);
+    late.into_iter().filter_map(|issue| line(issue.title.as_deref().unwrap_or_default())).collect()
+}
+
+/// Makes the lists of an answer such as are kept. Says what was left out of them.
+pub fn bound(answer: &mut Answer) -> Vec<String> {
+    let lists =
+        [("decisions", &mut answer.decisions, MAX_DECISIONS), ("notes", &mut answer.notes, MAX_NOTES)];
+    let bounded = lists.map(|(name, list, most)| {
+        let list = list.as_mut()?;
+        let given = list.len();
+        *list = list.iter().filter_map(|text| line(text)).take(most).collect();
+        (given > most).then(|| format!("{given} {name} were given; the first {most} are kept"))
+    });
+    bounded.into_iter().flatten().collect()
+}
+
+/// A text on one line, without the characters that no argument may have; none if nothing is left.
+fn line(text: &str) -> Option<String> {
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let line: String = line.chars().filter(|c| !is_refused(*c)).take(MAX_CHARS).collect();
+    (!line.is_empty()).then_some(line)
+}
+
+/// Whether the server takes no text with this character, but for line breaks and tabs.
+pub fn is_refused(c: char) -> bool {
+    c.is_control() || matches!(c, '\u{e0000}'..='\u{e007f}')
+}
+
+impl Notes {
+    /// Keeps the lists of an answer in place of the side's last, and adds what the run made of its issues.
+    pub fn take(&mut self, role: &str, answer: &Answer, late_issues: &[String]) {
+        for (lists, list) in [(&mut self.decisions, &answer.decisions), (&mut self.notes, &answer.notes)] {
+            if let Some(list) = list {
+                lists.insert(role.to_owned(), list.clone());
+            }
+        }
+        self.of_issues.extend_from_slice(late_issues);
+    }
+
+    /// The decisions of both sides, each once.
+    pub fn decisions(&self) -> Vec<&str> {
+        each_once(self.decisions.values().flatten())
+    }
+
+    /// The notes of both sides and those that the run made, each once.
+    pub fn notes(&self) -> Vec<&str> {
+        each_once(self.of_issues.iter().chain(self.notes.values().flatten()))
+    }
+
+    /// Both lists below their headings, in at most so many bytes; what does not fit is counted. Empty without any.
+    pub fn sections(&self, room: usize) -> String {
+        let (decisions, notes) = (self.decisions(), self.notes());
+        let whole = section(DECISIONS, &decisions, decisions.len()) + &section(NOTES, &notes, notes.len());
+        if whole.len() <= room {
+            return whole;
+        }
+        let for_notes = section(NOTES, &notes, 0).len();
+        let mut sections = fitting(DECISIONS, &decisions, room.saturating_sub(for_notes));
+        sections += &fitting(NOTES, &notes, room.saturating_sub(sections.len()));
+        sections
+    }
+
+    /// Adds the lists to what a role is asked.
+    pub fn say(&self, prompt: &mut Prompt, role: Role) {
+        for (name, lists) in [("decisions", &self.decisions), ("notes", &self.notes)] {
+            for (side, list) in lists {
+                let what = if *side == role.to_string() {
+                    format!("your {name} so far, which a list in your answer replaces")
+                } else {
+                    format!("the {name} of the {side} so far")
+                };
+                prompt.material(&what, &items(list));
+            }
+        }
+        prompt.material("notes that were made of issues, and stay", &items(&self.of_issues));
+    }
+}
+
+fn each_once<'a>(lines: impl Iterator<Item = &'a String>) -> Vec<&'a str> {
+    let mut all: Vec<&str> = Vec::new();
+    for line in lines {
+        if !all.contains(&line.as_str()) {
+            all.push(line);
+        }
+    }
+    all
+}
+
+fn items(lines: &[impl AsRef<str>]) -> String {
+    lines.iter().map(|line| format!("- {}\n", line.as_ref())).collect()
+}
+
+/// The section with the first `count` lines.
+fn section(heading: &str, lines: &[&str], count: usize) -> String {
+    if lines.is_empty() {
+        return String::new();
+    }
+    let mut text = format!("\n\n## {heading}\n\n{}", items(&lines[..count]));
+    let left_out = lines.len() - count;
+    if left_out > 0 {
+        let gap = if count > 0 { "\n" } else { "" };
+        text += &format!("{gap}Left out, since an argument has no room for more: {left_out}.\n");
+    }
+    text.truncate(text.trim_end().len());
+    text
+}
+
+/// The section with as many lines as fit.
+fn fitting(heading: &str, lines: &[&str], room: usize) -> String {
+    let mut counts = (0..=lines.len()).rev();
+    counts.find_map(|count| Some(section(heading, lines, count)).filter(|text| text.len() <= room)).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn answer(fields: serde_json::Value) -> Answer {
+        Answer::deserialize(fields).unwrap()
+    }
+
+    #[test]
+    fn only_what_blocks_is_still_raised() {
+        let mut late = answer(json!({"issue_changes": [
+            {"change": "raise", "severity": "low", "title": "Name it"},
+            {"change": "raise", "severity": "high", "title": "Lost on restart"},
+            {"change": "resolve", "issue": "I1"},
+            {"change": "raise", "severity": "Medium", "title": " Two\nlines "},
+            {"change": "regrade", "issue": "I2", "severity": "low"},
+            {"change": "raise", "severity": "critical", "title": "Never"},
+            {"change": "raise", "title": "Without one"},
+        ]}));
+        assert_eq!(take_late_issues(&mut late), ["Name it", "Two lines"]);
+        let kept: Vec<_> = late.issue_changes.iter().flatten().map(|change| change.change.as_str()).collect();
+        assert_eq!(kept, ["raise", "resolve", "regrade", "raise", "raise"]);
+    }
+
+    #[test]
+    fn lists_have_at_most_so_many_lines_of_so_many_characters() {
+        let many = |count: usize| (0..count).map(|number| format!("{number}")).collect::<Vec<_>>();
+        let mut given = answer(json!({"decisions": many(12), "notes": many(31)}));
+        assert_eq!(bound(&mut given).len(), 2);
+        assert_eq!((given.decisions.unwrap().len(), given.notes.unwrap().len()), (10, 30));
+        let mut given = answer(json!({"notes": ["é".repeat(400), " a\n\u{1b}[31m b\u{e0041} ", "\n", "x"]}));
+        assert!(bound(&mut given).is_empty() && given.decisions.is_none());
+        assert_eq!(given.notes.unwrap(), ["é".repeat(300), "a [31m b".to_owned(), "x".to_owned()]);
+    }
+
+    #[test]
+    fn a_list_replaces_the_last_of_its_side_and_nothing_else() {
+        let mut notes = Notes::default();
+        notes.take("opponent", &answer(json!({"notes": ["a", "b"]})), &["late".to_owned()]);
+        notes.take("proposer", &answer(json!({"decisions": ["d"], "notes": ["b", "c"]})), &[]);
+        assert_eq!((notes.decisions(), notes.notes()), (vec!["d"], vec!["late", "a", "b", "c"]));
+        notes.take("opponent", &answer(json!({"notes": ["z"], "decisions": []})), &[]);
+        notes.take("proposer", &answer(json!({"notes": null})), &[]);
+        assert_eq!((notes.decisions(), notes.notes()), (vec!["d"], vec!["late", "z", "b", "c"]));
+        let mut prompt = Prompt::new("");
+        notes.say(&mut prompt, Role::Proposer);
+        for text in ["your decisions so far", "the notes of the opponent so far", "- late\n", "- z\n"] {
+            assert!(prompt.text.contains(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_does_not_fit_is_left_out_and_counted() {
+        let mut notes = Notes::default();
+        assert_eq!(notes.sections(1000), "");
+        let lists = json!({"decisions": ["keep it", "drop it"], "notes": ["one", "two", "three"]});
+        notes.take("opponent", &answer(lists), &[]);
+        let whole = "\n\n## Decided for you\n\n- keep it\n- drop it\n\n## Notes for whoever implements it\n\n- one\n- two\n- three";
+        assert_eq!(notes.sections(whole.len()), whole);
+        for room in 0..=whole.len() + 100 {
+            let text = notes.sections(room);
+            assert!(text.len() <= room);
+            let shown = text.matches("\n- ").count();
+            let left: usize = text.split("for more: ").skip(1).map(|rest| rest[..1].parse::<usize>().unwrap()).sum();
+            let all = 2 * usize::from(text.contains(DECISIONS)) + 3 * usize::from(text.contains(NOTES));
+            assert_eq!(shown + left, all, "{text}");
+            assert!(room < 150 || all == 5, "{room}: {text}");
+        }
+    }
+}

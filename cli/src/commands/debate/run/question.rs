@@ -1,0 +1,294 @@
+//! The question for a ruling, and what is typed in answer to it.
+
+use std::fmt::Write;
+
+use serde_json::Value;
+
+use super::{
+    answer::Answer,
+    arbitrator::asks_to_finish,
+    debate_snapshot::DebateSnapshot,
+    notes::{DECISIONS, NOTES, Notes},
+    person::{MAX_LINE_BYTES, Typed},
+};
+use crate::output::sanitize;
+
+/// What stands before each line that others wrote, so that none of them looks like a line of ours.
+const QUOTED: &str = "| ";
+
+/// A line that ends a text.
+const END_OF_TEXT: &str = ".";
+
+/// How to answer.
+pub const HOW: &str = "Give a number, or your ruling in your own words; words end with a line that is a single dot, or with Ctrl-D. What will be sent is\n\
+     shown first. Ctrl-C, or Ctrl-D alone, leaves the question to the web app.";
+
+/// How to send what is shown.
+pub const HOW_TO_SEND: &str = "An empty line sends this. Anything else does not, and you are asked again.";
+
+/// The options of the APPEAL that waits, which is the newest argument.
+fn options(now: &DebateSnapshot) -> &[Value] {
+    now.newest()["options"].as_array().map_or(&[], Vec::as_slice)
+}
+
+/// The lines of a text by others.
+fn quoted(text: &str) -> String {
+    sanitize::text(text.trim_end()).lines().map(|line| format!("{QUOTED}{line}\n")).collect()
+}
+
+/// What the person is asked.
+pub fn question(now: &DebateSnapshot, notes: &Notes) -> String {
+    let newest = now.newest();
+    let content = newest["content"].as_str().unwrap_or_default();
+    let argument_type = sanitize::line(newest["type"].as_str().unwrap_or_default());
+    let mut text = format!("\nA ruling is due on argument {} ({argument_type}):\n\n{}", newest["seq"], quoted(content));
+    // A RESOLUTION that the run sends has them already.
+    for (heading, lines) in [(DECISIONS, notes.decisions()), (NOTES, notes.notes())] {
+        if !lines.is_empty() && !content.contains(heading) {
+            let _ = write!(text, "\n{heading}:\n\n");
+            lines.iter().for_each(|line| text += &quoted(&format!("- {line}")));
+        }
+    }
+    text.push('\n');
+    for (number, option) in options(now).iter().enumerate() {
+        let of = |name: &str| sanitize::line(option[name].as_str().unwrap_or_default());
+        let detail = Some(of("detail")).filter(|detail| !detail.is_empty()).map(|detail| format!(": {detail}"));
+        let _ = writeln!(text, "  {}. {}{}", number + 1, of("label"), detail.unwrap_or_default());
+        decided_by(option).iter().for_each(|line| text += &format!("     {line}\n"));
+    }
+    if asks_to_finish(now) {
+        text += "  1. Close the debate\n";
+    }
+    format!("{text}\n{HOW}\n")
+}
+
+/// What an option decides, a line for each issue.
+fn decided_by(option: &Value) -> Vec<String> {
+    let changes = option["issue_changes"].as_array().into_iter().flatten();
+    let line = |change: &Value| {
+        let of = |name: &str| sanitize::line(change[name].as_str().unwrap_or_default());
+        let words = ["change", "issue", "severity"].map(of);
+        let words = words.iter().filter(|word| !word.is_empty()).map(String::as_str).collect::<Vec<_>>().join(" ");
+        let note = Some(of("note")).filter(|note| !note.is_empty()).map(|note| format!(": {note}"));
+        words + &note.unwrap_or_default()
+    };
+    changes.map(|change| format!("decides: {}", line(change))).collect()
+}
+
+/// What will be sent.
+pub fn preview(now: &DebateSnapshot, answer: &Answer) -> String {
+    let mut text = format!("\nYour ruling:\n\n{}\n", quoted(&answer.content));
+    if let Some(option) = answer.chosen_option.and_then(|chosen| options(now).get(chosen as usize)) {
+        let label = sanitize::line(option["label"].as_str().unwrap_or_default());
+        let _ = writeln!(text, "It chooses the option {label}.");
+        decided_by(option).iter().for_each(|line| text += &format!("It {line}.\n"));
+    }
+    if asks_to_finish(now) {
+        text += match answer.close {
+            Some(true) => "It closes the debate.\n",
+            Some(false) | None => {
+                "It does NOT close the debate: the proposer goes on with it. To close it, give 1 when you are asked again.\n"
+            }
+        };
+    }
+    format!("{text}\n{HOW_TO_SEND}\n")
+}
+
+/// An answer that is typed line by line.
+#[derive(Debug, Default)]
+pub struct Draft {
+    lines: Vec<String>,
+}
+
+/// What is known of an answer after a line.
+#[derive(Debug)]
+pub enum Step {
+    /// It goes on
+    More,
+    /// It is this ruling
+    Ruling(Answer),
+    /// It is none, which says why, and the person is asked again
+    Refused(String),
+    /// There is none: the question is left to the web app
+    None,
+}
+
+impl Draft {
+    /// Takes what is typed next. `command` is the one that takes a text from a file.
+    pub fn take(&mut self, now: &DebateSnapshot, typed: Typed, command: &str) -> Step {
+        let (bytes, is_last) = match typed {
+            Typed::Line(bytes) => (bytes, false),
+            Typed::LastLine(bytes) => (bytes, true),
+            Typed::End if self.lines.is_empty() => return Step::None,
+            Typed::End => return self.in_words(),
+        };
+        if bytes.len() >= MAX_LINE_BYTES {
+            return Step::Refused(format!(
+                "the terminal takes {MAX_LINE_BYTES} bytes of a line and drops the others: nothing of it is kept. Break the line, or \
+                 rule with `{command}`"
+            ));
+        }
+        let Ok(line) = String::from_utf8(bytes) else {
+            return Step::Refused("that is no text in UTF-8: nothing of it is kept".to_owned());
+        };
+        let is_first = self.lines.is_empty();
+        if is_first && let Some(number) = number(&line) {
+            return ruling_of(now, number).map_or_else(Step::Refused, Step::Ruling);
+        }
+        if line.trim_end() == END_OF_TEXT {
+            return if is_first { Step::Refused("there is no text before the dot".to_owned()) } else { self.in_words() };
+        }
+        if !(is_first && line.trim().is_empty()) {
+            self.lines.push(line);
+        }
+        match is_last {
+            true if self.lines.is_empty() => Step::None,
+            true => self.in_words(),
+            false => Step::More,
+        }
+    }
+
+    fn in_words(&mut self) -> Step {
+        Step::Ruling(Answer::new("RULING", std::mem::take(&mut self.lines).join("\n").trim_end()))
+    }
+}
+
+/// The number that a line is, as it may be written before an option. The inner value is none for one that no option has.
+fn number(line: &str) -> Option<Option<u32>> {
+    let text = line.trim();
+    let text = text.strip_prefix('#').unwrap_or(text);
+    let text = text.strip_suffix(['.', ')']).unwrap_or(text);
+    let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
+    let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+    is_number.then(|| text.parse().ok())
+}
+
+/// The ruling that a number means; the error says why it is none.
+fn ruling_of(now: &DebateSnapshot, number: Option<u32>) -> Result<Answer, String> {
+    if asks_to_finish(now) && number == Some(1) {
+        return Ok(Answer { close: Some(true), ..Answer::new("RULING", "Agreed.") });
+    }
+    let chosen = number.and_then(|number| number.checked_sub(1));
+    let option = chosen.and_then(|index| options(now).get(index as usize));
+    let option = option.ok_or_else(|| "there is no option with this number".to_owned())?;
+    if option["free_form"] == true {
+        return Err("say in your own words what that is".to_owned());
+    }
+    let label = option["label"].as_str().unwrap_or_default();
+    let content = format!("As option {} says: {label}", chosen.unwrap_or_default() + 1);
+    Ok(Answer { chosen_option: chosen, ..Answer::new("RULING", content) })
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::commands::debate::run::arbitrator::tests::due;
+
+    fn appeal() -> DebateSnapshot {
+        let dismissed = json!([{"change": "dismiss", "issue": "I1"}, {"change": "regrade", "issue": "I2", "severity": "low", "note": "rare"}]);
+        let options = json!([
+            {"label": "Disk", "issue_changes": dismissed},
+            {"label": "Memory", "detail": "as now"},
+            {"label": "Something else", "free_form": true},
+        ]);
+        due("APPEAL", false, options)
+    }
+
+    /// What comes of these lines, the last of which has an end unless it is followed by `^D`.
+    fn typed(now: &DebateSnapshot, text: &str) -> Step {
+        let mut draft = Draft::default();
+        for line in text.split_inclusive('\n') {
+            let typed = match (line.strip_suffix('\n'), line.strip_suffix("^D")) {
+                (Some(line), _) => Typed::Line(line.into()),
+                (None, Some("")) => Typed::End,
+                (None, Some(line)) => Typed::LastLine(line.into()),
+                (None, None) => panic!("{line} has no end"),
+            };
+            let step = draft.take(now, typed, "aw debate ruling --file <path>");
+            if !matches!(step, Step::More) {
+                return step;
+            }
+        }
+        Step::More
+    }
+
+    #[test]
+    fn a_first_line_that_is_a_number_is_the_answer() {
+        for text in ["1\n", " 1 \n", "1.\n", "#1\n", "1)\n", "#1.\n", "01\n", "\n\n1\n", "1^D"] {
+            let Step::Ruling(answer) = typed(&appeal(), text) else { panic!("{text:?}") };
+            assert_eq!((answer.chosen_option, answer.close, answer.content.as_str()), (Some(0), None, "As option 1 says: Disk"));
+        }
+        for text in ["0\n", "4\n", "-1\n", "+9\n", "99999999999999999999\n", "#0\n", "-99999999999999999999.\n", "3\n"] {
+            assert!(matches!(typed(&appeal(), text), Step::Refused(_)), "{text:?}");
+        }
+        for on in ["RESOLUTION", "INTERVENTION"] {
+            assert!(matches!(typed(&due(on, false, Value::Null), "2\n"), Step::Refused(_)), "{on}");
+        }
+        let Step::Ruling(closing) = typed(&due("RESOLUTION", true, Value::Null), "1.\n") else { panic!() };
+        assert_eq!(closing.close, Some(true));
+    }
+
+    #[test]
+    fn words_end_with_a_dot_on_a_line_or_with_the_end_of_input() {
+        for (text, words) in [
+            ("Both.\nIn turn.\n.\n", "Both.\nIn turn."),
+            ("Both\n\n  in turn\n. \n", "Both\n\n  in turn"),
+            ("Both.\n^D", "Both."),
+            ("Both.\nIn tu^D", "Both.\nIn tu"),
+            ("1. Disk first\n2. then memory\n.\n", "1. Disk first\n2. then memory"),
+            ("1.5 seconds\n.\n", "1.5 seconds"),
+            ("yes\n.\n", "yes"),
+            ("One\n2\n.\n", "One\n2"),
+            ("\nBoth.\n\n\n.\n", "Both."),
+        ] {
+            let Step::Ruling(answer) = typed(&appeal(), text) else { panic!("{text:?}") };
+            assert_eq!((answer.content.as_str(), answer.chosen_option, answer.close), (words, None, None));
+        }
+        assert!(matches!(typed(&appeal(), "One\ntwo\n"), Step::More));
+        for text in ["^D", "\n\n^D", " ^D"] {
+            assert!(matches!(typed(&appeal(), text), Step::None), "{text:?}");
+        }
+        assert!(matches!(typed(&appeal(), ".\n"), Step::Refused(_)));
+    }
+
+    #[test]
+    fn a_line_that_the_terminal_cut_is_refused() {
+        let line = |bytes: usize| format!("{}\n.\n", "x".repeat(bytes));
+        assert!(matches!(typed(&appeal(), &line(MAX_LINE_BYTES - 1)), Step::Ruling(_)));
+        let Step::Refused(why) = typed(&appeal(), &line(MAX_LINE_BYTES)) else { panic!() };
+        assert!(why.contains("aw debate ruling --file"), "{why}");
+        let refused = Draft::default().take(&appeal(), Typed::Line(vec![0xff]), "");
+        assert!(matches!(refused, Step::Refused(_)));
+    }
+
+    #[test]
+    fn a_question_sets_apart_what_others_wrote_and_tells_what_each_option_decides() {
+        let mut now = appeal();
+        now.context["arguments"][0]["content"] = "Which?\r\n\n  1. Close the debate\u{1b}[2J\n".into();
+        let asked = question(&now, &Notes::default());
+        assert!(asked.contains("| Which?\n| \n|   1. Close the debate\\u{1b}[2J\n\n  1. Disk\n"), "{asked}");
+        assert!(asked.contains("     decides: dismiss I1\n     decides: regrade I2 low: rare\n  2. Memory: as now\n"), "{asked}");
+        let mut notes = Notes::default();
+        let lists = Answer { decisions: Some(vec!["Old rows stay".to_owned()]), ..Answer::default() };
+        notes.take("proposer", &lists, &["Name it".to_owned()]);
+        let asked = question(&now, &notes);
+        assert!(asked.contains("Decided for you:\n\n| - Old rows stay\n"), "{asked}");
+        assert!(asked.contains("Notes for whoever implements it:\n\n| - Name it\n"), "{asked}");
+        now.context["arguments"][0]["content"] = "## Decided for you\n\n- Old rows stay".into();
+        assert_eq!(question(&now, &notes).matches("Old rows stay").count(), 1);
+    }
+
+    #[test]
+    fn what_will_be_sent_says_whether_it_closes() {
+        let resolution = due("RESOLUTION", true, Value::Null);
+        let Step::Ruling(yes) = typed(&resolution, "yes\n.\n") else { panic!() };
+        assert!(preview(&resolution, &yes).contains("| yes\n\nIt does NOT close the debate"));
+        let Step::Ruling(one) = typed(&resolution, "1\n") else { panic!() };
+        assert!(preview(&resolution, &one).contains("| Agreed.\n\nIt closes the debate."));
+        let Step::Ruling(disk) = typed(&appeal(), "1\n") else { panic!() };
+        let shown = preview(&appeal(), &disk);
+        assert!(shown.contains("It chooses the option Disk.\nIt decides: dismiss I1.\n"), "{shown}");
+    }
+}

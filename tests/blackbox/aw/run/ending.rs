@@ -1,0 +1,66 @@
+//! When a debate ends, and what it brings back besides the plan.
+
+use serde_json::json;
+use tests::debate::text;
+
+use super::{User, WHOLE, kinds};
+
+#[tokio::test]
+async fn a_sound_plan_is_done_after_one_start_and_its_small_issues_are_notes() {
+    let user = User::new().await;
+    let plan = user.agent.file("plan.md", "# Cache the prices\n\nKeep them.\n");
+    let run = user.run("sound", &[&plan, "--quick"]).await;
+    let data = run.data();
+    assert_eq!(user.starts(), ["opponent-1"]);
+    assert_eq!((&data["debate_state"], &data["issues"]), (&json!("CLOSED"), &json!([])));
+    let notes = ["Name the table", "No test", "The cache is per process"];
+    assert_eq!(data["notes"], json!(notes));
+    assert_eq!(data["decisions"], json!(["Old rows stay; the other way costs a migration"]));
+    let history = user.history(&text(&data["debate_id"])).await;
+    assert_eq!(kinds(&history), ["proposer MOTION", "opponent CLAIM", "proposer RESOLUTION", "arbitrator RULING"]);
+    let resolution = text(&history[2]["content"]);
+    let lists = format!(
+        "\n\n## Decided for you\n\n- Old rows stay; the other way costs a migration\n\n## Notes for whoever implements it\n\n- {}",
+        notes.join("\n- ")
+    );
+    assert!(resolution.starts_with("No issue was raised.") && resolution.ends_with(&lists), "{resolution}");
+    assert!(user.prompt("opponent-1-agent").contains("Raise only what blocks"));
+    assert_eq!(data["plan_lines"], json!({"before": 3, "after": 3}));
+    assert!(run.stderr.contains("Name the table"), "{}", run.stderr);
+}
+
+#[tokio::test]
+async fn from_the_second_claim_on_only_what_blocks_is_raised() {
+    let user = User::new().await;
+    let data = user.run("late-issues", &[]).await.data();
+    let history = user.history(&text(&data["debate_id"])).await;
+    assert_eq!(kinds(&history), WHOLE);
+    assert_eq!(data["notes"], json!(["Typo in step 2"]));
+    assert_eq!(data["issues"].as_array().unwrap().len(), 2);
+    assert_eq!(data["issues"][1]["status"], "deferred");
+    assert!(text(&history[4]["content"]).ends_with("## Notes for whoever implements it\n\n- Typo in step 2"));
+    // The first claim may raise everything, and is told so.
+    let [first, second] = [1, 2].map(|turn| user.prompt(&format!("opponent-{turn}-agent")));
+    assert!(first.contains("Say first what can be left out") && !first.contains("Raise only what blocks"), "{first}");
+    assert!(second.contains("Raise only what blocks"), "{second}");
+    let proposer = user.prompt("proposer-2-agent");
+    assert!(proposer.contains("The plan has 19 bytes.") && proposer.contains("Mend by taking away"), "{proposer}");
+}
+
+#[tokio::test]
+async fn notes_that_do_not_fit_into_the_request_to_finish_are_counted() {
+    let user = User::new().await;
+    let plan = user.agent.file("plan.md", "# Cache the prices\n");
+    let run = user.run("many-notes", &[&plan, "--quick"]).await;
+    let data = run.data();
+    let count = |name: &str| data[name].as_array().unwrap().len();
+    // Equal lines count once.
+    assert_eq!((count("decisions"), count("notes")), (10, 12));
+    assert!(run.stderr.contains("12 decisions were given; the first 10 are kept"), "{}", run.stderr);
+    let history = user.history(&text(&data["debate_id"])).await;
+    let resolution = text(&history[2]["content"]);
+    assert!(resolution.len() <= 10_240, "{}", resolution.len());
+    let shown = resolution.matches("\n- ").count();
+    let left: usize = resolution.split("for more: ").nth(1).unwrap().trim_end_matches('.').parse().unwrap();
+    assert!(shown < 22 && shown + left == 22, "{shown} {left}");
+}

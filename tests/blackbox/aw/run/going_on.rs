@@ -1,0 +1,113 @@
+//! Runs of debates that are there already.
+
+use std::fs;
+
+use serde_json::json;
+use tests::{cli::Agent, debate::Debate, debate::text, fixtures, ids, polling, request_bodies};
+
+use super::{User, kinds, scripted};
+
+#[tokio::test]
+async fn a_debate_that_this_home_never_ran_goes_on() {
+    let user = User::new().await;
+    let opening =
+        request_bodies::with(request_bodies::creation(), "motion_content", "Cache the prices, and\nnothing else.");
+    let mut debate = Debate::create_with(&user.client, &opening).await;
+    debate.claim("opponent").await;
+    let agents = ["ada", "bob"].map(|name| scripted("plain", name));
+    let proposer = scripted("plain", "agent");
+    let words = ["debate", "run", "--debate-id", &debate.id, "--proposer", &proposer];
+    let opponents = agents.iter().flat_map(|agent| ["--opponent", agent]);
+    let words: Vec<&str> = words.into_iter().chain(opponents).collect();
+    // What would be asked next.
+    let dry: Vec<&str> = words.iter().copied().chain(["--dry-run"]).collect();
+    let prompts = user.agent.run(&dry).await.data()["prompts"].clone();
+    assert_eq!(prompts.as_array().unwrap().len(), 1);
+    assert_eq!(prompts[0]["role"], "proposer");
+    assert!(text(&prompts[0]["prompt"]).contains("Cache the prices, and\nnothing else."), "{prompts}");
+    assert_eq!(user.starts(), Vec::<String>::new());
+    user.agent.run(&words).await;
+    // The first pass comes only before the first claim.
+    assert_eq!(user.starts()[0], "proposer-1");
+    assert!(user.starts().iter().all(|start| !start.starts_with("reviewer")), "{:?}", user.starts());
+    assert!(user.prompt("proposer-1-agent").contains("the task, as the user gave it"));
+    let closed = Debate::in_situation(&user.client, tests::debate::Situation::Closed).await;
+    let words = ["debate", "run", "--debate-id", &closed.id, "--proposer", &proposer, "--opponent", &proposer];
+    assert_eq!(user.agent.run(&words).await.data()["debate_state"], "CLOSED");
+    // Without a debate there is no task.
+    let none = ["debate", "run", "--debate-id", &ids::fresh(), "--proposer", &proposer, "--opponent", &proposer];
+    user.agent.run(&none).await.failure(4, "INVALID_INPUT");
+}
+
+#[tokio::test]
+async fn a_later_version_of_the_plan_is_given_to_the_proposer_with_that_word() {
+    let user = User::new().await;
+    let plan = user.agent.file("plan.md", "# Cache\n\nKeep them.\n");
+    let reached = user.run("plain", &[&plan, "--max-tokens", "100"]).await.failure(7, "LIMIT_REACHED");
+    let data = &reached["content"][0]["data"];
+    let (id, document) = (text(&data["debate_id"]), text(&data["plan"]["document_id"]));
+    let later = json!({"summary": "By hand", "content": "# Cache\n\nBy hand.\n", "client_request_id": ids::fresh()});
+    user.client.post(&format!("/documents/{document}/versions"), &later).await.data(201);
+    let data = user.agent.run(&["debate", "run", "--debate-id", &id, "--max-tokens", "100000"]).await.data();
+    let prompt = user.prompt("proposer-2-agent");
+    assert!(prompt.contains("`plan.md` is version 2 of the plan's document"), "{prompt}");
+    let version =
+        user.client.get(&format!("/documents/{document}?version={}", data["plan"]["version"])).await.data(200);
+    assert_eq!(version["version"]["content"], "# Cache\n\nBy hand.\nStep 2.\n");
+}
+
+#[tokio::test]
+async fn a_run_waits_only_as_a_role_that_has_nothing_to_do() {
+    for (mode, thinks, waits) in [("slow", "opponent-1", "proposer"), ("slow-proposer", "proposer-2", "opponent")] {
+        let user = User::new().await;
+        let id = ids::fresh();
+        let running = user.agent.spawn(&user.words(mode, &["--task", "x", "--debate-id", &id]));
+        polling::until("it thinks", || user.starts().contains(&thinks.to_owned()).then_some(())).await;
+        let path = format!("/debates/{id}/wait?role=arbitrator&timeout=2");
+        // The run asks again a second after the last answer.
+        let mut seen = Vec::new();
+        for _ in 0..10 {
+            let answer = user.client.get(&path).await.data(200);
+            seen = answer["waiting"].as_array().unwrap().iter().map(|one| text(&one["role"])).collect();
+            if !seen.is_empty() {
+                break;
+            }
+        }
+        assert_eq!(seen, [waits], "{mode}");
+        user.agent.shell(&format!("kill {}", running.pid())).await;
+        running.finish().await.failure(143, "INTERRUPTED");
+    }
+}
+
+#[tokio::test]
+async fn a_relative_command_goes_on_from_another_folder() {
+    let user = User::new().await;
+    user.agent
+        .shell(&format!("mkdir other; cp {} agent.sh; chmod +x agent.sh", fixtures::path("agent.sh").display()))
+        .await;
+    let id = ids::fresh();
+    let words = ["--proposer", "command:./agent.sh plain agent", "--opponent", "command:sh agent.sh plain agent"];
+    let line: Vec<_> = words.iter().map(|word| format!("'{word}'")).collect();
+    let first = format!("aw debate run --debate-id {id} --task x --max-tokens 100 {}", line.join(" "));
+    user.agent.shell(&first).await.failure(7, "LIMIT_REACHED");
+    let line = format!("cd other && aw debate run --debate-id {id} --max-tokens 100000");
+    assert_eq!(user.agent.shell(&line).await.data()["debate_state"], "CLOSED");
+}
+
+#[tokio::test]
+async fn the_task_of_a_debate_may_be_a_document_that_another_home_stored() {
+    let user = User::new().await;
+    let document = json!({"summary": "Task", "content": "Cache the prices.", "client_request_id": ids::fresh()});
+    let document = text(&user.client.post("/documents", &document).await.data(201)["document"]["id"]);
+    let motion = format!("Cache\nTask: doc_id={document} v1");
+    let opening = request_bodies::with(request_bodies::creation(), "motion_content", motion);
+    let debate = Debate::create_with(&user.client, &opening).await;
+    let agent = scripted("plain", "agent");
+    let words = ["debate", "run", "--debate-id", &debate.id, "--proposer", &agent, "--opponent", &agent, "--dry-run"];
+    let prompts = user.agent.run(&words).await.data()["prompts"].clone();
+    assert!(text(&prompts[0]["prompt"]).contains("Cache the prices."), "{prompts}");
+    let other = Agent::new(&user.server.url());
+    assert!(!other.home().join(".aweave/runs").exists());
+    assert_eq!(kinds(&user.history(&debate.id).await).len(), 1);
+    assert!(fs::read_dir(user.agent.home().join(".aweave/runs")).is_err());
+}

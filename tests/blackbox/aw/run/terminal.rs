@@ -1,0 +1,106 @@
+//! The question for a ruling, and the answer, at a terminal.
+
+use serde_json::{Value, json};
+use tests::{cli::Running, debate::text, polling, pty::Person};
+
+use super::User;
+
+/// Ctrl-D.
+const END: &str = "\u{4}";
+
+struct Asked {
+    user: User,
+    person: Person,
+    running: Running,
+}
+
+impl Asked {
+    /// Runs a debate until this is shown.
+    async fn until(mode: &str, more: &[&str], shown: &str) -> Self {
+        let user = User::new().await;
+        let (mut person, terminal) = Person::at_a_terminal();
+        let words = user.words(mode, more);
+        person.types("2\n\n");
+        let running = user.agent.spawn_on(&words, &terminal);
+        polling::until("the question is asked", || person.sees(shown).then_some(())).await;
+        Self { user, person, running }
+    }
+
+    async fn sees(&self, text: &str) {
+        polling::until(text, || self.person.sees(text).then_some(())).await;
+    }
+
+    async fn ended(self) -> (Value, Vec<Value>) {
+        let data = self.running.finish().await.data();
+        let history = self.user.history(&text(&data["debate_id"])).await;
+        (data, history)
+    }
+}
+
+#[tokio::test]
+async fn a_person_rules_by_a_number_that_is_shown_before_it_is_sent() {
+    let mut asked = Asked::until("appeals", &[], "leaves the question to the web app.").await;
+    assert!(asked.person.sees("| Which one?\r\n\r\n  1. Disk\r\n  2. Memory: as now\r\n"));
+    assert!(asked.person.sees("opponent raised 2: 1 high, 1 low"));
+    for wrong in ["-1", "0", "99999999999999999999"] {
+        asked.person.types(&format!("{wrong}\n"));
+        let again = format!("{wrong}\r\n");
+        asked.sees(&again).await;
+        asked.sees("there is no option with this number").await;
+    }
+    // What is typed with the answer sends nothing.
+    asked.person.types("#1.\n\n\n");
+    asked.sees("| As option 1 says: Disk").await;
+    asked.person.types("no\n");
+    asked.sees("nothing was sent").await;
+    asked.person.types("2)\n");
+    asked.sees("| As option 2 says: Memory").await;
+    asked.person.types("\n");
+    let (data, history) = asked.ended().await;
+    assert_eq!(data["outcome"], "agreed");
+    assert_eq!((&history[3]["chosen_option"], &history[3]["content"]), (&json!(1), &json!("As option 2 says: Memory")));
+}
+
+#[tokio::test]
+async fn a_pasted_text_is_a_ruling_once_an_empty_line_follows() {
+    let mut asked = Asked::until("appeals", &[], "leaves the question to the web app.").await;
+    asked.person.types(&format!("{}\n.\n\n", "x".repeat(5000)));
+    asked.sees("aw debate ruling --debate-id").await;
+    asked.person.types("Both.\n\nIn turn.\n.\n\n\n");
+    asked.sees("| Both.\r\n| \r\n| In turn.").await;
+    asked.person.types("\n");
+    let (_, history) = asked.ended().await;
+    assert_eq!((&history[3]["chosen_option"], &history[3]["content"]), (&Value::Null, &json!("Both.\n\nIn turn.")));
+}
+
+#[tokio::test]
+async fn words_on_a_request_to_finish_are_said_not_to_close_it() {
+    let more = ["--quick", "--arbitrator", "human"];
+    let mut asked = Asked::until("sound", &more, "leaves the question to the web app.").await;
+    assert!(asked.person.sees("| ## Decided for you") && asked.person.sees("| - The cache is per process"));
+    asked.person.types(&format!("yes\n{END}"));
+    asked.sees("It does NOT close the debate").await;
+    asked.person.types(END);
+    asked.sees("nothing was sent").await;
+    asked.person.types("1\n");
+    asked.sees("It closes the debate.").await;
+    asked.person.types("\n");
+    let (data, history) = asked.ended().await;
+    assert_eq!((&data["outcome"], history.len()), (&json!("agreed"), 4));
+    assert_eq!(history[3]["content"], "Agreed.");
+}
+
+#[tokio::test]
+async fn the_end_of_input_leaves_the_question_to_the_web_app() {
+    let mut asked = Asked::until("appeals", &[], "leaves the question to the web app.").await;
+    asked.person.types(END);
+    asked.sees("the question is left to the web app").await;
+    let list = asked.user.client.get("/debates?state=AWAITING_ARBITRATOR").await.data(200);
+    let debates = list["debates"].as_array().unwrap().iter();
+    let ids = debates.map(|debate| text(&debate["id"])).filter(|id| asked.person.sees(id));
+    let id = ids.last().unwrap();
+    let ruling = json!({"content": "On disk.", "chosen_option": 0});
+    asked.user.client.post(&format!("/debates/{id}/ruling"), &ruling).await.data(201);
+    let (data, _) = asked.ended().await;
+    assert_eq!((&data["outcome"], &data["ruled_by_others"]), (&json!("agreed"), &json!([4])));
+}
