@@ -40,8 +40,12 @@ export class IssueDebate {
     return this.write('appeal', { content, issue_changes: changes, options: labels });
   }
 
-  appealWith(content: string, options: readonly { label: string; detail?: string }[]): Promise<void> {
-    return this.write('appeal', { content, options });
+  appealWith(
+    content: string,
+    options: readonly { label: string; detail?: string; issue_changes?: readonly Change[] }[],
+    changes: readonly Change[] = [],
+  ): Promise<void> {
+    return this.write('appeal', { content, options, issue_changes: changes });
   }
 
   resolution(content: string): Promise<void> {

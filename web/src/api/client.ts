@@ -81,6 +81,12 @@ export const api = {
     if (data === undefined) throw new Error(`HTTP ${response.status}`);
     return data as string;
   },
+  /** What each role would be asked after a ruling, of which nothing is stored. */
+  async turnsAfter(id: string, ruling: Schemas['RulingSubmit'], signal?: AbortSignal) {
+    const params = { path: { id } };
+    const body = { ...ruling, dry_run: true };
+    return (await unwrap(client.POST('/debates/{id}/ruling', { params, body, signal }))).turns ?? [];
+  },
   freeSeat: (id: string, role: Side) =>
     unwrap(client.DELETE('/debates/{id}/seats/{role}', { params: { path: { id, role } } })),
   /** All rulings of a debate, oldest first. */

@@ -10,6 +10,7 @@ import { Badge } from '@/ui/badge';
 import { IconButton } from '@/ui/button';
 import { cn } from '@/ui/cn';
 import { roleStyle, typeIcon } from '@/ui/roleStyles';
+import { Term } from '@/ui/Term';
 import { Time } from '@/ui/Time';
 import { useCopy } from '@/ui/useCopy';
 import { ArgumentText } from './ArgumentText';
@@ -54,7 +55,7 @@ export const ArgumentCard = memo(function ArgumentCard(props: ArgumentCardProps)
           <span className={cn('font-semibold', style.text)}>{t.label('role', role)}</span>
           <Badge tone={type === 'CLAIM' || type === 'MOTION' ? 'quiet' : style.tone} className={style.badge}>
             <TypeIcon aria-hidden />
-            {t.label('argument', type)}
+            <Term word={t.label('argument', type)} means={t.explain(type)} />
           </Badge>
         </h2>
         <div className="flex min-w-max flex-1 items-center gap-1 text-xs text-muted-foreground">

@@ -18,7 +18,7 @@ import { PlanLinksContext } from '@/ui/CitedDocumentLink';
 import { IssueLinksContext } from '@/ui/IssueLink';
 import { lazyComponent } from '@/ui/lazyComponent';
 import { Notice } from '@/ui/notice';
-import { PanelSpace } from '@/ui/PanelButton';
+import { LoadingPanel } from '@/ui/SidePanel';
 import { ThreadSkeleton } from '@/ui/Skeleton';
 import { toast } from '@/ui/toast';
 import { useMediaQuery } from '@/ui/useMediaQuery';
@@ -34,7 +34,7 @@ import { Thread } from './Thread';
 
 const IssuesPanel = lazyComponent(
   () => import('@/issues/IssuesPanel'),
-  ({ panel }) => <PanelSpace panel={panel} name="issues" />,
+  ({ panel }) => <LoadingIssues panel={panel} />,
 );
 const RecordScreen = lazyComponent(
   () => import('@/record/RecordScreen'),
@@ -42,8 +42,20 @@ const RecordScreen = lazyComponent(
 );
 const PlanPanel = lazyComponent(
   () => import('@/plan/PlanPanel'),
-  ({ panel }) => <PanelSpace panel={panel} name="plan" />,
+  ({ panel }) => <LoadingPlan panel={panel} />,
 );
+
+function LoadingIssues({ panel }: { panel: IssuesPanelState }) {
+  const t = useT();
+  const labels = { label: t('issues.title'), closeLabel: t('issues.close') };
+  return panel.open && <LoadingPanel panel={panel} name="issues" shortcut="i" size="narrow" {...labels} />;
+}
+
+function LoadingPlan({ panel }: { panel: PlanPanelState }) {
+  const t = useT();
+  const labels = { label: t('plan.title'), closeLabel: t('plan.close') };
+  return panel.open && <LoadingPanel panel={panel} name="plan" shortcut="p" size="half" {...labels} />;
+}
 
 interface DebateScreenProps {
   debateId: string;

@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { Files, SearchX, X } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { api } from '@/api/client';
 import type { Debate, ListedDocument } from '@/api/types';
 import { useT } from '@/i18n';
 import { closeDocuments, documentRoute, openDocuments, toSearch } from '@/lib/documentRoute';
 import { debateIdIn } from '@/lib/router';
+import { useDebounced } from '@/lib/useDebounced';
 import { Button, IconButton } from '@/ui/button';
 import { byteLabel } from '@/ui/byteSize';
 import { DrawerTitle } from '@/ui/drawer';
@@ -29,7 +30,7 @@ const keyOf = ({ id }: ListedDocument) => id;
 export function DocumentListScreen() {
   const t = useT();
   const [query, setQuery] = useState('');
-  const search = useDebounced(query.trim(), TYPING_PAUSE_MS);
+  const search = useDebounced(query.trim(), query.trim() === '' ? 0 : TYPING_PAUSE_MS);
   const list = usePagedQuery(
     ['documents', search],
     async (offset, signal) => {
@@ -177,14 +178,4 @@ function Row({ document }: { document: ListedDocument }) {
       </Link>
     </li>
   );
-}
-
-/** The text after a pause in typing; an empty text at once. */
-function useDebounced(text: string, pauseMs: number): string {
-  const [debounced, setDebounced] = useState(text);
-  useEffect(() => {
-    const timer = setTimeout(() => setDebounced(text), text === '' ? 0 : pauseMs);
-    return () => clearTimeout(timer);
-  }, [text, pauseMs]);
-  return debounced;
 }

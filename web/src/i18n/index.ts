@@ -67,6 +67,10 @@ export function translator(chosen: Language) {
   return Object.assign(translate, {
     /** The label of a name of the contract, such as a state; the name itself if this app does not know it. */
     label: (group: GroupOf<MessageKey>, name: string) => lookup(`${group}.${name}`) ?? name,
+    /** A text that there may not be. */
+    find: lookup,
+    /** What a word of the trade means. */
+    explain: (name: string) => lookup(`term.${name}`),
     failure(failure: Failure) {
       const message = lookup(`error.${failure.code}`) ?? failure.message;
       return failure.log_id === undefined

@@ -3,7 +3,8 @@ import { type MouseEvent, type ReactNode, useEffect, useMemo, useRef } from 'rea
 import type { Debate } from '@/api/types';
 import { OptionList } from '@/debate/OptionList';
 import { Decision } from '@/debate/ruling/Decision';
-import { RequestLine, Said } from '@/debate/ruling/Question';
+import { Said } from '@/debate/ruling/Question';
+import { RequestLine } from '@/debate/ruling/RequestLine';
 import { useRulingRequest } from '@/debate/ruling/rulingRequest';
 import { useT } from '@/i18n';
 import { planSearch, THE_PLAN } from '@/lib/planRoute';
@@ -14,12 +15,18 @@ import { InlineText } from '@/ui/InlineText';
 import { IssueLinksContext, linksIntoDebate } from '@/ui/IssueLink';
 import { Link } from '@/ui/Link';
 
+export interface FocusRequest {
+  id: string;
+  /** Whether the card is scrolled to the top of the page, rather than just into view. */
+  atTop?: boolean;
+}
+
 interface InboxCardProps {
   debate: Debate;
   /** The active card has the whole decision; the others show what is asked. */
   active: boolean;
   /** A new object for each request to focus this card. */
-  focusRequest: { id: string } | null;
+  focusRequest: FocusRequest | null;
   onSelect: (id: string) => void;
 }
 
@@ -39,7 +46,7 @@ export function InboxCard({ debate, active, focusRequest, onSelect }: InboxCardP
   useEffect(() => {
     if (focusRequest === null) return;
     link.current?.focus({ preventScroll: true });
-    card.current?.scrollIntoView({ block: 'nearest' });
+    card.current?.scrollIntoView({ block: focusRequest.atTop ? 'start' : 'nearest' });
   }, [focusRequest]);
 
   function onClick(event: MouseEvent) {
@@ -81,7 +88,7 @@ export function InboxCard({ debate, active, focusRequest, onSelect }: InboxCardP
         <div className={cn('px-4 pt-2 sm:px-5', !active && 'pb-4')}>
           <IssueLinksContext value={issueLinks}>
             {active || request === undefined ? (
-              <Decision debate={debate} folded />
+              <Decision debate={debate} inCard />
             ) : (
               <>
                 <Said argument={request.argument} excerpt />

@@ -1,38 +1,52 @@
 import { QueryClientProvider } from '@tanstack/react-query';
-import { Inbox, List, Plus } from 'lucide-react';
+import { Inbox, List, Plus, TriangleAlert } from 'lucide-react';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { ConnectionBadge } from '@/debate/ConnectionBadge';
+import { unsentIn, unsentRulings } from '@/debate/ruling/undo/unsentRulings';
 import type { DebateListSnapshot } from '@/debateList/debateListStore';
 import { pageQueries } from '@/documents/queries';
 import { useT } from '@/i18n';
 import { debateInHash, debatePath, LIST_PATH, NEW_PATH, navigate, subscribe } from '@/lib/router';
+import { useStore } from '@/lib/store';
 import { useShortcuts } from '@/lib/useShortcuts';
 import { startParser } from '@/markdown/parse';
 import { Button, ButtonLink } from '@/ui/button';
 import { Notice } from '@/ui/notice';
 import { TextSkeleton } from '@/ui/Skeleton';
 import { useClicksAfterMove } from '@/ui/useClicksAfterMove';
+import { useStillText } from '@/ui/useStillText';
 import { neighbour, replacement } from './cardSelection';
-import { InboxCard } from './InboxCard';
+import { type FocusRequest, InboxCard } from './InboxCard';
+import { placeLeft, useInboxPlace } from './useInboxPlace';
 
 startParser();
 
 /** Each card fetches what is asked, so that not all are shown at once. */
 const PAGE = 20;
 
+interface InboxScreenProps {
+  snapshot: DebateListSnapshot;
+  /** Fetches again what could not be fetched. */
+  onRetry: () => void;
+}
+
 /** What waits for the arbitrator: a card for each debate in which a ruling is due, the longest waiting first. */
-export default function InboxScreen({ snapshot }: { snapshot: DebateListSnapshot }) {
+export default function InboxScreen({ snapshot, onRetry }: InboxScreenProps) {
   const t = useT();
   const { debates, due, dueLoaded, dueBeyond, loaded, connection } = snapshot;
-  const [most, setMost] = useState(PAGE);
-  const cards = due.flatMap((id) => debates.get(id) ?? []);
+  const page = useRef<HTMLDivElement>(null);
+  const [most, setMost] = useState(() => placeLeft()?.most ?? PAGE);
+  // A debate whose ruling waits to be sent is no card any more: Undo brings it back.
+  const rulings = useStore(unsentRulings);
+  const ruled = (id: string) => unsentIn(rulings, id)?.failure === null;
+  const cards = due.flatMap((id) => (ruled(id) ? [] : (debates.get(id) ?? [])));
   const ids = cards.map(({ id }) => id);
   const shown = dueLoaded ? cards.slice(0, most) : [];
 
-  const [chosen, setChosen] = useState<string | null>(() => debateInHash());
+  const [chosen, setChosen] = useState<string | null>(() => debateInHash() ?? placeLeft()?.active ?? null);
   const former = useRef<readonly string[]>([]);
   const active = replacement(ids, former.current, chosen);
-  const [focusWanted, setFocusWanted] = useState<{ id: string } | null>(() => {
+  const [focusWanted, setFocusWanted] = useState<FocusRequest | null>(() => {
     const id = debateInHash();
     return id === null ? null : { id };
   });
@@ -59,8 +73,11 @@ export default function InboxScreen({ snapshot }: { snapshot: DebateListSnapshot
     if (active === chosen) return;
     setChosen(active);
     const focusWasLost = document.activeElement === document.body || document.activeElement === null;
-    if (chosen !== null && active !== null && focusWasLost) setFocusWanted({ id: active });
+    // The next card begins where the former one began, so that the person reads on.
+    if (chosen !== null && active !== null && focusWasLost) setFocusWanted({ id: active, atTop: true });
   });
+  useInboxPlace(page, active, most);
+  useStillText(page);
 
   // What could not be fetched while the server was away.
   useEffect(() => {
@@ -80,7 +97,7 @@ export default function InboxScreen({ snapshot }: { snapshot: DebateListSnapshot
   const first = empty && loaded && debates.size === 0 && snapshot.total === 0;
   return (
     <QueryClientProvider client={pageQueries}>
-      <div className="h-full scroll-pb-32 overflow-y-auto" data-inbox>
+      <div ref={page} className="min-h-0 flex-1 scroll-pb-32 overflow-y-auto" data-inbox>
         <div className="mx-auto flex min-h-full max-w-[52rem] flex-col px-3 py-4 sm:px-6 sm:py-6">
           <header className="mb-3 flex flex-wrap items-baseline gap-x-3 gap-y-1 px-1">
             <h1 className="text-xl font-semibold tracking-tight">{t('inbox.title')}</h1>
@@ -108,7 +125,12 @@ export default function InboxScreen({ snapshot }: { snapshot: DebateListSnapshot
               </ButtonLink>
             </Notice>
           )}
-          {!dueLoaded && <TextSkeleton />}
+          {!dueLoaded && snapshot.failure === null && <TextSkeleton />}
+          {!dueLoaded && snapshot.failure !== null && (
+            <Notice icon={TriangleAlert} title={t('documents.failed')} text={t.failure(snapshot.failure)}>
+              <Button onClick={onRetry}>{t('failed.retry')}</Button>
+            </Notice>
+          )}
           <ol
             aria-label={t('inbox.list')}
             onClickCapture={ignoreAfterMove}

@@ -9,17 +9,19 @@ interface HistoryEntryProps {
   debateId: string;
   entry: IssueHistoryEntry;
   tabIndex?: number;
+  /** Whether a long note is cut. */
+  short?: boolean;
   /** Shows an argument of the open debate. */
   onJump?: (seq: number) => void;
 }
 
 /** A change of an issue: who made it where, and why. */
-export function HistoryEntry({ debateId, entry, tabIndex, onJump }: HistoryEntryProps) {
+export function HistoryEntry({ debateId, entry, tabIndex, short = false, onJump }: HistoryEntryProps) {
   const t = useT();
   const { seq, role, change, severity, note } = entry;
   const { icon: Icon, text } = roleStyle(role);
   return (
-    <li className="text-[13px]">
+    <li className={cn('text-[13px]', short && 'line-clamp-2')}>
       <span className={cn('mr-1.5 inline-flex items-center gap-1 align-bottom font-semibold', text)}>
         <Icon aria-hidden className="size-3.5" />
         {t.label('role', role)}

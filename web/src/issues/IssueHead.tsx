@@ -18,6 +18,7 @@ import type { Issue } from '@/api/types';
 import { useT } from '@/i18n';
 import { Badge, type Tone } from '@/ui/badge';
 import { cn } from '@/ui/cn';
+import { Term } from '@/ui/Term';
 import { NoteText } from './NoteText';
 
 const STATUSES: Record<string, readonly [LucideIcon, string]> = {
@@ -55,12 +56,16 @@ export function IssueHead({ issue, id, title, tabIndex }: IssueHeadProps) {
         <SeverityBadge severity={severity} />
         <span className={cn('inline-flex items-center gap-1 text-xs font-semibold whitespace-nowrap', text)}>
           <Icon aria-hidden className="size-3.5" />
-          {t.label('status', status)}
+          <Term word={t.label('status', status)} means={t.explain(status)} tabIndex={tabIndex} />
         </span>
         {MARKS.filter(([name]) => issue[name]).map(([name, tone, MarkIcon]) => (
-          <Badge key={name} tone={tone} title={t(`issues.${name}.text`, { n: reopened })}>
+          <Badge key={name} tone={tone}>
             <MarkIcon aria-hidden />
-            {t(`issues.${name}`)}
+            <Term
+              word={t(`issues.${name}`)}
+              means={t(`issues.${name}.text`, { n: reopened })}
+              tabIndex={tabIndex}
+            />
           </Badge>
         ))}
       </div>
@@ -78,7 +83,7 @@ export function IssueHead({ issue, id, title, tabIndex }: IssueHeadProps) {
   );
 }
 
-const TONES: Record<string, Tone> = { critical: 'destructive', high: 'destructive', medium: 'opponent' };
+const TONES: Record<string, Tone> = { critical: 'destructive', high: 'opponent' };
 
 export function SeverityBadge({ severity }: { severity: string }) {
   const t = useT();

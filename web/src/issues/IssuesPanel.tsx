@@ -6,9 +6,11 @@ import { DebateTimeline } from '@/timeline/DebateTimeline';
 import { Choices } from '@/ui/Choices';
 import { Notice } from '@/ui/notice';
 import { jumpFrom, PanelHeader, SidePanel } from '@/ui/SidePanel';
+import { toast } from '@/ui/toast';
 import { IssueList } from './IssueList';
 import { IssuePlot } from './IssuePlot';
 import { countOf, filtersFor, firstFilter, matches } from './issueFilter';
+import { countAll } from './ledger';
 import { useIssueHistories } from './useIssueHistories';
 import type { FocusRequest, IssuesPanelState } from './useIssuesPanel';
 
@@ -31,17 +33,21 @@ export default function IssuesPanel(props: IssuesPanelProps) {
   const histories = useIssueHistories(debateId, issues);
   const shown = issues.filter((issue) => matches(issue, filter));
   const { request } = panel;
+  // Before, it may be one that is settled.
+  const allKnown = issues.length >= countAll(counts);
 
   // Each request is answered once. The issue may not be loaded yet.
   const answered = useRef<FocusRequest | null>(null);
   useEffect(() => {
     if (request === null || request === answered.current) return;
     const wanted = issues.find(({ id }) => id === request.id);
-    if (wanted === undefined && request.id !== null) return;
+    const missing = wanted === undefined && request.id !== null;
+    if (missing && !allKnown) return;
     answered.current = request;
+    if (missing) toast(t('issues.missing', { id: request.id ?? '' }), 'bad');
     if (wanted && !matches(wanted, filter)) setFilter('all');
     if (request.id === null && shown.length === 0) closeButton.current?.focus();
-  }, [request, issues, filter, shown.length]);
+  }, [request, issues, filter, shown.length, allKnown, t]);
 
   return (
     <SidePanel panel={panel} name="issues" label={t('issues.title')} shortcut="i" size="narrow">

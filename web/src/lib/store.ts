@@ -53,3 +53,12 @@ export function useStore<T>(store: Store<T>): T {
     () => store.get(),
   );
 }
+
+/** A part of a store's value: a component is rendered again only when that part is another one. */
+export function useSelected<T, S>(store: Store<T>, select: (value: T) => S): S {
+  return useSyncExternalStore(
+    store.subscribe,
+    () => select(store.get()),
+    () => select(store.get()),
+  );
+}

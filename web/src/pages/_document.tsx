@@ -10,6 +10,9 @@ export default function Document() {
         <meta name="theme-color" media="(prefers-color-scheme: light)" content="#fbfaf8" />
         <meta name="theme-color" media="(prefers-color-scheme: dark)" content="#161412" />
         <link rel="icon" href="/icon.svg" sizes="any" type="image/svg+xml" />
+        <link rel="icon" href="/icon-192.png" sizes="192x192" type="image/png" />
+        <link rel="apple-touch-icon" href="/icon-192.png" />
+        <link rel="manifest" href="/manifest.webmanifest" />
         {/* Blocking, because it must run before the first paint. */}
         <script src="/theme.js" />
       </Head>

@@ -30,7 +30,7 @@ interface PlanChangesProps {
 }
 
 /** What changed from one version to another; at each part, the argument and the issues that it answers. */
-export function PlanChanges({ from, after, form, sources }: PlanChangesProps) {
+export default function PlanChanges({ from, after, form, sources }: PlanChangesProps) {
   return <Changes from={from} after={after} form={form} answers={useAnswers(from, after, sources)} />;
 }
 

@@ -21,7 +21,7 @@ import { AddCommentButton } from './AddCommentButton';
 import { LineCommentForm, placeLabel, type Writing } from './LineCommentForm';
 import type { PlanComment } from './lineComments';
 import { type Place, placeText } from './lineRanges';
-import { PlanChanges, type Sources } from './PlanChanges';
+import PlanChanges, { type Sources } from './PlanChanges';
 import { type Selection, useLineSelection } from './useLineSelection';
 import { useVersionAt } from './usePlan';
 import type { PlanPanelState } from './usePlanPanel';

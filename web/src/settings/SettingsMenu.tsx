@@ -4,7 +4,7 @@ import { signOut } from '@/auth/access';
 import { useT } from '@/i18n';
 import { language, notifications, sound, theme } from '@/lib/preferences';
 import { useStore } from '@/lib/store';
-import { notificationsBlocked } from '@/notifications/notifications';
+import { notificationsBlocked, switchOnNotifications } from '@/notifications/notifications';
 import { playSound } from '@/notifications/sound';
 import { Menu, MenuChoice, MenuItem, MenuSeparator, MenuSwitch } from '@/ui/menu';
 import { toast } from '@/ui/toast';
@@ -19,9 +19,7 @@ export function SettingsMenu({ onShowShortcuts }: { onShowShortcuts: () => void 
 
   async function switchNotifications(on: boolean) {
     if (!on) notifications.set('off');
-    else if (!notificationsBlocked() && (await Notification.requestPermission()) === 'granted')
-      notifications.set('on');
-    else toast(t('settings.denied'), 'bad');
+    else if (!(await switchOnNotifications())) toast(t('settings.denied'), 'bad');
   }
 
   function switchSound(on: boolean) {

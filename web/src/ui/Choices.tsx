@@ -15,6 +15,12 @@ const LOOKS = {
     'border-foreground bg-foreground text-background',
     'sr-only',
   ],
+  quiet: [
+    'inline-flex flex-wrap rounded-lg border p-0.5',
+    'rounded-md px-2 leading-6 whitespace-nowrap text-muted-foreground',
+    'bg-arbitrator-soft text-arbitrator! first-of-type:bg-accent first-of-type:text-foreground!',
+    'sr-only',
+  ],
   cards: [
     'grid gap-1',
     'flex items-start gap-2 rounded-lg border px-2.5 py-1.5 leading-tight',

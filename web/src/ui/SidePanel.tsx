@@ -5,6 +5,7 @@ import { IconButton } from './button';
 import { cn } from './cn';
 import { Drawer, type DrawerSize, DrawerTitle } from './drawer';
 import { PANEL_SPACE } from './PanelButton';
+import { TextSkeleton } from './Skeleton';
 import type { Panel } from './usePanel';
 
 interface SidePanelProps {
@@ -48,6 +49,20 @@ export function SidePanel(props: SidePanelProps) {
     <Drawer size={size} closesOnEscape={closesOnEscape} onClose={panel.close}>
       {aside}
     </Drawer>
+  );
+}
+
+interface LoadingPanelProps extends Pick<SidePanelProps, 'panel' | 'name' | 'label' | 'shortcut' | 'size'> {
+  closeLabel: string;
+}
+
+/** A panel while its code is loaded: it keeps its place, and can be closed even if the server is away. */
+export function LoadingPanel({ closeLabel, ...panel }: LoadingPanelProps) {
+  return (
+    <SidePanel {...panel}>
+      <PanelHeader panel={panel.panel} title={panel.label} closeLabel={closeLabel} />
+      <TextSkeleton />
+    </SidePanel>
   );
 }
 

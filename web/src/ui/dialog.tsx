@@ -44,11 +44,16 @@ interface ConfirmProps {
   title: string;
   description: string;
   confirm: string;
+  /** Whether what is confirmed cannot be undone. */
+  danger?: boolean;
   onConfirm: () => void;
+  /** What it is about, above the description. */
+  children?: ReactNode;
 }
 
 /** A dialog that asks before an action that cannot be undone. Cancel has the initial focus. */
-export function Confirm({ open, onClose, title, description, confirm, onConfirm }: ConfirmProps) {
+export function Confirm(props: ConfirmProps) {
+  const { open, onClose, title, description, confirm, danger = true, onConfirm, children } = props;
   const t = useT();
   return (
     <RadixAlert.Root open={open} onOpenChange={onClose}>
@@ -56,7 +61,8 @@ export function Confirm({ open, onClose, title, description, confirm, onConfirm 
         <RadixAlert.Overlay className={OVERLAY} />
         <RadixAlert.Content className={cn(PANEL, 'w-[min(26rem,calc(100vw-2rem))]!')}>
           <RadixAlert.Title className="text-lg font-semibold tracking-tight">{title}</RadixAlert.Title>
-          <RadixAlert.Description className="mt-2 text-sm text-muted-foreground">
+          {children && <div className="mt-3 grid gap-3 text-sm">{children}</div>}
+          <RadixAlert.Description className="mt-3 text-sm text-muted-foreground">
             {description}
           </RadixAlert.Description>
           <div className="mt-6 flex flex-wrap justify-end gap-2">
@@ -64,7 +70,7 @@ export function Confirm({ open, onClose, title, description, confirm, onConfirm 
               <Button>{t('dialog.cancel')}</Button>
             </RadixAlert.Cancel>
             <RadixAlert.Action asChild>
-              <Button variant="destructive" onClick={onConfirm}>
+              <Button variant={danger ? 'destructive' : 'primary'} onClick={onConfirm}>
                 {confirm}
               </Button>
             </RadixAlert.Action>

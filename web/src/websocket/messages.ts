@@ -12,9 +12,6 @@ export type RulingAction = Messages['submit_ruling'];
 /** Every message that the server sends, about one debate or about the list. */
 export type ServerMessage = Exclude<Extract<Messages[keyof Messages], { event: string }>, Action>;
 
-/** A change of an issue that a ruling carries. */
-export type RulingChange = NonNullable<Messages['submit_ruling']['data']['issue_changes']>[number];
-
 /** Which roles wait and which are silent, and since when. */
 export type Presence = Pick<Messages['presence']['data'], 'waiting' | 'silent'>;
 

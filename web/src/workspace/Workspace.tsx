@@ -1,34 +1,60 @@
-import { FileQuestion } from 'lucide-react';
+import { FileQuestion, X } from 'lucide-react';
 import { useCallback, useEffect, useState } from 'react';
 import { type DebateListSnapshot, DebateListStore } from '@/debateList/debateListStore';
 import { Sidebar } from '@/debateList/Sidebar';
 import { useT } from '@/i18n';
-import { openDocuments, useDocumentsRoute } from '@/lib/documentRoute';
+import { closeDocuments, openDocuments, useDocumentsRoute } from '@/lib/documentRoute';
 import { visible } from '@/lib/hiddenCharacters';
 import { type Theme, theme } from '@/lib/preferences';
 import { inboxPath, NEW_PATH, navigate, useListOpen, useNewDebateOpen, useUnknownPage } from '@/lib/router';
 import { useLiveStore } from '@/lib/useLiveStore';
 import { useShortcuts } from '@/lib/useShortcuts';
-import { ButtonLink } from '@/ui/button';
+import { startWorker } from '@/notifications/notifications';
+import { ButtonLink, IconButton } from '@/ui/button';
+import { Drawer, DrawerTitle } from '@/ui/drawer';
 import { lazyComponent, loadComponents } from '@/ui/lazyComponent';
 import { Notice } from '@/ui/notice';
-import { DebateListSkeleton, ThreadSkeleton } from '@/ui/Skeleton';
+import { DebateListSkeleton, TextSkeleton, ThreadSkeleton } from '@/ui/Skeleton';
 import { AppLayout } from './AppLayout';
+import { OutageLine } from './OutageLine';
 
 const DebateScreen = lazyComponent(
   () => import('@/debate/DebateScreen'),
   () => <ThreadSkeleton />,
 );
-const InboxScreen = lazyComponent(() => import('@/inbox/InboxScreen'));
-const NewDebateScreen = lazyComponent(() => import('@/start/NewDebateScreen'));
+const InboxScreen = lazyComponent(
+  () => import('@/inbox/InboxScreen'),
+  () => <ThreadSkeleton />,
+);
+const NewDebateScreen = lazyComponent(
+  () => import('@/start/NewDebateScreen'),
+  () => <ThreadSkeleton />,
+);
 const UnsentRulingList = lazyComponent(() => import('@/debate/ruling/undo/UnsentRulingList'));
-const DocumentsDrawer = lazyComponent(() => import('@/documents/DocumentsDrawer'));
+const DocumentsDrawer = lazyComponent(
+  () => import('@/documents/DocumentsDrawer'),
+  () => <LoadingDrawer />,
+);
 const ShortcutsDialog = lazyComponent(() => import('./ShortcutsDialog'));
 
 /** Until then the page has shown what its address is about. */
 const LOAD_COMPONENTS_MS = 3_000;
 
 const NEXT_THEME: Record<Theme, Theme> = { system: 'light', light: 'dark', dark: 'system' };
+
+/** The drawer while its code is loaded, so that it can be closed even if the server is away. */
+function LoadingDrawer() {
+  const t = useT();
+  return (
+    <Drawer size="half" onClose={closeDocuments}>
+      <header className="flex items-center gap-2 border-b bg-card px-3 py-2.5 sm:px-5">
+        <DrawerTitle className="flex-1 text-[17px] font-semibold">{t('documents.all')}</DrawerTitle>
+        <IconButton icon={X} label={t('dialog.close')} onClick={closeDocuments} />
+      </header>
+      <TextSkeleton />
+    </Drawer>
+  );
+}
 
 const createList = () => new DebateListStore();
 
@@ -45,6 +71,7 @@ export function Workspace({ debateId }: { debateId: string | null }) {
     const timer = setTimeout(() => void loadComponents(), LOAD_COMPONENTS_MS);
     return () => clearTimeout(timer);
   }, []);
+  useEffect(() => void startWorker(), []);
   const documentsRoute = useDocumentsRoute();
   useShortcuts({
     '?': openShortcuts,
@@ -87,10 +114,11 @@ export function Workspace({ debateId }: { debateId: string | null }) {
       ) : debateId === null && newDebateOpen ? (
         <NewDebateScreen />
       ) : debateId === null ? (
-        list !== null && <InboxScreen snapshot={list.snapshot} />
+        list !== null && <InboxScreen snapshot={list.snapshot} onRetry={() => void list.store.refresh()} />
       ) : (
         <DebateScreen key={debateId} debateId={debateId} listed={debates?.has(debateId) ?? false} />
       )}
+      {list !== null && <OutageLine connection={list.snapshot.connection} />}
       {documentsRoute !== null && <DocumentsDrawer route={documentsRoute} />}
       {list !== null && (
         <UnsentRulingList {...list.snapshot} openId={debateId} outbox={list.store.socket.outbox} />

@@ -13,8 +13,8 @@ pub(super) fn for_page(html: &str) -> HeaderValue {
         inline_scripts(html).map(|script| format!(" 'sha256-{}'", STANDARD.encode(Sha256::digest(script)))).collect();
     let policy = format!(
         "default-src 'none'; script-src 'self'{hashes}; style-src 'self' 'unsafe-inline'; font-src 'self'; \
-         img-src 'self' data:; connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; \
-         frame-ancestors 'none'"
+         img-src 'self' data:; connect-src 'self'; worker-src 'self'; manifest-src 'self'; base-uri 'none'; \
+         form-action 'none'; frame-ancestors 'none'"
     );
     HeaderValue::try_from(policy).unwrap_or(HeaderValue::from_static("default-src 'none'"))
 }

@@ -40,7 +40,8 @@ pub(super) fn is_page(path: &str) -> bool {
 
 /// The files beside the page. They have a route each, so that other paths are a 404. They are written down here, since
 /// looking for them would bring the names of all files into memory, and with them much of the files between which they lie.
-const TOP_LEVEL_FILES: [&str; 2] = ["/icon.svg", "/theme.js"];
+const TOP_LEVEL_FILES: [&str; 6] =
+    ["/icon-192.png", "/icon-512.png", "/icon.svg", "/manifest.webmanifest", "/service-worker.js", "/theme.js"];
 
 /// The routes of the pages and files.
 pub(super) fn routes() -> Route {

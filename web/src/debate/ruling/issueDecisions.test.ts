@@ -1,15 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { issue, REOPENABLE, RULES } from '@/testing/samples';
 import {
+  areComplete,
   changesOf,
   choicesOf,
+  decisionsOf,
   faultOf,
   type IssueDecisions,
   NO_DECISIONS,
-  needsNote,
+  needs,
   unsettledAfter,
   withDecision,
   withNewIssue,
+  withOption,
+  withSame,
 } from './issueDecisions';
 
 const ISSUES = [
@@ -29,12 +33,12 @@ const DECIDED: IssueDecisions = {
 
 describe('decisions on issues', () => {
   it('become the changes of the ruling, without those on issues that are not there', () => {
-    expect(changesOf(DECIDED, ISSUES)).toEqual([
+    expect(changesOf(DECIDED, ISSUES, RULES)).toEqual([
       { key: 'I1', change: { change: 'uphold', issue: 'I1', note: 'as plan 2 says' } },
       { key: 'I3', change: { change: 'dismiss', issue: 'I3' } },
       { key: 'new-1', change: { change: 'raise', severity: 'critical', title: 'No bound' } },
     ]);
-    expect(changesOf(NO_DECISIONS, ISSUES)).toEqual([]);
+    expect(changesOf(NO_DECISIONS, ISSUES, RULES)).toEqual([]);
   });
 
   it('can be taken back', () => {
@@ -51,43 +55,107 @@ describe('decisions on issues', () => {
 
   it('leave so many issues not settled', () => {
     expect(unsettledAfter(ISSUES, [], RULES)).toHaveLength(3);
-    expect(unsettledAfter(ISSUES, changesOf(DECIDED, ISSUES), RULES)).toHaveLength(3);
+    expect(unsettledAfter(ISSUES, changesOf(DECIDED, ISSUES, RULES), RULES)).toHaveLength(3);
     const { decisions } = withDecision(DECIDED, 'I4', { change: 'defer', note: 'Later.' });
-    expect(unsettledAfter(ISSUES, changesOf({ decisions, raised: [] }, ISSUES), RULES)).toHaveLength(1);
+    expect(unsettledAfter(ISSUES, changesOf({ decisions, raised: [] }, ISSUES, RULES), RULES)).toHaveLength(
+      1,
+    );
   });
 
   it('regrade to the next lower severity unless another is chosen', () => {
     const regraded = withDecision(NO_DECISIONS, 'I1', { change: 'regrade', note: '' });
     const change = { change: 'regrade', issue: 'I1' };
-    expect(changesOf(regraded, ISSUES)[0]?.change).toEqual({ ...change, severity: 'medium' });
+    expect(changesOf(regraded, ISSUES, RULES)[0]?.change).toEqual({ ...change, severity: 'medium' });
     const low = withDecision(NO_DECISIONS, 'I1', { change: 'regrade', note: '', severity: 'low' });
-    expect(changesOf(low, ISSUES)[0]?.change).toEqual({ ...change, severity: 'low' });
+    expect(changesOf(low, ISSUES, RULES)[0]?.change).toEqual({ ...change, severity: 'low' });
   });
 
   it('open again only what the server says may be', () => {
     const deferred = issue({ id: 'I5', status: 'deferred', deferred_by: 'opponent', may: REOPENABLE });
     const reopened = withDecision(NO_DECISIONS, 'I5', { change: 'reopen', note: 'Now.' });
-    const changes = changesOf(reopened, [...ISSUES, deferred]);
+    const changes = changesOf(reopened, [...ISSUES, deferred], RULES);
     expect(changes[0]?.change).toEqual({ change: 'reopen', issue: 'I5', note: 'Now.' });
     expect(unsettledAfter([...ISSUES, deferred], [], RULES)).toHaveLength(3);
     expect(unsettledAfter([...ISSUES, deferred], changes, RULES)).toHaveLength(4);
-    expect(changesOf(withDecision(NO_DECISIONS, 'I1', { change: 'reopen', note: '' }), ISSUES)).toEqual([]);
+    expect(
+      changesOf(withDecision(NO_DECISIONS, 'I1', { change: 'reopen', note: '' }), ISSUES, RULES),
+    ).toEqual([]);
   });
 });
 
 it('offers what the server says may become of an issue, and asks for a note where it says so', () => {
   expect(choicesOf(issue())).toEqual(['uphold', 'dismiss', 'defer', 'regrade']);
   expect(choicesOf(issue({ may: REOPENABLE }))).toEqual(['reopen']);
-  expect(choicesOf(issue({ may: { ...REOPENABLE, arbitrator: ['later'] } }))).toEqual([]);
-  expect(['defer', 'uphold', 'later'].map((change) => needsNote(change, RULES))).toEqual([
+  // Also one that this app has no words for.
+  expect(choicesOf(issue({ may: { ...REOPENABLE, arbitrator: ['later'] } }))).toEqual(['later']);
+  expect(['defer', 'uphold', 'later'].map((change) => needs('note', change, RULES))).toEqual([
     true,
     false,
     false,
   ]);
 });
 
+describe('an option that decides issues', () => {
+  const left = {
+    label: 'Left',
+    issue_changes: [
+      { change: 'dismiss', issue: 'I3' },
+      { change: 'regrade', issue: 'I1', severity: 'low', note: 'rare' },
+      // What it can no longer decide.
+      { change: 'uphold', issue: 'I9' },
+      { change: 'reopen', issue: 'I4', note: 'again' },
+    ],
+  };
+  const right = { label: 'Right', issue_changes: [{ change: 'uphold', issue: 'I3' }] };
+  const decides = (option?: typeof left) => decisionsOf(option, ISSUES);
+
+  it('sets what a ruling may still make of them', () => {
+    expect(decides(left)).toEqual({
+      I3: { change: 'dismiss', note: '' },
+      I1: { change: 'regrade', note: 'rare', severity: 'low' },
+    });
+    expect(decides()).toEqual({});
+  });
+
+  it('takes back what another option set, and keeps what a person changed', () => {
+    const chosen = withOption(NO_DECISIONS, {}, decides(left));
+    const changed = withDecision(chosen, 'I1', { change: 'uphold', note: '' });
+    const own = withDecision(changed, 'I4', { change: 'dismiss', note: 'mine' });
+    expect(withOption(own, decides(left), decisionsOf(right, ISSUES)).decisions).toEqual({
+      I1: { change: 'uphold', note: '' },
+      I3: { change: 'uphold', note: '' },
+      I4: { change: 'dismiss', note: 'mine' },
+    });
+    expect(withOption(chosen, decides(left), {}).decisions).toEqual({});
+  });
+
+  it('is sent as what the cards say', () => {
+    const chosen = withOption(NO_DECISIONS, {}, decides(left));
+    const cleared = withDecision(chosen, 'I3', null);
+    expect(changesOf(cleared, ISSUES, RULES).map(({ change }) => change)).toEqual([
+      { change: 'regrade', issue: 'I1', severity: 'low', note: 'rare' },
+    ]);
+  });
+});
+
+it('decides several issues at once, of those that may become that', () => {
+  const all = [...ISSUES, issue({ id: 'I5', settled: true, may: REOPENABLE })];
+  const same = withSame(DECIDED, all, { change: 'defer', note: 'Later.' });
+  const deferred = { change: 'defer', note: 'Later.' };
+  expect(same.decisions).toEqual({
+    I1: deferred,
+    I2: { change: 'dismiss', note: '' },
+    I3: deferred,
+    I4: deferred,
+  });
+  expect(areComplete(changesOf(same, all, RULES), RULES)).toBe(true);
+  const unsaid = withSame(DECIDED, all, { change: 'defer', note: ' ' });
+  expect(areComplete(changesOf(unsaid, all, RULES), RULES)).toBe(false);
+  expect(areComplete(changesOf(withNewIssue(NO_DECISIONS), all, RULES), RULES)).toBe(false);
+});
+
 it('shows a refusal at the change that the server names', () => {
-  const sent = changesOf(DECIDED, ISSUES);
+  const sent = changesOf(DECIDED, ISSUES, RULES);
   const failure = (field?: string) => ({ code: 'INVALID_INPUT', message: 'no', ...(field && { field }) });
   expect(faultOf(failure('issue_changes[1]'), sent)?.key).toBe('I3');
   expect(faultOf(failure('issue_changes[2].title'), sent)?.key).toBe('new-1');

@@ -1,27 +1,28 @@
-import { type ChangeRule, type Failure, type Issue, SEVERITIES, type Severity } from '@/api/types';
-import type { RulingChange } from '@/websocket/messages';
-
-/** The changes of a ruling that the app has words for, in the order in which they are offered. */
-const CHOICES = ['uphold', 'dismiss', 'defer', 'regrade', 'reopen'] as const;
-
-export type Choice = (typeof CHOICES)[number];
+import {
+  type AppealOption,
+  type ChangeRule,
+  type Failure,
+  type Issue,
+  type RulingChange,
+  SEVERITIES,
+  type Severity,
+} from '@/api/types';
 
 /** What each change needs and does, as the server tells it; nothing until it has. */
 export type ChangeRules = Readonly<Record<string, ChangeRule>>;
 
-/** Those that the server says a ruling may make of an issue. */
-export function choicesOf({ may }: Issue): readonly Choice[] {
-  return CHOICES.filter((choice) => may?.arbitrator.includes(choice));
+/** The changes that the server says a ruling may make of an issue. */
+export function choicesOf({ may }: Issue): readonly string[] {
+  return may?.arbitrator ?? [];
 }
 
-/** Whether a change has to say why. */
-export function needsNote(change: string, rules: ChangeRules): boolean {
-  return rules[change]?.needs.includes('note') ?? false;
+export function needs(what: 'note' | 'severity', change: string, rules: ChangeRules): boolean {
+  return rules[change]?.needs.includes(what) ?? false;
 }
 
 /** What a ruling makes of an issue. Issues without a decision stay as they are. */
 export interface Decision {
-  change: Choice;
+  change: string;
   note: string;
   /** The new one, of what is regraded. */
   severity?: NewIssue['severity'];
@@ -73,30 +74,81 @@ export function withNewIssue(
 }
 
 /** The changes that a ruling carries. Decisions on other issues than these, as on those settled meanwhile, are left out. */
-export function changesOf({ decisions, raised }: IssueDecisions, issues: readonly Issue[]): KeyedChange[] {
+export function changesOf(
+  { decisions, raised }: IssueDecisions,
+  issues: readonly Issue[],
+  rules: ChangeRules,
+): KeyedChange[] {
   const decided = issues.flatMap((issue): KeyedChange[] => {
     const decision = Object.hasOwn(decisions, issue.id) ? decisions[issue.id] : undefined;
     if (decision === undefined || !choicesOf(issue).includes(decision.change)) return [];
     const { change, note, severity } = decision;
-    const grade = change === 'regrade' ? { severity: severity ?? nextSeverity(issue) } : {};
-    return [{ key: issue.id, change: { change, issue: issue.id, ...grade, note: textOf(note) } }];
+    const grade = needs('severity', change, rules) && { severity: severity ?? nextSeverity(issue) };
+    return [{ key: issue.id, change: { change, issue: issue.id, ...grade, ...noteOf(note) } }];
   });
   const added = raised.map(
     ({ key, severity, title, location }): KeyedChange => ({
       key,
-      change: { change: 'raise', severity, title: title.trim(), location: textOf(location) },
+      change: {
+        change: 'raise',
+        severity,
+        title: title.trim(),
+        ...(location.trim() && { location: location.trim() }),
+      },
     }),
   );
   return [...decided, ...added];
 }
 
-/** Undefined, which is not sent, if it is empty. */
-const textOf = (text: string) => text.trim() || undefined;
+const noteOf = (note: string) => note.trim() && { note: note.trim() };
 
 /** What an issue is regraded to until another severity is chosen: the next lower one. */
 export function nextSeverity({ severity }: Issue): NewIssue['severity'] {
   const index = SEVERITIES.map(String).indexOf(severity);
   return SEVERITIES[index + 1] ?? 'medium';
+}
+
+/** Whether each has the note or the title that it needs, so that the server can say what follows. */
+export function areComplete(changes: readonly KeyedChange[], rules: ChangeRules): boolean {
+  return changes.every(
+    ({ change: { change, note, title } }) =>
+      (note !== undefined || !needs('note', change, rules)) && (title !== '' || !rules[change]),
+  );
+}
+
+/** What an option decides, as far as a ruling may still do that. */
+export function decisionsOf(
+  option: AppealOption | undefined,
+  issues: readonly Issue[],
+): Readonly<Record<string, Decision>> {
+  const decided = (option?.issue_changes ?? []).flatMap(({ change, issue: id, severity, note = '' }) => {
+    const issue = issues.find((one) => one.id === id);
+    if (issue === undefined || !choicesOf(issue).includes(change)) return [];
+    const grade = SEVERITIES.find((one) => one === severity);
+    return [[id, { change, note, ...(grade && { severity: grade }) }] as const];
+  });
+  return Object.fromEntries(decided);
+}
+
+/** Sets what the option decides, and takes back what the former one did unless it was changed since. */
+export function withOption(
+  { decisions, raised }: IssueDecisions,
+  former: Readonly<Record<string, Decision>>,
+  chosen: Readonly<Record<string, Decision>>,
+): IssueDecisions {
+  const kept = Object.entries(decisions).filter(
+    ([id, decision]) => JSON.stringify(decision) !== JSON.stringify(former[id]),
+  );
+  return { raised, decisions: { ...Object.fromEntries(kept), ...chosen } };
+}
+
+/** Makes the same of several issues, of those that may become that. */
+export function withSame(all: IssueDecisions, issues: readonly Issue[], decision: Decision): IssueDecisions {
+  const same = issues.filter((issue) => choicesOf(issue).includes(decision.change));
+  return {
+    raised: all.raised,
+    decisions: { ...all.decisions, ...Object.fromEntries(same.map(({ id }) => [id, decision])) },
+  };
 }
 
 /** The keys of the issues that are not settled after a ruling with these changes. */

@@ -1,9 +1,20 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { api } from '@/api/client';
-import type { AppealOption, Argument, Debate, DebateContext, Issue, Move, Plan, Turn } from '@/api/types';
+import {
+  type AppealOption,
+  type Argument,
+  type Debate,
+  type DebateContext,
+  type Issue,
+  type Move,
+  type Plan,
+  SIDES,
+  type Turn,
+} from '@/api/types';
+import { countAll } from '@/issues/ledger';
 
-/** The newest arguments: what is asked, the Stop before it, and what the other side said last. */
-const NEWEST = 4;
+/** The newest arguments: what is asked, the Stop before it, and what each side said last. */
+const NEWEST = 5;
 
 /** What a debate asks the arbitrator. */
 export interface RulingRequest {
@@ -15,8 +26,8 @@ export interface RulingRequest {
   agreed: boolean;
   /** The Stop on which the ruling is due, if there was one. */
   stop: Argument | null;
-  /** What the other side said last; before a Stop, what either side said last. */
-  other: Argument | null;
+  /** What each side said last, apart from what is asked: the proposer first. */
+  sides: readonly Argument[];
   /** It has the task. */
   motion: Argument;
   /** Since when the ruling is due. */
@@ -27,6 +38,8 @@ export interface RulingRequest {
   moves: readonly Move[];
   /** The issues on which a ruling may decide, with their histories: what the appeal refers to, others that are not settled, and settled ones that it may open again. */
   issues: readonly Issue[];
+  /** All issues, in the order of their numbers. */
+  ledger: readonly Issue[];
 }
 
 export function requestIn(context: DebateContext, histories: readonly Issue[]): RulingRequest {
@@ -45,11 +58,14 @@ export function requestIn(context: DebateContext, histories: readonly Issue[]): 
     agreed: asked?.agreed === true,
     stop: stop ?? null,
     motion,
-    other: items.findLast(({ role }) => role !== argument.role && role !== 'arbitrator') ?? null,
+    sides: SIDES.flatMap(
+      (side) => items.findLast(({ role, id }) => role === side && id !== argument.id) ?? [],
+    ),
     since: asked?.since ?? argument.created_at,
     ruledAt: ruling?.created_at ?? null,
     moves: rulingsIn(turns),
     issues: [...unsettled.toSorted((a, b) => Number(b.referred) - Number(a.referred)), ...reopenable],
+    ledger: histories,
   };
 }
 
@@ -66,7 +82,7 @@ export function useRulingRequest({ id, last_seq, issue_counts }: Debate) {
     queryFn: async ({ signal }) => {
       const [context, histories] = await Promise.all([
         api.debate(id, { limit: NEWEST }, signal),
-        issue_counts.unsettled + issue_counts.deferred > 0 ? api.issueHistories(id, signal) : [],
+        countAll(issue_counts) > 0 ? api.issueHistories(id, signal) : [],
       ]);
       return requestIn(context, histories);
     },

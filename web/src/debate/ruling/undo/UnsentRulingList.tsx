@@ -4,10 +4,15 @@ import { useEffect, useRef, useState } from 'react';
 import type { Debate } from '@/api/types';
 import { pageQueries } from '@/documents/queries';
 import { useT } from '@/i18n';
-import { debatePath } from '@/lib/router';
+import { debatePath, inboxPath, navigate } from '@/lib/router';
 import { useStore } from '@/lib/store';
 import { useNow } from '@/lib/useNow';
 import { useShortcuts } from '@/lib/useShortcuts';
+import {
+  NotificationOffer,
+  offerNotifications,
+  useNotificationsOffered,
+} from '@/notifications/NotificationOffer';
 import { Button, IconButton } from '@/ui/button';
 import { cn } from '@/ui/cn';
 import { InlineText } from '@/ui/InlineText';
@@ -55,8 +60,11 @@ export default function UnsentRulingList(props: UnsentRulingListProps) {
   const { openId, debates, due, connection, pending, outbox } = props;
   const t = useT();
   const rulings = useStore(unsentRulings);
+  const shown = useRef(openId);
+  shown.current = openId;
   const [ruled, setRuled] = useState<Ruled | null>(null);
   const [missed, setMissed] = useState<readonly string[]>([]);
+  const offered = useNotificationsOffered();
   const waiting = rulings.filter(({ sending }) => !sending);
   const first = pending === null ? waiting.toSorted((a, b) => sendTime(a) - sendTime(b))[0] : undefined;
   useShortcuts({ z: () => undo(waiting.at(-1)) });
@@ -104,7 +112,9 @@ export default function UnsentRulingList(props: UnsentRulingListProps) {
       const { close = false, seq } = outcome.argument;
       forgetStored(ruling, seq);
       setRuled({ debateId, seq, close });
-      if (!close) toast(t('accepted.ruling', { seq }));
+      offerNotifications();
+      // Elsewhere the notice above the page says so.
+      if (!close && debateId === shown.current) toast(t('accepted.ruling', { seq }));
       return;
     }
     keepDraft(debateId);
@@ -119,7 +129,8 @@ export default function UnsentRulingList(props: UnsentRulingListProps) {
   const sent = ruled === null || ruled.debateId === openId ? undefined : debates.get(ruled.debateId);
   // One that was sent all the same, and refused, says so itself.
   const unsent = missed.flatMap((id) => (unsentIn(rulings, id) === null ? (debates.get(id) ?? []) : []));
-  if (rulings.length + unsent.length === 0 && next === undefined && sent === undefined) return null;
+  if (rulings.length + unsent.length === 0 && next === undefined && sent === undefined && !offered)
+    return null;
   return (
     <ul
       aria-label={t('unsent.label')}
@@ -175,6 +186,11 @@ export default function UnsentRulingList(props: UnsentRulingListProps) {
           <IconButton icon={X} size="tiny" label={t('dialog.close')} onClick={() => setRuled(null)} />
         </li>
       )}
+      {offered && (
+        <li data-offer className="px-3.5 py-2">
+          <NotificationOffer />
+        </li>
+      )}
       {next !== undefined && (
         <li>
           <Link
@@ -204,12 +220,21 @@ function Title({ id, title }: { id: string; title: string }) {
 /** Takes a ruling back, and leads to where it is changed. */
 function undo(ruling: UnsentRuling | undefined) {
   if (ruling === undefined) return;
-  forget(ruling.requestId);
+  const { requestId, debateId } = ruling;
+  forget(requestId);
+  // Its card is active again.
+  if (location.pathname === '/') navigate(inboxPath(debateId));
   // The box can be written in again once the form knows.
-  requestAnimationFrame(() => {
-    const box = document.querySelector<HTMLElement>(`[data-ruling-box="${ruling.debateId}"]`);
-    (box ?? document.getElementById('debate'))?.focus();
-  });
+  requestAnimationFrame(() => focusBox(debateId, MOST_FRAMES));
+}
+
+/** A card that comes back has its box some frames later. */
+const MOST_FRAMES = 20;
+
+function focusBox(debateId: string, frames: number): void {
+  const box = document.querySelector<HTMLElement>(`[data-ruling-box="${debateId}"]`);
+  if (box !== null || frames === 0) (box ?? document.getElementById('debate'))?.focus();
+  else requestAnimationFrame(() => focusBox(debateId, frames - 1));
 }
 
 const CLOCK_MS = 500;

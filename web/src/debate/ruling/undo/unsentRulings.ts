@@ -124,6 +124,12 @@ export function unsentIn(rulings: readonly UnsentRuling[], debateId: string): Un
   return rulings.find((ruling) => ruling.debateId === debateId) ?? null;
 }
 
+/** Forgets a ruling that was refused. */
+export function clearFault(debateId: string): void {
+  const unsent = unsentIn(unsentRulings.get(), debateId);
+  if (unsent?.failure) forget(unsent.requestId);
+}
+
 interface RulingInput extends Pick<UnsentRuling, 'effect' | 'summary' | 'changes'> {
   content: string;
   close: boolean;
@@ -138,14 +144,14 @@ export function useRuling({ id, title, last_seq }: Debate) {
     busy: unsent?.failure === null || last_seq < (storedSeqs.get(id) ?? 0),
     /** The change for which the last ruling was refused. */
     fault: unsent?.failure ? faultOf(unsent.failure, unsent.changes) : null,
-    clearFault: () => unsent?.failure && forget(unsent.requestId),
     rule({ content, close, chosenOption, changes, effect, summary }: RulingInput): void {
       const data = {
         debate_id: id,
         content,
         close,
         ...(chosenOption !== null && { chosen_option: chosenOption }),
-        ...(changes.length > 0 && { issue_changes: changes.map(({ change }) => change) }),
+        // Also where there are none, since what the option decides was shown, and may have been cleared.
+        issue_changes: changes.map(({ change }) => change),
       };
       const ruling: UnsentRuling = {
         requestId: newRequestId(),

@@ -1,0 +1,147 @@
+import type { Page } from '@playwright/test';
+import { expectNoViolations } from './support/accessibility';
+import { IssueDebate, raise } from './support/issueDebate';
+import { addVersion, planDebate, THIRD } from './support/planDebate';
+import { expect, test } from './support/test';
+
+const SIZES = [
+  [1440, 900],
+  [1024, 768],
+  [390, 844],
+] as const;
+
+const LINE = 'The order is stored twice when a client retries after a timeout, and nobody notices it.';
+const QUESTION = `Who removes the copy?\n\n${Array.from({ length: 14 }, (_, n) => `${n + 1}. ${LINE}`).join('\n')}`;
+const OPTIONS = [
+  { label: 'Keys on the client', detail: `${LINE} ${LINE}` },
+  { label: 'A table on the server with the hash of each request', detail: LINE },
+  { label: 'Leave it out for now', detail: LINE },
+];
+
+/** An appeal as long ones are: much to read, four options, two issues. */
+async function longAppeal(server: string): Promise<IssueDebate> {
+  const debate = await IssueDebate.create(server, 'How an order is kept from being stored twice');
+  await debate.claim('opponent', `It is not.\n\n${LINE} `.repeat(6), [
+    raise('high', 'A retry stores the order twice', 'src/orders/submit.rs:41'),
+    raise('medium', 'Nothing is logged'),
+  ]);
+  await debate.claim('proposer', `It is.\n\n${LINE} `.repeat(6), [
+    { change: 'dispute', issue: 'I1', note: LINE },
+  ]);
+  await debate.claim('opponent', `It is still not.\n\n${LINE} `.repeat(6), [
+    { change: 'reopen', issue: 'I1', note: LINE },
+  ]);
+  await debate.appealWith(QUESTION, OPTIONS, [
+    { change: 'refer', issue: 'I1' },
+    { change: 'refer', issue: 'I2' },
+  ]);
+  return debate;
+}
+
+async function expectInView(page: Page): Promise<void> {
+  for (const side of ['proposer', 'opponent']) {
+    await expect(page.locator(`[data-side=${side}]`)).toBeInViewport({ ratio: 1 });
+  }
+  await expect(page.getByRole('textbox', { name: 'Your ruling' })).toBeInViewport({ ratio: 1 });
+  for (const button of await page.locator('[data-ruling-buttons] button:not([data-term])').all()) {
+    await expect(button).toBeInViewport({ ratio: 1 });
+  }
+}
+
+for (const [width, height] of SIZES) {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    test.describe(`${width} × ${height}, ${colorScheme}`, () => {
+      test.use({ viewport: { width, height }, colorScheme, contextOptions: { reducedMotion: 'reduce' } });
+
+      test('an appeal is decided on one screen', async ({ page, server }) => {
+        const debate = await longAppeal(server.url);
+        await page.goto(debate.url);
+        await expect(page.getByText('Who removes the copy?')).toBeInViewport();
+        await expect(page.getByRole('button', { name: 'Show all of #5' })).toBeInViewport({ ratio: 1 });
+        await expect(page.getByRole('radio')).not.toHaveCount(0);
+        for (const label of [...OPTIONS.map(({ label }) => label), 'Something else']) {
+          await expect(page.locator('label').filter({ hasText: label })).toBeInViewport({ ratio: 0.99 });
+        }
+        await expectInView(page);
+        await expectNoViolations(page, `one-screen-appeal-${width}-${colorScheme}`);
+        // Both sides have the same room, and the letters of the same size.
+        const sizes = await page
+          .locator('[data-side]')
+          .evaluateAll((sides) =>
+            sides.map((side) => [side.clientWidth, getComputedStyle(side).fontSize].join(' ')),
+          );
+        expect(new Set(sizes).size).toBe(1);
+        await page.getByRole('radio').first().check();
+        await expectInView(page);
+        await page.locator('[data-decide="I2"]').scrollIntoViewIfNeeded();
+        await expectNoViolations(page, `one-screen-issues-${width}-${colorScheme}`);
+      });
+
+      test('a resolution that is not agreed says why, how it went, and closes with no click', async ({
+        page,
+        server,
+      }) => {
+        const { debate, plan } = await planDebate(server.url);
+        await debate.claim('proposer', 'I3 is left.');
+        await debate.claim('opponent', 'Fine.', [{ change: 'defer', issue: 'I3', note: 'Later.' }]);
+        await addVersion(server.url, plan, 'Evict it', `${THIRD}\nOne more.\n`);
+        await debate.resolution(`Both agree on doc_id=${plan} v4. ${LINE.repeat(9)}`);
+        await page.goto(debate.url);
+        await expect(page.getByText('The opponent has not seen version 4 of the plan.')).toBeInViewport();
+        await expect(page.getByText('3 raised: 2 resolved, 1 deferred')).toBeInViewport({ ratio: 1 });
+        await expectInView(page);
+        await expect(page.getByRole('button', { name: 'Agreed, close' })).toBeHidden();
+        await expectNoViolations(page, `one-screen-resolution-${width}-${colorScheme}`);
+        await page.getByText('3 raised: 2 resolved, 1 deferred').click();
+        await expect(page.locator('[data-became]')).toHaveCount(3);
+        await expect(page.getByRole('region', { name: 'What changed in the plan' })).toContainText(
+          'v3 → v4 since the version that the opponent saw',
+        );
+        // The keys do what the button beside them says.
+        await page.getByRole('textbox', { name: 'Your ruling' }).fill('Ask the opponent.');
+        await page.keyboard.press('Control+Enter');
+        await expect(page.locator('[data-type=RULING]').last()).toContainText('the debate goes on');
+      });
+    });
+  }
+}
+
+test('on a resolution that is agreed, the keys close as the button says', async ({ page, server }) => {
+  const debate = await IssueDebate.create(server.url);
+  await debate.claim('opponent', 'Fine.', [raise('low', 'A name')]);
+  await debate.resolution('We agree.');
+  await page.goto(debate.url);
+  await expect(page.getByText('Ctrl + Enter: Agreed, close')).toBeVisible();
+  await page.getByRole('textbox', { name: 'Your ruling' }).focus();
+  await page.keyboard.press('Control+Enter');
+  await expect(page.getByText('This debate is closed')).toBeVisible();
+});
+
+test('issues that the appeal refers are decided together, and what is left is asked for by name, once', async ({
+  page,
+  server,
+}) => {
+  const debate = await longAppeal(server.url);
+  await page.goto(debate.url);
+  const all = page.getByRole('combobox', { name: 'Decide all 2…' });
+  await all.selectOption('Defer');
+  await page.getByRole('textbox', { name: 'Why, for all of them (needed)' }).fill('After the release.');
+  for (const id of ['I1', 'I2']) {
+    const card = page.locator(`[data-decide="${id}"]`);
+    await expect(card.getByRole('radio', { name: 'Defer' })).toBeChecked();
+    await expect(card.getByRole('textbox')).toHaveValue('After the release.');
+  }
+  await expect(page.locator('[data-follows]')).toContainText('Proposer:');
+  await page.locator('[data-decide="I2"]').getByText('Leave').click();
+  await page.getByRole('radio', { name: 'Keys on the client' }).check();
+  await page.getByRole('button', { name: 'Rule and continue' }).click();
+  const dialog = page.getByRole('alertdialog');
+  await expect(dialog).toContainText('I2 Nothing is logged (Open)');
+  await expect(dialog).not.toContainText('I1');
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await expect(page.locator('[data-unsent]')).toHaveCount(0);
+  await page.getByRole('button', { name: 'Rule and continue' }).click();
+  await dialog.getByRole('button', { name: 'Leave and send' }).click();
+  await expect(page.locator('[data-seq="6"]')).toContainText('I1 deferred');
+  expect(await debate.issues()).toMatchObject([{ status: 'deferred' }, { status: 'open' }]);
+});

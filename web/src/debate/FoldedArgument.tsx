@@ -1,0 +1,68 @@
+import { ChevronDown, ChevronUp } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import type { Argument } from '@/api/types';
+import { useT } from '@/i18n';
+import { Markdown } from '@/markdown/Markdown';
+import { Button } from '@/ui/button';
+import { CitationsContext } from '@/ui/CitedDocumentLink';
+import { cn } from '@/ui/cn';
+import { preview } from './ArgumentText';
+
+const NONE = [] as const;
+
+interface FoldedArgumentProps {
+  argument: Argument;
+  /** How many lines are shown until it is unfolded. */
+  lines: number;
+}
+
+/** The first lines of an argument, and the rest on demand. */
+export function FoldedArgument({ argument, lines }: FoldedArgumentProps) {
+  const t = useT();
+  const { debate_id, seq, content, citations = NONE } = argument;
+  const [open, setOpen] = useState(false);
+  const frame = useRef<HTMLDivElement>(null);
+  const [cut, setCut] = useState(false);
+  useEffect(() => {
+    const element = frame.current;
+    if (element === null || open) return;
+    const measure = () => setCut(element.scrollHeight > element.clientHeight + 4);
+    const observer = new ResizeObserver(measure);
+    for (const observed of [element, ...element.children]) observer.observe(observed);
+    return () => observer.disconnect();
+  }, [open]);
+  if (content === '') return <p className="text-muted-foreground italic">{t('argument.stopped')}</p>;
+  const Icon = open ? ChevronUp : ChevronDown;
+  return (
+    <>
+      <div
+        ref={frame}
+        style={open ? undefined : { maxHeight: `${lines}lh` }}
+        className={cn(
+          'leading-[1.65]',
+          !open && 'overflow-hidden',
+          !open && cut && 'mask-b-from-[calc(100%-1.2lh)]',
+        )}
+      >
+        <div>
+          <CitationsContext value={citations}>
+            <Markdown text={open ? content : preview(content)} scope={`a${debate_id}-${seq}`} />
+          </CitationsContext>
+        </div>
+      </div>
+      {(cut || open) && (
+        <Button
+          variant="link"
+          size="bare"
+          aria-expanded={open}
+          aria-label={t(open ? 'argument.less.of' : 'argument.more.of', { seq })}
+          className="min-h-6 gap-1! rounded! text-xs [&_svg]:size-3.5!"
+          onClick={() => setOpen(!open)}
+        >
+          <Icon aria-hidden />
+          {t(open ? 'argument.collapse' : 'argument.more')}
+        </Button>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,25 @@
+import { CircleAlert } from 'lucide-react';
+import { useT } from '@/i18n';
+import type { DecisionModel } from './decisionModel';
+import { unseenPlan } from './rulingRequest';
+
+/** On a resolution: why both sides cannot have agreed to it, in a line. */
+export function AgreementNotice({ model: { debate, request } }: { model: DecisionModel }) {
+  const t = useT();
+  if (!request.toFinish || request.agreed) return null;
+  const unseen = unseenPlan(debate);
+  const { blocking } = debate.issue_counts;
+  const reasons = [
+    unseen !== null && t('ruling.unseen', { n: unseen.version }),
+    blocking > 0 && `${t('issues.blocking.long', { n: blocking })}.`,
+  ].filter(Boolean);
+  return (
+    <p
+      role="status"
+      className="mt-3 flex items-start gap-2.5 rounded-xl bg-opponent-soft px-3 py-1.5 text-[13px] text-opponent"
+    >
+      <CircleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
+      {reasons.join(' ')}
+    </p>
+  );
+}

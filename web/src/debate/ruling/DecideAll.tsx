@@ -1,0 +1,60 @@
+import type { Issue } from '@/api/types';
+import { useT } from '@/i18n';
+import { useSelected } from '@/lib/store';
+import { Select, TextField } from '@/ui/fields';
+import type { DecisionModel } from './decisionModel';
+import type { Draft } from './draft';
+import { choicesOf, type IssueDecisions, needs, withDecision, withSame } from './issueDecisions';
+
+interface DecideAllProps {
+  model: DecisionModel;
+  issues: readonly Issue[];
+}
+
+/** What all of these issues have in common; empty if they have nothing in common, or no decision. */
+function commonIn({ decisions }: Draft, issues: readonly Issue[], part: 'change' | 'note'): string {
+  const [first = '', ...others] = new Set(issues.map(({ id }) => decisions[id]?.[part] ?? ''));
+  return others.length > 0 ? '' : first;
+}
+
+/** Decides several issues at once. */
+export function DecideAll({ model, issues }: DecideAllProps) {
+  const t = useT();
+  const { stored, rules } = model;
+  const change = useSelected(stored, (draft) => commonIn(draft, issues, 'change'));
+  const note = useSelected(stored, (draft) => commonIn(draft, issues, 'note'));
+  if (issues.length < 2) return null;
+  const offered = [...new Set(issues.flatMap((issue) => choicesOf(issue)))].filter(
+    (each) => !needs('severity', each, rules),
+  );
+
+  function decide(next: string, why: string) {
+    const now = stored.get();
+    if (next !== '') model.change(withSame(now, issues, { change: next, note: why }));
+    else model.change(issues.reduce<IssueDecisions>((all, { id }) => withDecision(all, id, null), now));
+  }
+
+  return (
+    <>
+      <Select
+        label={t('ruling.issues.together', { n: issues.length })}
+        value={offered.includes(change) ? change : ''}
+        choices={[
+          ['', t('ruling.issues.together', { n: issues.length })],
+          ...offered.map((each) => [each, t.label('decide', each)] as const),
+        ]}
+        onChoose={(next) => decide(next, note)}
+        className="h-8 px-2"
+      />
+      {offered.includes(change) && needs('note', change, rules) && (
+        <TextField
+          label={t('ruling.issues.together.why')}
+          maxLength={1000}
+          value={note}
+          className="basis-full"
+          onChange={(why) => decide(change, why)}
+        />
+      )}
+    </>
+  );
+}

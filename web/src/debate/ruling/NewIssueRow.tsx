@@ -1,0 +1,47 @@
+import { X } from 'lucide-react';
+import { useT } from '@/i18n';
+import { IconButton } from '@/ui/button';
+import { SeveritySelect, TextField } from '@/ui/fields';
+import { ChangeFaultText } from './ChangeFaultText';
+import type { ChangeFault, NewIssue } from './issueDecisions';
+
+interface NewIssueRowProps {
+  issue: NewIssue;
+  /** Whether it was added just now: it then gets the focus. */
+  added: boolean;
+  fault: ChangeFault | null;
+  /** Null removes it. */
+  onChange: (issue: NewIssue | null) => void;
+}
+
+/** An issue that the ruling raises. */
+export function NewIssueRow({ issue, added, fault, onChange }: NewIssueRowProps) {
+  const t = useT();
+  return (
+    <li data-new-issue className="rounded-xl border px-3.5 py-3">
+      <fieldset className="flex flex-wrap items-start gap-2">
+        <legend className="sr-only">{t('ruling.raise.label')}</legend>
+        <SeveritySelect value={issue.severity} onChange={(severity) => onChange({ ...issue, severity })} />
+        <TextField
+          label={t('ruling.raise.title')}
+          needed={t('ruling.raise.untitled')}
+          maxLength={200}
+          value={issue.title}
+          // One that is raised in the plan leaves the focus there.
+          autoFocus={added && document.activeElement?.closest('aside') == null}
+          onChange={(title) => onChange({ ...issue, title })}
+          className="basis-60"
+        />
+        <TextField
+          label={t('ruling.raise.location')}
+          maxLength={300}
+          value={issue.location}
+          onChange={(location) => onChange({ ...issue, location })}
+          className="basis-40 font-mono"
+        />
+        <IconButton icon={X} size="tiny" label={t('ruling.raise.remove')} onClick={() => onChange(null)} />
+      </fieldset>
+      <ChangeFaultText fault={fault} />
+    </li>
+  );
+}

@@ -1,0 +1,64 @@
+import type { Debate } from '@/api/types';
+import { useT } from '@/i18n';
+import { Confirm } from '@/ui/dialog';
+import { InlineText } from '@/ui/InlineText';
+import type { RulingOutcome } from './rulingOutcome';
+import { unseenPlan } from './rulingRequest';
+
+/** Whether to close what is not agreed, or to leave issues that were referred. */
+export type Question = 'close' | 'left';
+
+/** Of those that are listed. */
+const MOST_ISSUES = 8;
+
+interface QuestionBeforeSendingProps {
+  /** Null while nothing is asked. */
+  question: Question | null;
+  debate: Debate;
+  outcome: RulingOutcome;
+  summary: string;
+  onClose: () => void;
+  onConfirm: () => void;
+}
+
+/** Asks once more before a ruling closes a debate that is not agreed, or leaves issues that the appeal refers, by name. */
+export function QuestionBeforeSending(props: QuestionBeforeSendingProps) {
+  const { question, debate, outcome, summary, onClose, onConfirm } = props;
+  const t = useT();
+  const closes = question === 'close';
+  const unseen = unseenPlan(debate);
+  const issues = closes ? outcome.unsettled : outcome.left;
+  const more = (closes ? outcome.unsettledCount : issues.length) - Math.min(issues.length, MOST_ISSUES);
+  return (
+    <Confirm
+      open={question !== null}
+      onClose={onClose}
+      title={t(closes ? 'ruling.close.title' : 'ruling.left.title', { n: issues.length })}
+      description={t(closes ? 'ruling.close.text' : 'ruling.left.text')}
+      confirm={t(closes ? 'ruling.close.yes' : 'ruling.left.yes')}
+      danger={closes}
+      onConfirm={onConfirm}
+    >
+      {closes && unseen !== null && <p>{t('ruling.unseen', { n: unseen.version })}</p>}
+      {closes && summary !== '' && (
+        <p>
+          <InlineText text={t('ruling.summary', { what: summary })} />
+        </p>
+      )}
+      {issues.length + more > 0 && (
+        <div>
+          {closes && <p className="font-medium">{t('issues.unsettled', { n: outcome.unsettledCount })}:</p>}
+          <ul className="mt-1 grid gap-1">
+            {issues.slice(0, MOST_ISSUES).map(({ id, title, status }) => (
+              <li key={id} dir="auto" className="wrap-anywhere">
+                <span className="font-mono text-xs font-semibold">{id}</span> <InlineText text={title} />{' '}
+                <span className="text-muted-foreground">({t.label('status', status)})</span>
+              </li>
+            ))}
+            {more > 0 && <li className="text-muted-foreground">+{more}</li>}
+          </ul>
+        </div>
+      )}
+    </Confirm>
+  );
+}

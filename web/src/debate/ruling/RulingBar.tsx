@@ -1,0 +1,137 @@
+import { CheckCheck, Gavel, Lock, Undo2 } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { useT } from '@/i18n';
+import { useSelected, useStore } from '@/lib/store';
+import { useShortcuts } from '@/lib/useShortcuts';
+import { Button } from '@/ui/button';
+import { byteLength } from '@/ui/byteSize';
+import { cn } from '@/ui/cn';
+import { InlineText } from '@/ui/InlineText';
+import { Term } from '@/ui/Term';
+import type { DecisionModel } from './decisionModel';
+import { isWritten } from './draft';
+import { MAX_CHANGES } from './issueDecisions';
+import { type Question, QuestionBeforeSending } from './QuestionBeforeSending';
+import { RulingBox } from './RulingBox';
+import { outcomeOf, summaryOf } from './rulingOutcome';
+import { useSend } from './useSend';
+import { WhatFollows } from './WhatFollows';
+
+interface RulingBarProps {
+  model: DecisionModel;
+  /** Whether it is in a card of the inbox. */
+  inCard: boolean;
+  busy: boolean;
+  tried: boolean;
+  onTried: (tried: boolean) => void;
+}
+
+/** What will be sent, the box to write in and the buttons, always in view. */
+export function RulingBar({ model, inCard, busy, tried, onTried }: RulingBarProps) {
+  const t = useT();
+  const { debate, request, stored, rules, maxBytes } = model;
+  const { toFinish, agreed, moves } = request;
+  useStore(stored);
+  const draft = model.draft();
+  const outcome = outcomeOf(draft, request, rules);
+  const summary = summaryOf(t, outcome, draft.comments.length);
+  const box = useRef<HTMLTextAreaElement>(null);
+  const [question, setQuestion] = useState<Question | null>(null);
+  const { isComplete, send } = useSend(model, outcome, summary, box, onTried);
+  useShortcuts({ r: () => box.current?.focus() });
+  const choice = useSelected(stored, () => model.draft().choice);
+  const former = useRef(choice);
+  useEffect(() => {
+    if (choice !== former.current && request.argument.options?.[choice ?? -1]?.free_form)
+      box.current?.focus();
+    former.current = choice;
+  }, [choice, request]);
+
+  const bytes = byteLength(outcome.words);
+  const valid = outcome.changes.length <= MAX_CHANGES && bytes <= maxBytes && !busy;
+  const { unsettledCount: n } = outcome;
+  const closes = moves[0]?.close === true;
+  const asksToClose = !agreed || (outcome.changes.length > 0 && n > 0);
+
+  function press(close: boolean) {
+    if (!isComplete(close)) return;
+    if (close ? asksToClose : outcome.left.length > 0) setQuestion(close ? 'close' : 'left');
+    else send(close);
+  }
+  const label = (close: boolean) =>
+    close
+      ? t(agreed ? 'ruling.agreed' : 'ruling.close') + (n > 0 ? `, ${t('issues.unsettled', { n })}` : '')
+      : t(toFinish ? 'ruling.sendback' : 'ruling.continue');
+  const icon = (close: boolean) => (close ? (agreed ? CheckCheck : Lock) : toFinish ? Undo2 : Gavel);
+
+  return (
+    <div
+      data-ruling-buttons
+      className={cn(
+        'sticky bottom-0 z-10 mt-4 grid grid-cols-1 gap-1.5 border-t py-2 shadow-[0_-10px_14px_-10px_rgb(0_0_0/0.25)] [@media(max-height:32rem)]:static',
+        inCard ? '-mx-4 bg-card px-4 sm:-mx-5 sm:px-5' : '-mx-3 bg-background px-3 sm:-mx-6 sm:px-6',
+      )}
+    >
+      {summary !== '' && (
+        <p
+          dir="auto"
+          data-ruling-summary
+          title={summary}
+          className="line-clamp-2 text-[13px] wrap-anywhere max-sm:line-clamp-1"
+        >
+          <InlineText text={t('ruling.summary', { what: summary })} />
+        </p>
+      )}
+      <WhatFollows model={model} outcome={outcome} choice={draft.choice} close={closes} />
+      {tried && outcome.missing && (
+        <p id="ruling-missing" className="text-[13px] text-destructive">
+          {t('ruling.missing')}
+        </p>
+      )}
+      <div className="flex flex-wrap items-end gap-2">
+        <RulingBox ref={box} model={model} text={draft.text} outcome={outcome} />
+        {/* Where both buttons do not fit beside each other, each has a row. */}
+        <div className="ml-auto flex flex-wrap justify-end gap-2 @max-lg:w-full @max-lg:[&_svg]:hidden @max-lg:[&>button]:max-w-full @max-lg:[&>button]:grow @max-lg:[&>button]:px-2! @max-lg:[&>button]:whitespace-normal!">
+          {moves.toReversed().map(({ close = false }) => {
+            const Icon = icon(close);
+            return (
+              <Button
+                key={String(close)}
+                variant={close === closes ? 'primary' : 'outline'}
+                data-primary={close === closes || undefined}
+                disabled={!valid}
+                onClick={() => press(close)}
+              >
+                <Icon aria-hidden />
+                {label(close)}
+              </Button>
+            );
+          })}
+        </div>
+      </div>
+      <p className="flex min-h-4 flex-wrap gap-x-3 text-xs text-muted-foreground @max-lg:hidden">
+        <span>Ctrl + Enter: {label(closes)}</span>
+        <Term word={t('ruling.ask')} means={t('ruling.ask.text')} />
+        <span className={cn('ml-auto', !isWritten(draft) && 'invisible')}>{t('ruling.saved')}</span>
+      </p>
+      {bytes > maxBytes * 0.8 && (
+        <p
+          className={cn(
+            'text-xs tabular-nums',
+            bytes > maxBytes ? 'font-semibold text-destructive' : 'text-muted-foreground',
+          )}
+        >
+          {t('ruling.bytes', { n: bytes, max: maxBytes })}
+        </p>
+      )}
+      <QuestionBeforeSending
+        question={question}
+        debate={debate}
+        outcome={outcome}
+        summary={summary}
+        onClose={() => setQuestion(null)}
+        onConfirm={() => send(question === 'close')}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,56 @@
+import { useQuery } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import { api } from '@/api/client';
+import type { Debate } from '@/api/types';
+import type { Store } from '@/lib/store';
+import { createDraft, type Draft, forAppeal } from './draft';
+import { type ChangeRules, decisionsOf, withOption } from './issueDecisions';
+import type { RulingRequest } from './rulingRequest';
+
+/** Before the server has told them. */
+const NO_RULES: ChangeRules = {};
+
+/** What the parts of a decision share. It stays the same object while a text is written. */
+export interface DecisionModel {
+  debate: Debate;
+  request: RulingRequest;
+  rules: ChangeRules;
+  maxBytes: number;
+  mayRule: boolean;
+  stored: Store<Draft>;
+  /** The draft, without the choice that was made under another appeal. */
+  draft: () => Draft;
+  change: (part: Partial<Draft>) => void;
+  /** Chooses an option, which sets what it decides. */
+  choose: (index: number) => void;
+}
+
+export function useDecisionModel(
+  debate: Debate,
+  request: RulingRequest,
+  shared: Store<Draft> | undefined,
+): DecisionModel {
+  const [stored] = useState(() => shared ?? createDraft(debate.id));
+  const { data: info } = useQuery({ queryKey: ['info'], queryFn: ({ signal }) => api.info(signal) });
+  return useMemo(() => {
+    const { argument, issues } = request;
+    const { options = [] } = argument;
+    const draft = () => forAppeal(stored.get(), options.length > 0 ? argument.id : null);
+    const change = (part: Partial<Draft>) => stored.set({ ...draft(), ...part });
+    return {
+      debate,
+      request,
+      rules: info?.issue_changes ?? NO_RULES,
+      maxBytes: info?.limits.max_content_bytes ?? Number.POSITIVE_INFINITY,
+      mayRule: info?.may_rule === true,
+      stored,
+      draft,
+      change,
+      choose: (choice) => {
+        const now = draft();
+        const former = decisionsOf(options[now.choice ?? -1], issues);
+        change({ choice, ...withOption(now, former, decisionsOf(options[choice], issues)) });
+      },
+    };
+  }, [debate, request, stored, info]);
+}

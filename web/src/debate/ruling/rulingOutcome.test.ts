@@ -1,0 +1,47 @@
+import { expect, it } from 'vitest';
+import { translator } from '@/i18n';
+import { argument, issue, RULES } from '@/testing/samples';
+import { EMPTY } from './draft';
+import { outcomeOf, summaryOf } from './rulingOutcome';
+import { askedText } from './turnsAfter';
+
+const t = translator('en');
+const request = {
+  argument: argument({
+    seq: 3,
+    type: 'APPEAL',
+    options: [{ label: 'Left' }, { label: 'Something else', free_form: true }],
+  }),
+  issues: [issue({ id: 'I2', referred: true }), issue({ id: 'I1' })],
+};
+
+it('says what is missing, what is left and what is sent in short', () => {
+  const nothing = outcomeOf(EMPTY, request, RULES);
+  expect([nothing.missing, nothing.left.map(({ id }) => id), summaryOf(t, nothing, 0)]).toEqual([
+    true,
+    ['I2'],
+    '',
+  ]);
+  const left = outcomeOf({ ...EMPTY, choice: 0 }, request, RULES);
+  expect([left.missing, left.words]).toEqual([false, '**Left**']);
+  expect(summaryOf(t, left, 2)).toBe('Left · 2 comments on the plan · I2 stays “Open”');
+  const decisions = { I2: { change: 'dismiss', note: '' } };
+  const decided = outcomeOf({ ...EMPTY, decisions }, request, RULES);
+  expect([decided.missing, decided.left, decided.unsettledCount]).toEqual([false, [], 1]);
+  // What the server adds as the last option needs words.
+  expect(outcomeOf({ ...EMPTY, decisions, choice: 1 }, request, RULES).missing).toBe(true);
+});
+
+it('tells in a line what each side is asked', () => {
+  const waits = { action: 'wait_for_proposer', allowed: [], moves: [] };
+  const fix = { type: 'CLAIM', issue_changes: { fix: ['I6', 'I7'], dispute: [] } };
+  const turn = { action: 'align_to_ruling', allowed: ['CLAIM'], moves: [fix] };
+  const watch = { role: 'arbitrator', action: 'watch', allowed: ['INTERVENTION'], moves: [] };
+  const turns = [{ role: 'proposer', ...turn }, { role: 'opponent', ...waits }, watch];
+  expect(askedText(t, turns)).toBe('Proposer: fixes I6, I7 · Opponent: waits');
+  const answer = { ...turn, moves: [{ type: 'CLAIM', issue_changes: {} }] };
+  expect(askedText(t, [{ role: 'proposer', ...answer }])).toBe('Proposer: answers');
+  expect(askedText(t, [{ role: 'proposer', ...waits }])).toBe('nobody can write any more');
+  const many = { ...fix, issue_changes: { fix: Array.from({ length: 9 }, (_, n) => `I${n + 1}`) } };
+  expect(askedText(t, [{ role: 'proposer', ...turn, moves: [many] }])).toContain('I6 +3');
+});

@@ -1,0 +1,63 @@
+import type { AppealOption, Issue, RulingChange } from '@/api/types';
+import type { Translate } from '@/i18n';
+import { contentOf } from '@/plan/lineComments';
+import { optionLabel } from '../OptionList';
+import type { Draft } from './draft';
+import { type ChangeRules, changesOf, type KeyedChange, unsettledAfter } from './issueDecisions';
+import { optionText, type RulingRequest } from './rulingRequest';
+
+/** What a draft comes to, were it sent now. */
+export interface RulingOutcome {
+  chosen: AppealOption | undefined;
+  changes: readonly KeyedChange[];
+  /** The option's text, what was written, and the comments on the plan; empty if there is none of these. */
+  words: string;
+  /** Whether it says nothing: no words, and no decision that would be enough. */
+  missing: boolean;
+  /** The issues that are not settled afterwards, without those that the ruling raises. */
+  unsettled: readonly Issue[];
+  /** How many are not settled afterwards, with those that the ruling raises. */
+  unsettledCount: number;
+  /** The issues that the appeal refers and that the ruling leaves as they are. */
+  left: readonly Issue[];
+}
+
+export function outcomeOf(
+  draft: Draft,
+  { argument, issues }: Pick<RulingRequest, 'argument' | 'issues'>,
+  rules: ChangeRules,
+): RulingOutcome {
+  const chosen = argument.options?.[draft.choice ?? -1];
+  const changes = changesOf(draft, issues, rules);
+  const written = [optionText(chosen), draft.text.trim()].filter(Boolean).join('\n\n');
+  const words = contentOf(written, draft.comments);
+  const keys = unsettledAfter(issues, changes, rules);
+  return {
+    chosen,
+    changes,
+    words,
+    missing: words === '' && (changes.length === 0 || chosen?.free_form === true),
+    unsettled: issues.filter(({ id }) => keys.includes(id)),
+    unsettledCount: keys.length,
+    left: issues.filter(({ id, referred }) => referred && !changes.some(({ key }) => key === id)),
+  };
+}
+
+/** What is sent, in short, such as `To the left · I2 upheld · 1 comment on the plan`. */
+export function summaryOf(t: Translate, { chosen, changes, left }: RulingOutcome, comments: number): string {
+  const decided = changes.filter(({ change }) => change.title !== '');
+  return [
+    ...(chosen === undefined ? [] : [optionLabel(chosen, t('ruling.other'))]),
+    ...decided.map(({ change }) => changeText(t, change)),
+    ...(comments === 0 ? [] : [t('draft.comments', { n: comments })]),
+    ...(chosen === undefined && decided.length === 0
+      ? []
+      : left.map(({ id, status }) => t('ruling.summary.left', { id, status: t.label('status', status) }))),
+  ].join(' · ');
+}
+
+/** A change in short, such as `I2 upheld`. */
+export function changeText(t: Translate, { change, issue, title, severity }: RulingChange): string {
+  const grade = severity && `(${t.label('severity', severity)})`;
+  return [issue, t.label('change', change), title && `“${title}”`, grade].filter(Boolean).join(' ');
+}
