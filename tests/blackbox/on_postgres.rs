@@ -22,6 +22,7 @@ mod faults {
     pub mod linearizability;
     mod many_waiters;
     mod model;
+    mod plans_with_arguments;
     mod repeated_writes;
     mod search_crashes;
     mod server_crashes;

@@ -23,6 +23,11 @@ impl Document {
         Self { client: client.clone(), id: text(&data["document"]["id"]) }
     }
 
+    /// The document with this id.
+    pub fn at(client: &Client, id: String) -> Self {
+        Self { client: client.clone(), id }
+    }
+
     /// The document's path followed by `below`.
     pub fn path(&self, below: &str) -> String {
         format!("/documents/{}{below}", self.id)

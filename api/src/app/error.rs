@@ -6,7 +6,7 @@ use super::CorrelationId;
 use crate::{
     domain::{
         ArgumentId, ChangeError, ChangeNotAllowed, DebateId, DocumentError, DocumentId, Issue, MAX_ISSUES,
-        MetadataError, NotAllowed, RequestId, Role, Side, StateName, SubmitError, TextError, Unit,
+        MetadataError, NotAllowed, PlanRefusal, RequestId, Role, Side, StateName, SubmitError, TextError, Unit,
     },
     prometheus_metrics,
     store::{Health, StoreError, WriteError},
@@ -46,6 +46,18 @@ pub enum Error {
         refusal: ChangeNotAllowed,
         /// The number of the option, from 0, if it is a change that an option of an APPEAL decides
         option: Option<usize>,
+        /// The state of the debate
+        current_state: StateName,
+        /// The role whose turn it is
+        allowed_roles: &'static [Role],
+    },
+    /// The plan's document has a newer version than the one that the plan was made from.
+    #[error("plan.base is {base}, but the newest version of the plan's document is {newest}")]
+    PlanOutdated {
+        /// The version that it was made from
+        base: u64,
+        /// The newest version
+        newest: u64,
         /// The state of the debate
         current_state: StateName,
         /// The role whose turn it is
@@ -243,6 +255,13 @@ impl From<WriteError> for Error {
                 ChangeError::NotAllowed(refusal) => {
                     Self::ChangeNotAllowed { refusal, option, current_state, allowed_roles }
                 }
+            },
+            WriteError::Refused(SubmitError::Plan { refusal, current_state, allowed_roles }) => match refusal {
+                PlanRefusal::Document(error) => Self::Document(error),
+                PlanRefusal::Outdated { base, newest } => {
+                    Self::PlanOutdated { base, newest, current_state, allowed_roles }
+                }
+                PlanRefusal::RequestIdTaken(id) => Self::IdempotencyConflict(id),
             },
             WriteError::Refused(SubmitError::IssuesOpen(issues)) => Self::IssuesOpen(issues),
             WriteError::DebateNotFound(id) => Self::DebateNotFound(id),

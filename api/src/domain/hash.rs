@@ -22,6 +22,12 @@ impl Hash {
         Self(Sha256::digest(content).into())
     }
 
+    /// The hash of these texts, each followed by a line break.
+    pub(super) fn of_lines<'t>(lines: impl IntoIterator<Item = &'t str>) -> Self {
+        let add = |digest: Sha256, line: &str| digest.chain_update(line).chain_update("\n");
+        Self(lines.into_iter().fold(Sha256::new(), add).finalize().into())
+    }
+
     /// The 32 bytes.
     pub fn as_bytes(&self) -> &[u8] {
         &self.0

@@ -4,6 +4,8 @@ use std::{fmt, str::FromStr};
 
 use uuid::Uuid;
 
+use super::hash::Hash;
+
 macro_rules! uuid_id {
     ($(#[$meta:meta])* $name:ident) => {
         $(#[$meta])*
@@ -55,6 +57,11 @@ pub struct InvalidRequestId;
 impl RequestId {
     /// The maximum length in characters.
     pub const MAX_LEN: usize = 128;
+
+    /// An id that is a hash in hexadecimal.
+    pub(super) fn of_hash(hash: Hash) -> Self {
+        Self(hash.to_string())
+    }
 
     /// The id as the client sent it.
     pub fn as_str(&self) -> &str {

@@ -11,6 +11,7 @@ mod id;
 mod issue;
 mod metadata;
 mod moves;
+mod new_plan;
 mod plan;
 mod record;
 mod replay;
@@ -45,6 +46,7 @@ pub use issue::{
 };
 pub use metadata::{Metadata, MetadataError};
 pub use moves::Move;
+pub use new_plan::{NewPlan, PLAN_LINE_BYTES, PlanPlace, PlanRefusal, PlanVersion};
 pub use plan::{CitedVersions, Plan, PlanCitations};
 pub use record::{
     AgentsOfRole, ClosingRuling, Entry, IssueStatistics, Outcome, Record, RecordedPlan, RecordedRuling, RoleStatistics,

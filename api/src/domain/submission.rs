@@ -12,6 +12,7 @@ use super::{
     hash::Hash,
     id::{ArgumentId, DebateId, RequestId},
     issue::{Changes, IssueCounts, Ledger, RequestedChange},
+    new_plan::{NewPlan, PlanRefusal},
     plan::PlanCitations,
     role::Side,
     rounds::Rounds,
@@ -31,8 +32,10 @@ pub struct NewDebate {
     pub title: Title,
     /// The type
     pub debate_type: DebateType,
-    /// The content of the MOTION
+    /// The content of the MOTION; with a plan it may be empty
     pub motion: Content,
+    /// The plan that comes with it
+    pub plan: Option<NewPlan>,
     /// After so many rounds without a RULING the proposer has to appeal or to request completion; none for no limit
     pub max_rounds: Option<NonZeroU8>,
     /// The programs that were started to write it; a repeated request may name others
@@ -50,8 +53,10 @@ pub struct Submission {
     pub debate_id: DebateId,
     /// The type, and what only this type has
     pub kind: ArgumentKind,
-    /// The text
+    /// The text; with a plan it may be empty
     pub content: Content,
+    /// The plan that comes with it
+    pub plan: Option<NewPlan>,
     /// The changes of issues that it asks for. Without a list, a RULING makes those of the option that it chooses
     pub issue_changes: Option<Vec<RequestedChange>>,
     /// The programs that were started to write it; a repeated request may name others
@@ -73,6 +78,8 @@ pub struct AtStoring<'a> {
     pub citations: Vec<Citation>,
     /// For a RULING with a chosen option: the options of the APPEAL, which is the newest argument
     pub options: &'a [AppealOption],
+    /// Why the plan that comes with it cannot be stored, if it cannot
+    pub plan: Result<(), PlanRefusal>,
 }
 
 impl Submission {
@@ -84,7 +91,9 @@ impl Submission {
     /// The length of its texts, in bytes.
     pub fn text_bytes(&self) -> usize {
         let changes: usize = self.issue_changes.iter().flatten().map(RequestedChange::text_bytes).sum();
-        self.content.as_str().len() + changes + self.kind.options().iter().map(AppealOption::text_bytes).sum::<usize>()
+        let options: usize = self.kind.options().iter().map(AppealOption::text_bytes).sum();
+        let plan = self.plan.as_ref().map_or(0, |plan| plan.content.as_str().len());
+        self.content.as_str().len() + plan + changes + options
     }
 
     /// Whether it makes the changes of issues of the option that it chooses, since it names none itself.
@@ -121,7 +130,13 @@ impl Submission {
 impl NewDebate {
     /// A debate to be created without anything that is optional.
     pub fn new(id: DebateId, title: Title, debate_type: DebateType, motion: Content, request_id: RequestId) -> Self {
-        Self { id, title, debate_type, motion, max_rounds: None, agents: Vec::new(), request_id, seat_key: None }
+        let agents = Vec::new();
+        Self { id, title, debate_type, motion, plan: None, max_rounds: None, agents, request_id, seat_key: None }
+    }
+
+    /// The length of its texts, in bytes.
+    pub fn text_bytes(&self) -> usize {
+        self.motion.as_str().len() + self.plan.as_ref().map_or(0, |plan| plan.content.as_str().len())
     }
 
     /// Creates the debate with its MOTION, which cites `citations`.
@@ -174,7 +189,7 @@ impl NewDebate {
         self.title == debate.title
             && self.debate_type == debate.debate_type
             && self.max_rounds == debate.rounds.max
-            && self.motion == motion.content
+            && is_text_of(motion, &self.motion, self.plan.as_ref(), debate)
     }
 }
 
@@ -182,7 +197,7 @@ impl Submission {
     /// An argument to be added without anything that is optional.
     pub fn new(debate_id: DebateId, kind: ArgumentKind, content: Content) -> Self {
         let agents = Vec::new();
-        Self { debate_id, kind, content, issue_changes: None, agents, request_id: None, seat_key: None }
+        Self { debate_id, kind, content, plan: None, issue_changes: None, agents, request_id: None, seat_key: None }
     }
 
     /// Whether the key may write to `debate` as the side that it writes as. The arbitrator needs no seat.
@@ -190,10 +205,10 @@ impl Submission {
         Side::of(self.kind.role()).map_or(Ok(()), |side| debate.seats.check(side, self.seat_key))
     }
 
-    /// Whether `argument` is what this request stored before. `options` are those of which the RULING `argument` chose one, if the
+    /// Whether `argument` of `debate` is what this request stored before. `options` are those of which the RULING `argument` chose one, if the
     /// request [takes its changes](Self::takes_changes_of_option).
-    pub fn is_repeated_by(&self, argument: &Argument, options: &[AppealOption]) -> bool {
-        if self.kind != argument.kind || self.content != argument.content {
+    pub fn is_repeated_by(&self, debate: &Debate, argument: &Argument, options: &[AppealOption]) -> bool {
+        if self.kind != argument.kind || !is_text_of(argument, &self.content, self.plan.as_ref(), debate) {
             return false;
         }
         let changes = self.changes(options);
@@ -229,9 +244,10 @@ impl Debate {
         submission: Submission,
         ledger: &mut Ledger,
         seq_of: impl Fn(ArgumentId) -> Option<u64>,
-        AtStoring { id, now, citations, options }: AtStoring<'_>,
+        AtStoring { id, now, citations, options, plan }: AtStoring<'_>,
     ) -> Result<(Self, Argument), SubmitError> {
         let decision = decide(self.state, self.rounds, self.last_seq, &submission.kind, seq_of)?;
+        plan.map_err(|refusal| SubmitError::plan(refusal, &self.state))?;
         let seq = self.last_seq + 1;
         let label_of = |number: usize| options.get(number).map(|option| option.label.clone());
         let chosen = ChosenOption::of_ruling(seq, &submission.kind, label_of);
@@ -288,6 +304,17 @@ impl Debate {
             ..self.clone()
         };
         Ok((debate, argument))
+    }
+}
+
+/// Whether an argument of `debate` has this text, which the citation of a version with the plan's text may precede.
+fn is_text_of(argument: &Argument, text: &Content, plan: Option<&NewPlan>, debate: &Debate) -> bool {
+    match plan {
+        Some(plan) => {
+            let document = debate.plan().map(|present| present.citation.document_id);
+            plan.is_cited_by(argument, document, text)
+        }
+        None => *text == argument.content,
     }
 }
 

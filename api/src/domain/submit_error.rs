@@ -4,6 +4,7 @@ use super::{
     argument::{ArgumentKind, ArgumentType},
     id::ArgumentId,
     issue::{ChangeError, Issue},
+    new_plan::PlanRefusal,
     role::Role,
     state::{InterventionPending, State, StateName},
 };
@@ -33,11 +34,25 @@ pub enum SubmitError {
         /// The role whose turn it is
         allowed_roles: &'static [Role],
     },
+    /// The plan that comes with it cannot be stored.
+    Plan {
+        /// Why
+        refusal: PlanRefusal,
+        /// The state of the debate
+        current_state: StateName,
+        /// The role whose turn it is
+        allowed_roles: &'static [Role],
+    },
     /// Issues keep the proposer from requesting completion.
     IssuesOpen(Vec<Issue>),
 }
 
 impl SubmitError {
+    /// A plan that cannot be stored with an argument in this state.
+    pub fn plan(refusal: PlanRefusal, state: &State) -> Self {
+        Self::Plan { refusal, current_state: state.name(), allowed_roles: turn_of(state) }
+    }
+
     pub(super) fn change(error: ChangeError, option: Option<usize>, state: &State) -> Self {
         Self::Change { error, option, current_state: state.name(), allowed_roles: turn_of(state) }
     }

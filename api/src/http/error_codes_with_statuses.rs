@@ -73,7 +73,9 @@ impl From<&Error> for ErrorCode {
         match error {
             Error::Invalid { .. } => Self::InvalidInput,
             Error::TooLarge { .. } => Self::ContentTooLarge,
-            Error::NotAllowed(_) | Error::ChangeNotAllowed { .. } => Self::ActionNotAllowed,
+            Error::NotAllowed(_) | Error::ChangeNotAllowed { .. } | Error::PlanOutdated { .. } => {
+                Self::ActionNotAllowed
+            }
             Error::IssuesOpen(_) => Self::IssuesOpen,
             Error::DebateNotFound(_) => Self::DebateNotFound,
             Error::ArgumentNotFound(_) => Self::ArgumentNotFound,

@@ -53,6 +53,15 @@ impl From<Error> for contract::Error {
                 suggestion: Some(change_suggestion(&refusal)),
                 ..base
             },
+            Error::PlanOutdated { newest, current_state, allowed_roles, .. } => Self {
+                field: Some("plan.base".to_owned()),
+                current_state: Some(current_state.as_str().to_owned()),
+                allowed_roles: Some(allowed_roles.iter().map(|role| role.as_str().to_owned()).collect()),
+                suggestion: Some(format!(
+                    "Read version {newest} of the plan, take over what it changed, and say that the plan was made from it."
+                )),
+                ..base
+            },
             Error::IssuesOpen(issues) => Self {
                 issues: Some(issues.iter().map(Into::into).collect()),
                 suggestion: suggest(

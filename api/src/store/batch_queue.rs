@@ -90,7 +90,7 @@ impl QueuedWrite {
     fn content_bytes(&self) -> usize {
         match self {
             Self::Debate(pending) => match &pending.write {
-                DebateWrite::Create(new) => new.motion.as_str().len(),
+                DebateWrite::Create(new) => new.text_bytes(),
                 DebateWrite::Submit(submission) => submission.text_bytes(),
             },
             Self::Document(Pending { write: DocumentWrite::Create(new), .. }) => new.text.content.as_str().len(),

@@ -53,7 +53,8 @@ pub(super) async fn store(
     let transaction = begin_write(connection).await?;
     let (debates, freed) = (debate_writes(writes), freed_seats(writes));
     let debates = DebateBatch::from_db(&transaction, &caches.faulty, clock_and_ids, cited, debates, freed).await?;
-    let documents = DocumentBatch::from_db(&transaction, clock_and_ids, writes).await?;
+    let plans = debates.plan_requests(debate_writes(writes));
+    let documents = DocumentBatch::from_db(&transaction, clock_and_ids, writes, plans).await?;
     let decided = decide(connection, debates, documents, message_writer, writes)?;
     if decided.statements.is_empty() {
         transaction.rollback().await?;
@@ -66,7 +67,7 @@ pub(super) async fn store(
     Ok(cached(caches, decided.changes, decided.commits))
 }
 
-/// Stores the writes without reading anything, if all of them go to cached debates and are accepted; none if not. Most are,
+/// Stores the writes without reading anything, if all of them go to cached debates without a plan and are accepted; none if not. Most are,
 /// and reading first would make a wake-up take a tenth longer, on PostgreSQL a third.
 ///
 /// Accepting from the cache is safe: if a cached debate is outdated, or if a request was stored before, the unique
@@ -79,7 +80,9 @@ async fn store_from_cache(
     cited: VersionHashes,
     writes: &mut [QueuedWrite],
 ) -> Result<Option<Vec<Arc<Commit>>>, StoreError> {
-    if !writes.iter().all(|write| matches!(write, QueuedWrite::Debate(_))) {
+    let needs_no_documents =
+        |write: &QueuedWrite| matches!(write, QueuedWrite::Debate(pending) if pending.write.plan().is_none());
+    if !writes.iter().all(needs_no_documents) {
         return Ok(None);
     }
     let debates = DebateBatch::from_cache(caches, clock_and_ids, cited, debate_writes(writes));
@@ -118,7 +121,7 @@ fn decide(
 ) -> Result<Decided, StoreError> {
     for write in writes {
         match write {
-            QueuedWrite::Debate(pending) => pending.set_outcome(debates.decide(&pending.write)),
+            QueuedWrite::Debate(pending) => pending.set_outcome(debates.decide(&pending.write, &mut documents)),
             QueuedWrite::SeatFreeing(pending) => pending.set_outcome(debates.free_seat(pending.write)),
             QueuedWrite::Document(pending) => pending.set_outcome(documents.decide(&pending.write)),
             QueuedWrite::DocumentDeletion(pending) => pending.set_outcome(documents.delete(pending.write)),

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::domain::{
     Argument, ArgumentId, CitedVersion, Debate, DebateId, Document, DocumentVersion, Hash, Issue, Ledger, NewDebate,
-    NewDocument, NewVersion, RequestId, Side, Submission, Turn,
+    NewDocument, NewPlan, NewVersion, RequestId, Side, Submission, Turn,
 };
 
 /// A write to a debate.
@@ -32,7 +32,15 @@ impl DebateWrite {
         }
     }
 
-    /// The text that may cite versions of documents
+    /// The plan that comes with it
+    pub(super) fn plan(&self) -> Option<&NewPlan> {
+        match self {
+            Self::Create(new) => new.plan.as_ref(),
+            Self::Submit(submission) => submission.plan.as_ref(),
+        }
+    }
+
+    /// The text that may cite versions of documents, but for the line that cites the plan that comes with it
     pub(super) fn text(&self) -> &str {
         match self {
             Self::Create(new) => new.motion.as_str(),

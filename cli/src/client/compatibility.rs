@@ -6,6 +6,17 @@ use serde_json::Value;
 
 include!(concat!(env!("OUT_DIR"), "/api.rs"));
 
+/// The version of the contract since which a plan is sent with its argument.
+pub const PLAN_WITH_ARGUMENT: &str = "0.1.0";
+
+/// Whether a version of the contract is this one or a later one.
+pub fn is_at_least(contract: &str, needed: &str) -> bool {
+    let numbers = |version: &str| -> Option<Vec<u64>> {
+        version.split(['-', '+']).next()?.split('.').map(|number| number.parse().ok()).collect()
+    };
+    numbers(contract).is_some_and(|contract| Some(contract) >= numbers(needed))
+}
+
 /// The operations that this program may call and the server's `openapi.json` does not have.
 pub fn missing_operations(openapi: &Value) -> Vec<&'static str> {
     let paths = openapi["paths"].as_object().into_iter().flat_map(|paths| paths.values());
@@ -19,6 +30,22 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+
+    #[test]
+    fn versions_are_compared_by_their_numbers() {
+        for (contract, needed, expected) in [
+            ("0.2.0", "0.2.0", true),
+            ("0.10.0", "0.2.0", true),
+            ("1.0.0-rc.1", "0.2.0", true),
+            ("0.1.9", "0.2.0", false),
+            ("0.2", "0.2.0", false),
+            ("", "0.2.0", false),
+            ("new", "0.2.0", false),
+        ] {
+            assert_eq!(is_at_least(contract, needed), expected, "{contract}");
+        }
+        assert!(is_at_least(API_VERSION, PLAN_WITH_ARGUMENT), "this server has what this program needs");
+    }
 
     #[test]
     fn operations_that_an_older_server_lacks_are_found() {

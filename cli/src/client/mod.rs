@@ -219,6 +219,17 @@ impl Client {
         })
     }
 
+    /// Refuses a server whose contract is older than what an option needs.
+    pub async fn require_contract(&self, needed: &str, option: &str) -> Result<(), Failure> {
+        let contract = self.send::<types::Info, _>(|| self.api.info()).await?.parsed.contract;
+        if compatibility::is_at_least(&contract, needed) {
+            return Ok(());
+        }
+        let message = format!("{option} needs a server with the contract {needed} or later; this one has {contract}");
+        Err(Failure::new(Code::InvalidInput, message)
+            .with_suggestion("Update the server; aw doctor tells both versions"))
+    }
+
     /// Requests a record in a format that is a text, of which the generated client knows nothing.
     pub async fn rendered_record(&self, debate: Uuid, format: &str) -> Result<ApiSuccess, ApiError> {
         let url = format!("{}/debates/{debate}/record", self.url.base());

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::{
     AllowedPaths, Call,
     arguments::{self, Kind, MAX_WAIT_SECONDS},
-    tools::RULING,
+    tools::{APPEAL, RULING},
 };
 use crate::{
     input::{
@@ -26,6 +26,12 @@ pub fn words(call: &mut Call<'_>, paths: &AllowedPaths) -> Result<Vec<String>, F
     let is_absent =
         |name: &str, value: &Value| value.is_null() || name == "issue_changes" && *value == json!([]) && !may_be_empty;
     call.arguments.retain(|name, value| !is_absent(name, value));
+    // The API calls the list so.
+    if call.tool.command == APPEAL
+        && let Some(options) = call.arguments.remove("options")
+    {
+        call.arguments.entry("option").or_insert(options);
+    }
     refuse_unknown(call, &command)?;
     fill_in(call, &command)?;
     let mut words = ["aw"].into_iter().chain(call.tool.command).map(str::to_owned).collect::<Vec<_>>();
@@ -182,6 +188,27 @@ mod tests {
         let words = words_of("docs_diff", json!({"document_id": "-1", "from": 2}), &Defaults::default()).unwrap();
         assert_eq!(words, ["aw", "docs", "diff", "--from=2", "--", "-1"]);
         assert!(CommandLine::try_parse_from(words).is_ok());
+    }
+
+    #[test]
+    fn an_option_may_say_what_it_decides() {
+        let decided = json!({"label": "On disk", "issue_changes": [{"change": "dismiss", "issue": "I2"}]});
+        let given = json!({"debate_id": ID, "target_id": "#1", "content": "a", "option": ["In memory: fast", decided]});
+        let words = words_of("debate_appeal", given, &Defaults::default()).unwrap();
+        let list = words.iter().find_map(|word| word.strip_prefix("--options-json=")).unwrap();
+        assert_eq!(serde_json::from_str::<Value>(list).unwrap(), json!(["In memory: fast", decided]));
+        assert!(CommandLine::try_parse_from(words).is_ok());
+    }
+
+    #[test]
+    fn an_empty_list_of_changes_is_one_of_a_ruling_only() {
+        let ruling = json!({"debate_id": ID, "content": "a", "choose": 0, "issue_changes": []});
+        let words = words_of("debate_ruling", ruling, &Defaults::default()).unwrap();
+        assert!(words.contains(&"--issue-changes-json=[]".to_owned()), "{words:?}");
+        let claim =
+            json!({"debate_id": ID, "role": "opponent", "target_id": "#1", "content": "a", "issue_changes": []});
+        let words = words_of("debate_submit", claim, &Defaults::default()).unwrap();
+        assert!(!words.iter().any(|word| word.starts_with("--issue-changes")), "{words:?}");
     }
 
     #[test]

@@ -53,6 +53,9 @@ const fn writes(command: [&'static str; 2], role: Option<Role>, use_it: &'static
 /// The command that prints the guides, which are those with tools here.
 pub const GUIDE: [&str; 2] = ["debate", "guide"];
 
+/// The command that asks for a decision.
+pub const APPEAL: [&str; 2] = ["debate", "appeal"];
+
 /// The command that decides.
 pub const RULING: [&str; 2] = ["debate", "ruling"];
 
@@ -64,7 +67,7 @@ const TOOLS: &[Tool] = &[
     reads(["debate", "wait"], "when it is not your turn"),
     reads(["debate", "issues"], "before you answer, or ask to finish"),
     reads(["debate", "plan"], "before you answer or rule"),
-    writes(["debate", "appeal"], Some(Role::Proposer), "when the two sides cannot agree"),
+    writes(APPEAL, Some(Role::Proposer), "when the two sides cannot agree"),
     writes(["debate", "request-completion"], Some(Role::Proposer), "when nothing is open"),
     reads(GUIDE, "before your first call"),
     reads(["debate", "list"], "to find an id"),

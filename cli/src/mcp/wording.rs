@@ -57,6 +57,7 @@ pub fn of_argument(tool: &Tool, name: &str, help: &str) -> String {
         "issue_changes" => {
             "In place of the separate lists: change (fix, raise, …), issue, severity, title, location, note".to_owned()
         }
+        "plan_base" => "The version that plan was made from [default: the present one]".to_owned(),
         "option" => {
             "A label, or `label: detail`, or {label, detail, issue_changes: what choosing it changes}".to_owned()
         }
@@ -185,6 +186,12 @@ mod tests {
             (
                 r"aw docs submit ID --summary 'it'\''s' --file a.md",
                 Some(r#"docs_submit {"document_id":"ID","summary":"it's","path":"a.md"}"#),
+            ),
+            (
+                "aw debate appeal --debate-id X --option 'A: b' --option C --effect '1: dismiss I2: why' --file a.md",
+                Some(
+                    r##"debate_appeal {"debate_id":"X","option":[{"detail":"b","label":"A"},{"issue_changes":[{"change":"dismiss","issue":"I2","note":"why"}],"label":"C"}],"path":"a.md"}"##,
+                ),
             ),
             ("aw debate export --debate-id X", None),
             ("aw debate list --unknown x", None),

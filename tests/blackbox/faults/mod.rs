@@ -14,6 +14,7 @@ mod many_waiters;
 mod migration_crashes;
 mod model;
 mod model_controls;
+mod plans_with_arguments;
 mod power_cuts;
 mod repeated_writes;
 mod search_crashes;

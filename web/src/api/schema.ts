@@ -20,7 +20,7 @@ export interface paths {
         /**
          * Create a debate with its MOTION
          * @description The caller becomes the proposer and chooses the id, under which the opponent can wait for the debate before it exists.
-         *     The debate then awaits the opponent. A debate id that another request has used is `DEBATE_EXISTS`.
+         *     The debate then awaits the opponent. A `plan` is stored in the same transaction as the MOTION that cites it: both or neither. A debate id that another request has used is `DEBATE_EXISTS`.
          *
          *     Send the request again with the same `client_request_id` if its answer was lost: what is stored already is not stored twice. The answer has status 200, `replayed: true` and what the first request stored; everything else in it is as it is now. With the same id and another payload the error is `IDEMPOTENCY_CONFLICT`.
          */
@@ -123,6 +123,11 @@ export interface paths {
          *     INTERVENTION. The state stays as it is, `action` is `wait_for_ruling`, and `next_argument_id_to_wait` is the
          *     INTERVENTION. This holds for an APPEAL and a RESOLUTION of the proposer, too.
          *
+         *     `plan`: with an argument of the proposer its plan can come. It becomes the next version of the plan's document, unless the
+         *     present version or the newest one has the same text, and is stored in the same transaction as the argument that cites it:
+         *     both or neither. A plan whose document was deleted is `DOCUMENT_NOT_FOUND`. A repeated request is compared by the text that is
+         *     stored and the plan's bytes.
+         *
          *     `issue_changes`: the opponent raises issues, resolves, withdraws, defers, reopens and regrades them; the proposer fixes or
          *     disputes them. All changes of an argument are stored with it, or nothing is. A change that the status of the issue
          *     forbids is `ACTION_NOT_ALLOWED` with `issue`, `status` and `allowed_changes`.
@@ -149,7 +154,9 @@ export interface paths {
          * Submit an APPEAL: ask the arbitrator to decide a point
          * @description Allowed for the proposer in `AWAITING_PROPOSER`, or as a late delivery (see `debate_submit`). The debate then awaits the
          *     arbitrator. `options` are what the arbitrator may choose from; with `issue_changes` the APPEAL can refer issues, which
-         *     stay referred until the next RULING.
+         *     stay referred until the next RULING. An option may have `issue_changes`, too: what it decides. They are what a RULING may make
+         *     of the issues right after this APPEAL, and a RULING that chooses the option and has no list of its own makes them. A `plan` is
+         *     as in `debate_submit`.
          *
          *     Send the request again with the same `client_request_id` if its answer was lost: what is stored already is not stored twice. The answer has status 200, `replayed: true` and what the first request stored; everything else in it is as it is now. With the same id and another payload the error is `IDEMPOTENCY_CONFLICT`.
          */
@@ -174,7 +181,8 @@ export interface paths {
          * @description Allowed for the proposer in `AWAITING_PROPOSER`, or as a late delivery (see `debate_submit`), if no issue is blocking.
          *     An issue is blocking if it is `critical` or `high` and not settled: `open`, `fixed` or `disputed`. Otherwise the error is
          *     `ISSUES_OPEN` with these `issues`, and nothing is stored. Fix them and have the opponent resolve them, or submit an APPEAL
-         *     that refers them to the arbitrator. The RESOLUTION itself carries no `issue_changes`.
+         *     that refers them to the arbitrator. The RESOLUTION itself carries no `issue_changes`. A `plan` is
+         *     as in `debate_submit`.
          *
          *     Send the request again with the same `client_request_id` if its answer was lost: what is stored already is not stored twice. The answer has status 200, `replayed: true` and what the first request stored; everything else in it is as it is now. With the same id and another payload the error is `IDEMPOTENCY_CONFLICT`.
          */
@@ -198,7 +206,7 @@ export interface paths {
          * Submit a RULING: decide, and optionally close the debate
          * @description Allowed in `AWAITING_ARBITRATOR` and `INTERVENTION_PENDING`. It binds both sides. Without `close` it is the
          *     proposer's turn, who should align to it, and the rounds are counted from 0 again. `chosen_option` is one of the options
-         *     of the APPEAL that waits. With `issue_changes` the RULING can uphold, dismiss, defer, regrade and raise issues. It may close the
+         *     of the APPEAL that waits, whose changes of issues it makes if it has no `issue_changes`. With a list the RULING can uphold, dismiss, defer, regrade and raise issues. It may close the
          *     debate while issues are blocking.
          *
          *     With `dry_run` it is checked and answered as if it were stored, with status 200, the `turns` of all roles and the
@@ -551,6 +559,8 @@ export interface components {
             detail?: string;
             /** @description True if the arbitrator describes the choice in the content of the RULING */
             free_form?: boolean;
+            /** @description Only if there are any: what it decides. A RULING that chooses it and names no changes of issues itself carries these */
+            issue_changes?: components["schemas"]["IssueChange"][];
         };
         /**
          * AppealOptionSubmit
@@ -563,6 +573,11 @@ export interface components {
             detail?: string;
             /** @description True if the arbitrator describes the choice in the content of the RULING */
             free_form?: boolean;
+            /**
+             * @description What it decides, at most 50: the changes of issues of a RULING that chooses it and has no `issue_changes`. The changes that a
+             *     RULING may make, but for `raise`
+             */
+            issue_changes?: components["schemas"]["IssueChangeSubmit"][];
         };
         /**
          * AppealSubmit
@@ -574,8 +589,16 @@ export interface components {
              * @description The id of the argument that it is about
              */
             target_id: string;
-            /** @description The question with its context, 1 to 10,240 bytes of UTF-8 by default; `GET /info` has the limit */
-            content: string;
+            /**
+             * @description The question with its context, 1 to 10,240 bytes of UTF-8 by default; `GET /info` has the limit. It may be left out if there is
+             *     a plan
+             */
+            content?: string;
+            /**
+             * @description The plan that comes with it. The text then begins with the line `Plan: doc_id=<id> v<number>`, an empty line and
+             *     `content`, which may be left out; all of it counts, the line with 62 bytes
+             */
+            plan?: components["schemas"]["PlanSubmit"];
             /** @description The programs that were started to write it, at most 16. They are stored with it; a repeated request may name others */
             agents?: components["schemas"]["Agent"][];
             /** @description Identifies the request when it is repeated: 1 to 128 characters of `A-Z a-z 0-9 . _ : -` */
@@ -656,8 +679,13 @@ export interface components {
              * @description The id of the argument that it answers
              */
             target_id: string;
-            /** @description The text, 1 to 10,240 bytes of UTF-8 by default; `GET /info` has the limit */
-            content: string;
+            /** @description The text, 1 to 10,240 bytes of UTF-8 by default; `GET /info` has the limit. It may be left out if there is a plan */
+            content?: string;
+            /**
+             * @description The plan that comes with it; only the proposer's may have one. The text then begins with the line `Plan: doc_id=<id> v<number>`, an empty line and
+             *     `content`, which may be left out; all of it counts, the line with 62 bytes
+             */
+            plan?: components["schemas"]["PlanSubmit"];
             /** @description The changes of issues that it carries, at most 50 */
             issue_changes?: components["schemas"]["IssueChangeSubmit"][];
             /** @description The programs that were started to write it, at most 16. They are stored with it; a repeated request may name others */
@@ -872,8 +900,16 @@ export interface components {
             title: string;
             /** @description The type of the debate */
             debate_type: components["schemas"]["DebateType"];
-            /** @description The content of the MOTION, 1 to 10,240 bytes of UTF-8 by default; `GET /info` has the limit */
-            motion_content: string;
+            /**
+             * @description The content of the MOTION, 1 to 10,240 bytes of UTF-8 by default; `GET /info` has the limit. It may be left out if there is a
+             *     plan
+             */
+            motion_content?: string;
+            /**
+             * @description The plan that comes with it, which becomes a document that is called as the debate. The MOTION then begins with the line
+             *     `Plan: doc_id=<id> v1`, an empty line and `motion_content`; all of it counts, the line with 62 bytes
+             */
+            plan?: components["schemas"]["PlanSubmit"];
             /**
              * Format: uint64
              * @description After so many CLAIMs of the opponent without a RULING, 1 to 100, the proposer has to submit an APPEAL or a
@@ -894,6 +930,8 @@ export interface components {
             debate: components["schemas"]["Debate"];
             /** @description The MOTION of the debate */
             argument: components["schemas"]["Argument"];
+            /** @description The document that the debate is about, or null if the proposer has cited none */
+            plan?: components["schemas"]["Plan"];
             /** @description What the MOTION cites and does not exist */
             unknown_citations: components["schemas"]["CitedVersion"][];
             /** @description True if the same request was stored before and nothing was stored now */
@@ -1652,6 +1690,26 @@ export interface components {
             seen: boolean;
         } | null;
         /**
+         * PlanSubmit
+         * @description The plan that comes with an argument of the proposer. It becomes the next version of the plan's document, the first time a
+         *     document that is called as the debate, unless the present version or the newest one has the same text.
+         */
+        PlanSubmit: {
+            /** @description The plan, 0 to 1,048,576 bytes of UTF-8 by default; `GET /info` has the limit */
+            content: string;
+            /**
+             * @description What the version changes, 0 to 500 characters; by default the first line of the argument's text that is not blank. The first
+             *     version is summed up by the debate's title
+             */
+            summary?: string;
+            /**
+             * Format: uint64
+             * @description The version that it was made from. If a version would be made and the document has a newer one, the argument is
+             *     `ACTION_NOT_ALLOWED`
+             */
+            base?: number;
+        };
+        /**
          * Record
          * @description What a debate decided, as one document that stands by itself. The same history always gives the same record.
          */
@@ -2069,8 +2127,13 @@ export interface components {
              * @description The id of the argument that it answers
              */
             target_id: string;
-            /** @description What was agreed, 1 to 10,240 bytes of UTF-8 by default; `GET /info` has the limit */
-            content: string;
+            /** @description What was agreed, 1 to 10,240 bytes of UTF-8 by default; `GET /info` has the limit. It may be left out if there is a plan */
+            content?: string;
+            /**
+             * @description The plan that comes with it. The text then begins with the line `Plan: doc_id=<id> v<number>`, an empty line and
+             *     `content`, which may be left out; all of it counts, the line with 62 bytes
+             */
+            plan?: components["schemas"]["PlanSubmit"];
             /** @description The programs that were started to write it, at most 16. They are stored with it; a repeated request may name others */
             agents?: components["schemas"]["Agent"][];
             /** @description Identifies the request when it is repeated: 1 to 128 characters of `A-Z a-z 0-9 . _ : -` */
@@ -2118,7 +2181,7 @@ export interface components {
              * @description The index of the chosen option of the APPEAL, from 0
              */
             chosen_option?: number;
-            /** @description The changes of issues that it carries, at most 50 */
+            /** @description The changes of issues that it carries, at most 50. Without a list, those of the chosen option; an empty list is none */
             issue_changes?: components["schemas"]["IssueChangeSubmit"][];
             /** @description The programs that were started to write it, at most 16. They are stored with it; a repeated request may name others */
             agents?: components["schemas"]["Agent"][];
@@ -2928,11 +2991,23 @@ export interface operations {
                  *       "options": [
                  *         {
                  *           "label": "Keep attachments",
-                 *           "detail": "They can be deleted later by a job of their own."
+                 *           "detail": "They can be deleted later by a job of their own.",
+                 *           "issue_changes": [
+                 *             {
+                 *               "change": "dismiss",
+                 *               "issue": "I2"
+                 *             }
+                 *           ]
                  *         },
                  *         {
                  *           "label": "Delete unused attachments",
-                 *           "detail": "Needs an index on the uses of attachments."
+                 *           "detail": "Needs an index on the uses of attachments.",
+                 *           "issue_changes": [
+                 *             {
+                 *               "change": "uphold",
+                 *               "issue": "I2"
+                 *             }
+                 *           ]
                  *         }
                  *       ],
                  *       "issue_changes": [

@@ -365,6 +365,8 @@ export interface components {
             detail?: string;
             /** @description Whether the arbitrator writes this option */
             free_form?: boolean;
+            /** @description Only if there are any, what it decides: the changes of issues of a ruling that chooses it and names none itself */
+            issue_changes?: components["schemas"]["IssueChange"][];
         };
         /** @description What went wrong, where, and what to do next; the same as in REST */
         Error: {
@@ -538,7 +540,7 @@ export interface components {
                 close?: boolean;
                 /** @description The index, from 0, of the chosen option of the newest appeal since the last ruling */
                 chosen_option?: number;
-                /** @description The changes of issues that it carries: `raise`, `regrade`, `uphold`, `dismiss`, `defer` and `reopen` */
+                /** @description The changes of issues that it carries: `raise`, `regrade`, `uphold`, `dismiss`, `defer` and `reopen`. Without a list, those of the chosen option; an empty list is none */
                 issue_changes?: components["schemas"]["IssueChangeSubmit"][] | null;
                 /** @description The programs that were started to write it */
                 agents?: components["schemas"]["Agent"][] | null;

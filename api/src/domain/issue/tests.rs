@@ -229,7 +229,7 @@ impl Story {
         let id = ArgumentId(Uuid::from_u128(self.arguments.len() as u128 + 1));
         let submission = Submission { issue_changes, ..Submission::new(self.debate.id, kind, text("because")) };
         let options = self.arguments.last().map_or(&[][..], Argument::options);
-        let stored = AtStoring { id, now: DateTime::<Utc>::UNIX_EPOCH, citations: Vec::new(), options };
+        let stored = AtStoring { id, now: DateTime::<Utc>::UNIX_EPOCH, citations: Vec::new(), options, plan: Ok(()) };
         let (debate, argument) = self.debate.submit(submission, &mut self.ledger, seq_of, stored)?;
         self.debate = debate;
         self.arguments.push(argument);
@@ -410,9 +410,9 @@ fn a_ruling_that_chooses_an_option_and_has_no_list_makes_the_changes_of_the_opti
     };
     let appeal = &story.arguments[story.arguments.len() - 2];
     let as_stored = options[0].iter().map(Into::into).collect();
-    assert!(again(None).is_repeated_by(stored, appeal.options()));
-    assert!(again(Some(as_stored)).is_repeated_by(stored, &[]));
-    assert!(!again(Some(Vec::new())).is_repeated_by(stored, appeal.options()));
+    assert!(again(None).is_repeated_by(&story.debate, stored, appeal.options()));
+    assert!(again(Some(as_stored)).is_repeated_by(&story.debate, stored, &[]));
+    assert!(!again(Some(Vec::new())).is_repeated_by(&story.debate, stored, appeal.options()));
 }
 
 #[test]

@@ -264,13 +264,13 @@ proptest! {
                     prop_assert!(turn.allowed.contains(&one.argument_type), "{:?} of {:?}", &one, &debate);
                     let submission = submission(debate.id, *role, one.clone());
                     let mut issues = ledger.clone();
-                    let stored = AtStoring { id, now, citations: Vec::new(), options: &[] };
+                    let stored = AtStoring { id, now, citations: Vec::new(), options: &[], plan: Ok(()) };
                     let accepted = debate.submit(submission, &mut issues, seq_of, stored);
                     prop_assert!(accepted.is_ok(), "{:?} of {:?} with {:?}: {:?}", one, &debate, &ledger, accepted);
                 }
             }
             let submission = random_submission(&debate, step);
-            let stored = AtStoring { id, now, citations: Vec::new(), options: &[] };
+            let stored = AtStoring { id, now, citations: Vec::new(), options: &[], plan: Ok(()) };
             if let Ok((after, argument)) = debate.submit(submission, &mut ledger, seq_of, stored) {
                 ids.push(argument.id);
                 debate = after;

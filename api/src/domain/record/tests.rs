@@ -53,7 +53,7 @@ impl Story {
         let submission = Submission { issue_changes: Some(changes), ..Submission::new(debate_id, kind, content) };
         let citations = cited.iter().map(|name| citation(name)).collect();
         let options = self.arguments.last().map_or(&[][..], Argument::options);
-        let stored = AtStoring { id, now: at(millis), citations, options };
+        let stored = AtStoring { id, now: at(millis), citations, options, plan: Ok(()) };
         let (debate, argument) = self.debate.submit(submission, &mut self.ledger, seq_of, stored).unwrap();
         self.debate = debate;
         self.arguments.push(argument);

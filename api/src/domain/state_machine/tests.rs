@@ -244,7 +244,7 @@ proptest! {
             let id = ArgumentId(Uuid::from_u128(number as u128 + 2));
             let (submission, now) = (submission(debate.id, step, target), DateTime::<Utc>::UNIX_EPOCH);
             let options = history.last().map_or(&[][..], Argument::options);
-            let stored = AtStoring { id, now, citations: Vec::new(), options };
+            let stored = AtStoring { id, now, citations: Vec::new(), options, plan: Ok(()) };
             match debate.submit(submission, &mut Ledger::default(), seq_of, stored) {
                 Ok((after, argument)) => {
                     prop_assert_eq!(argument.seq, before.last_seq + 1);
@@ -276,7 +276,7 @@ proptest! {
             let seq_of = |id| ids.iter().position(|known| *known == id).map(|index| index as u64 + 1);
             let id = ArgumentId(Uuid::from_u128(ids.len() as u128 + 1));
             let (submission, now) = (submission(debate.id, step, target), DateTime::<Utc>::UNIX_EPOCH);
-            let stored = AtStoring { id, now, citations: Vec::new(), options: &[] };
+            let stored = AtStoring { id, now, citations: Vec::new(), options: &[], plan: Ok(()) };
             if let Ok((after, argument)) = debate.submit(submission, &mut Ledger::default(), seq_of, stored) {
                 ids.push(argument.id);
                 debate = after;

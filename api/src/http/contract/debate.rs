@@ -345,6 +345,8 @@ pub struct DebateCreated {
     pub debate: Debate,
     /// The MOTION of the debate
     pub argument: Argument,
+    /// The document that the debate is about, or null if the proposer has cited none
+    pub plan: Option<Plan>,
     /// What the MOTION cites and does not exist
     pub unknown_citations: Vec<CitedVersion>,
     /// True if the same request was stored before and nothing was stored now
@@ -355,6 +357,7 @@ pub struct DebateCreated {
 impl From<app::DebateWritten> for DebateCreated {
     fn from(written: app::DebateWritten) -> Self {
         Self {
+            plan: written.debate.plan().map(Into::into),
             debate: written.debate.into(),
             argument: (&*written.argument).into(),
             unknown_citations: written.unknown_citations.iter().map(Into::into).collect(),

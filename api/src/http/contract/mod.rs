@@ -29,7 +29,7 @@ pub use document::{
 };
 pub use error::{Error, ErrorResponse};
 pub use issue::{DebateIssues, Issue, IssueCounts, IssueHistoryEntry, issue_change_rules, issues, issues_of};
-pub use objects::objects;
+pub use objects::{object, objects};
 pub use plan::Plan;
 pub use record::{DebateRecord, RecordBody, RecordFormat, RecordResponse};
 pub use search::SearchResult;

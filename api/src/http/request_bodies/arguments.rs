@@ -13,6 +13,7 @@ use super::{
         issue_changes,
     },
     optional_request_id,
+    plan::{self, CheckedPlan, NoPlan, PlanSubmit},
 };
 use crate::{
     app::Error,
@@ -20,7 +21,7 @@ use crate::{
         AppealOption, ArgumentId, ArgumentKind, DebateId, Limits, Side, Submission, TextRule, Unit, check_characters,
         with_free_form,
     },
-    http::contract::{Agent, objects},
+    http::contract::{Agent, object, objects},
 };
 
 /// How many bytes the changes of all options of an APPEAL may have together: those of eight options with as many as there may be, of
@@ -34,8 +35,12 @@ pub struct ArgumentSubmit {
     pub role: Side,
     /// The id of the argument that it answers
     pub target_id: Uuid,
-    /// The text, 1 to 10,240 bytes of UTF-8 by default; `GET /info` has the limit
-    pub content: String,
+    /// The text, 1 to 10,240 bytes of UTF-8 by default; `GET /info` has the limit. It may be left out if there is a plan
+    pub content: Option<String>,
+    /// The plan that comes with it; only the proposer's may have one. The text then begins with the line `Plan: doc_id=<id> v<number>`, an empty line and
+    /// `content`, which may be left out; all of it counts, the line with 62 bytes
+    #[serde(default, deserialize_with = "object")]
+    pub plan: Option<PlanSubmit>,
     /// The changes of issues that it carries, at most 50
     #[serde(default, deserialize_with = "objects")]
     pub issue_changes: Option<Vec<IssueChangeSubmit>>,
@@ -66,8 +71,13 @@ pub struct AppealOptionSubmit {
 pub struct AppealSubmit {
     /// The id of the argument that it is about
     pub target_id: Uuid,
-    /// The question with its context, 1 to 10,240 bytes of UTF-8 by default; `GET /info` has the limit
-    pub content: String,
+    /// The question with its context, 1 to 10,240 bytes of UTF-8 by default; `GET /info` has the limit. It may be left out if there is
+    /// a plan
+    pub content: Option<String>,
+    /// The plan that comes with it. The text then begins with the line `Plan: doc_id=<id> v<number>`, an empty line and
+    /// `content`, which may be left out; all of it counts, the line with 62 bytes
+    #[serde(default, deserialize_with = "object")]
+    pub plan: Option<PlanSubmit>,
     /// The programs that were started to write it, at most 16. They are stored with it; a repeated request may name others
     #[serde(default, deserialize_with = "objects")]
     pub agents: Option<Vec<Agent>>,
@@ -86,8 +96,12 @@ pub struct AppealSubmit {
 pub struct ResolutionSubmit {
     /// The id of the argument that it answers
     pub target_id: Uuid,
-    /// What was agreed, 1 to 10,240 bytes of UTF-8 by default; `GET /info` has the limit
-    pub content: String,
+    /// What was agreed, 1 to 10,240 bytes of UTF-8 by default; `GET /info` has the limit. It may be left out if there is a plan
+    pub content: Option<String>,
+    /// The plan that comes with it. The text then begins with the line `Plan: doc_id=<id> v<number>`, an empty line and
+    /// `content`, which may be left out; all of it counts, the line with 62 bytes
+    #[serde(default, deserialize_with = "object")]
+    pub plan: Option<PlanSubmit>,
     /// The programs that were started to write it, at most 16. They are stored with it; a repeated request may name others
     #[serde(default, deserialize_with = "objects")]
     pub agents: Option<Vec<Agent>>,
@@ -117,6 +131,9 @@ pub struct RulingSubmit {
     pub client_request_id: Option<String>,
     /// Whether to answer only what would follow: nothing is stored, and the `client_request_id` stays free; false by default
     pub dry_run: Option<bool>,
+    #[oai(skip)]
+    #[serde(default)]
+    pub plan: NoPlan,
 }
 
 /// An INTERVENTION to be added: it stops both sides until a ruling.
@@ -132,68 +149,93 @@ pub struct InterventionSubmit {
     #[oai(skip)]
     #[serde(default)]
     pub issue_changes: NoIssueChanges,
+    #[oai(skip)]
+    #[serde(default)]
+    pub plan: NoPlan,
 }
 
 macro_rules! has_limits {
-    ($($body:ty: $max_changes_bytes:expr, $field:literal $rule:expr;)+) => {$(
+    ($($body:ty: $max_changes_bytes:expr, $rule:expr, $text_with_plan:expr;)+) => {$(
         impl HasLimits for $body {
             const MAX_CHANGES_BYTES: usize = $max_changes_bytes;
 
+            const TEXT_WITH_PLAN: Option<&'static str> = $text_with_plan;
+
             fn rules(limits: &Limits) -> Vec<(&'static str, TextRule)> {
-                vec![($field, $rule(limits))]
+                vec![("content", $rule(limits))]
             }
         }
     )+};
 }
 
 has_limits! {
-    ArgumentSubmit: MAX_CHANGES_BYTES, "content" Limits::content;
-    AppealSubmit: MAX_CHANGES_BYTES + MAX_OPTION_CHANGES_BYTES, "content" Limits::content;
-    ResolutionSubmit: 0, "content" Limits::content;
-    RulingSubmit: MAX_CHANGES_BYTES, "content" Limits::content;
-    InterventionSubmit: 0, "content" Limits::intervention;
+    ArgumentSubmit: MAX_CHANGES_BYTES, Limits::content, Some("content");
+    AppealSubmit: MAX_CHANGES_BYTES + MAX_OPTION_CHANGES_BYTES, Limits::content, Some("content");
+    ResolutionSubmit: 0, Limits::content, Some("content");
+    RulingSubmit: MAX_CHANGES_BYTES, Limits::content, None;
+    InterventionSubmit: 0, Limits::intervention, None;
 }
 
 /// What the bodies of all arguments after the MOTION have.
 struct Parts {
-    content: String,
-    rule: TextRule,
+    content: Option<String>,
+    /// Whether an argument of this type may have no text
+    may_be_empty: bool,
+    plan: Option<PlanSubmit>,
     issue_changes: Option<Vec<IssueChangeSubmit>>,
     agents: Option<Vec<Agent>>,
     request_id: Option<String>,
 }
 
 impl Parts {
+    /// Those of an argument of a side.
+    fn of_side(content: Option<String>, agents: Option<Vec<Agent>>, request_id: String) -> Self {
+        let request_id = Some(request_id);
+        Self { content, may_be_empty: false, plan: None, issue_changes: None, agents, request_id }
+    }
+
     /// The argument of this kind. The id from the path is a `Result`, since an invalid one is reported after an invalid body.
     fn submission(
         self,
         debate_id: Result<DebateId, Error>,
+        limits: &Limits,
         kind: impl FnOnce() -> Result<ArgumentKind, Error>,
     ) -> Result<Submission, Error> {
         // The lengths of all fields are checked before anything else.
-        self.rule.check_size(&self.content).map_err(|error| Error::text("content", error))?;
+        plan::check_sizes("content", self.content.as_deref(), self.plan.as_ref(), limits)?;
         check_sizes(self.agents.as_deref())?;
         let issue_changes = self.issue_changes.map(|changes| issue_changes(FIELD, changes)).transpose()?;
         let agents = agents(self.agents)?;
-        let content = content("content", self.content, self.rule)?;
+        let content = match self.may_be_empty {
+            true => content("content", self.content.unwrap_or_default(), limits.intervention())?,
+            false => plan::text("content", self.content, self.plan.as_ref(), limits)?,
+        };
         let kind = kind()?;
         let request_id = optional_request_id(self.request_id.as_deref())?;
-        Ok(Submission { issue_changes, agents, request_id, ..Submission::new(debate_id?, kind, content) })
+        let plan = self.plan.map(|plan| CheckedPlan::new(plan, limits)).transpose()?;
+        let debate_id = debate_id?;
+        // What a plan comes with has a request id.
+        let plan = plan.zip(request_id.as_ref()).map(|(plan, request)| plan.of(debate_id, request));
+        Ok(Submission { plan, issue_changes, agents, request_id, ..Submission::new(debate_id, kind, content) })
     }
 }
 
 pub fn claim(body: ArgumentSubmit, debate_id: Result<DebateId, Error>, limits: &Limits) -> Result<Submission, Error> {
-    let ArgumentSubmit { role: by, target_id, content, issue_changes, agents, client_request_id } = body;
-    let parts = Parts { content, rule: limits.content(), issue_changes, agents, request_id: Some(client_request_id) };
-    parts.submission(debate_id, || Ok(ArgumentKind::Claim { by, parent_id: ArgumentId(target_id) }))
+    let ArgumentSubmit { role: by, target_id, content, plan, issue_changes, agents, client_request_id } = body;
+    let parts = Parts { plan, issue_changes, ..Parts::of_side(content, agents, client_request_id) };
+    let has_plan = parts.plan.is_some();
+    parts.submission(debate_id, limits, || match by {
+        Side::Opponent if has_plan => Err(plan::not_of_opponent()),
+        Side::Opponent | Side::Proposer => Ok(ArgumentKind::Claim { by, parent_id: ArgumentId(target_id) }),
+    })
 }
 
 pub fn appeal(body: AppealSubmit, debate_id: Result<DebateId, Error>, limits: &Limits) -> Result<Submission, Error> {
-    let AppealSubmit { target_id, content, agents, client_request_id, options: given, issue_changes } = body;
+    let AppealSubmit { target_id, content, plan, agents, client_request_id, options: given, issue_changes } = body;
     let given = given.unwrap_or_default();
     check_option_sizes(&given, limits)?;
-    let parts = Parts { content, rule: limits.content(), issue_changes, agents, request_id: Some(client_request_id) };
-    parts.submission(debate_id, || {
+    let parts = Parts { plan, issue_changes, ..Parts::of_side(content, agents, client_request_id) };
+    parts.submission(debate_id, limits, || {
         let options = with_free_form(options(given, limits)?);
         Ok(ArgumentKind::Appeal { parent_id: ArgumentId(target_id), options })
     })
@@ -204,16 +246,25 @@ pub fn resolution(
     debate_id: Result<DebateId, Error>,
     limits: &Limits,
 ) -> Result<Submission, Error> {
-    let ResolutionSubmit { target_id, content, agents, client_request_id, issue_changes: NoIssueChanges } = body;
-    let parts =
-        Parts { content, rule: limits.content(), issue_changes: None, agents, request_id: Some(client_request_id) };
-    parts.submission(debate_id, || Ok(ArgumentKind::Resolution { parent_id: ArgumentId(target_id) }))
+    let ResolutionSubmit { target_id, content, plan, agents, client_request_id, issue_changes: NoIssueChanges } = body;
+    let parts = Parts { plan, ..Parts::of_side(content, agents, client_request_id) };
+    parts.submission(debate_id, limits, || Ok(ArgumentKind::Resolution { parent_id: ArgumentId(target_id) }))
 }
 
 pub fn ruling(body: RulingSubmit, debate_id: Result<DebateId, Error>, limits: &Limits) -> Result<Submission, Error> {
-    let RulingSubmit { content, close, chosen_option, issue_changes, agents, client_request_id, dry_run: _ } = body;
-    let parts = Parts { content, rule: limits.content(), issue_changes, agents, request_id: client_request_id };
-    parts.submission(debate_id, || {
+    let RulingSubmit {
+        content,
+        close,
+        chosen_option,
+        issue_changes,
+        agents,
+        client_request_id,
+        dry_run: _,
+        plan: NoPlan,
+    } = body;
+    let (content, may_be_empty, plan, request_id) = (Some(content), false, None, client_request_id);
+    let parts = Parts { content, may_be_empty, plan, issue_changes, agents, request_id };
+    parts.submission(debate_id, limits, || {
         let chosen_option = chosen_option.map(usize::try_from).transpose();
         let chosen_option = chosen_option.map_err(|error| Error::invalid("chosen_option", error.to_string()))?;
         Ok(ArgumentKind::Ruling { close: close.unwrap_or(false), chosen_option })
@@ -225,10 +276,10 @@ pub fn intervention(
     debate_id: Result<DebateId, Error>,
     limits: &Limits,
 ) -> Result<Submission, Error> {
-    let InterventionSubmit { content, agents, client_request_id, issue_changes: NoIssueChanges } = body;
-    let (content, rule) = (content.unwrap_or_default(), limits.intervention());
-    let parts = Parts { content, rule, issue_changes: None, agents, request_id: client_request_id };
-    parts.submission(debate_id, || Ok(ArgumentKind::Intervention))
+    let InterventionSubmit { content, agents, client_request_id, issue_changes: NoIssueChanges, plan: NoPlan } = body;
+    let (may_be_empty, request_id) = (true, client_request_id);
+    let parts = Parts { content, may_be_empty, plan: None, issue_changes: None, agents, request_id };
+    parts.submission(debate_id, limits, || Ok(ArgumentKind::Intervention))
 }
 
 /// Checks the lengths of the texts of options. Labels and details together may be as long as the content of an argument.

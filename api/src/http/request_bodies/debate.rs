@@ -9,14 +9,14 @@ use uuid::Uuid;
 use super::{
     HasLimits,
     agents::{agents, check_sizes},
-    content,
     issue_changes::NoIssueChanges,
+    plan::{self, CheckedPlan, PlanSubmit},
     request_id,
 };
 use crate::{
     app::Error,
     domain::{DebateId, DebateType, Limits, NewDebate, Rounds, TextRule, Title},
-    http::contract::{Agent, objects},
+    http::contract::{Agent, object, objects},
 };
 
 /// A debate to be created.
@@ -28,8 +28,13 @@ pub struct DebateCreate {
     pub title: String,
     /// The type of the debate
     pub debate_type: DebateType,
-    /// The content of the MOTION, 1 to 10,240 bytes of UTF-8 by default; `GET /info` has the limit
-    pub motion_content: String,
+    /// The content of the MOTION, 1 to 10,240 bytes of UTF-8 by default; `GET /info` has the limit. It may be left out if there is a
+    /// plan
+    pub motion_content: Option<String>,
+    /// The plan that comes with it, which becomes a document that is called as the debate. The MOTION then begins with the line
+    /// `Plan: doc_id=<id> v1`, an empty line and `motion_content`; all of it counts, the line with 62 bytes
+    #[serde(default, deserialize_with = "object")]
+    pub plan: Option<PlanSubmit>,
     /// After so many CLAIMs of the opponent without a RULING, 1 to 100, the proposer has to submit an APPEAL or a
     /// RESOLUTION; no limit if absent
     pub max_rounds: Option<u64>,
@@ -44,6 +49,8 @@ pub struct DebateCreate {
 }
 
 impl HasLimits for DebateCreate {
+    const TEXT_WITH_PLAN: Option<&'static str> = Some("motion_content");
+
     fn rules(limits: &Limits) -> Vec<(&'static str, TextRule)> {
         vec![("title", Title::RULE), ("motion_content", limits.content())]
     }
@@ -52,18 +59,23 @@ impl HasLimits for DebateCreate {
 pub fn new_debate(body: DebateCreate, limits: &Limits) -> Result<NewDebate, Error> {
     // The lengths of all fields are checked before anything else.
     Title::RULE.check_size(&body.title).map_err(|error| Error::text("title", error))?;
-    limits.content().check_size(&body.motion_content).map_err(|error| Error::text("motion_content", error))?;
+    plan::check_sizes("motion_content", body.motion_content.as_deref(), body.plan.as_ref(), limits)?;
     check_sizes(body.agents.as_deref())?;
     let NoIssueChanges = body.issue_changes;
     let max_rounds = body.max_rounds.map(max_rounds).transpose()?;
+    let motion = plan::text("motion_content", body.motion_content, body.plan.as_ref(), limits)?;
+    let (id, request_id) = (DebateId(body.debate_id), request_id(&body.client_request_id)?);
+    let plan = body.plan.map(|plan| CheckedPlan::new(plan, limits)).transpose()?;
+    let plan = plan.map(|plan| plan.of(id, &request_id));
     Ok(NewDebate {
-        id: DebateId(body.debate_id),
+        id,
         max_rounds,
+        motion,
+        plan,
         title: Title::parse(body.title).map_err(|error| Error::text("title", error))?,
         debate_type: body.debate_type,
-        motion: content("motion_content", body.motion_content, limits.content())?,
         agents: agents(body.agents)?,
-        request_id: request_id(&body.client_request_id)?,
+        request_id,
         seat_key: None,
     })
 }

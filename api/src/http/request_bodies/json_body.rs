@@ -14,7 +14,7 @@ use serde_json::value::RawValue;
 use super::{
     HasLimits, agents,
     body_limits::{MAX_DEPTH, OTHER_FIELDS_BYTES, is_deeper_than, read},
-    issue_changes,
+    issue_changes, plan,
 };
 use crate::{
     app::Error,
@@ -125,5 +125,6 @@ fn too_large_field<T: HasLimits>(bytes: &[u8], limits: &Limits) -> Option<Error>
     };
     let in_options =
         || issue_changes::too_large_text_of_option(body.get("options").filter(|_| T::MAX_CHANGES_BYTES > 0)?);
-    too_large.or_else(in_agents).or_else(in_changes).or_else(in_options)
+    let with_plan = || plan::too_large_text(&body, T::TEXT_WITH_PLAN?, limits);
+    too_large.or_else(with_plan).or_else(in_agents).or_else(in_changes).or_else(in_options)
 }

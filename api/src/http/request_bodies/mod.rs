@@ -8,6 +8,7 @@ mod debate;
 mod document;
 mod issue_changes;
 mod json_body;
+mod plan;
 
 use crate::{
     app::Error,
@@ -28,14 +29,18 @@ pub trait HasLimits {
     /// How many bytes the changes of issues may have
     const MAX_CHANGES_BYTES: usize = 0;
 
+    /// The field whose text begins with a line that cites the plan, if one comes with it; none if none can
+    const TEXT_WITH_PLAN: Option<&'static str> = None;
+
     /// The fields that have a length limit, with their rules.
     fn rules(_limits: &Limits) -> Vec<(&'static str, TextRule)> {
         Vec::new()
     }
 
-    /// The maximum size of the largest field in bytes.
+    /// The maximum size of the largest field in bytes, or of a text and a plan together.
     fn max_field_bytes(limits: &Limits) -> usize {
-        limits.max_content_bytes
+        let plan = Self::TEXT_WITH_PLAN.map_or(0, |_| limits.max_document_bytes);
+        limits.max_content_bytes + plan
     }
 }
 

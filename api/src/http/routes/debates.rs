@@ -107,7 +107,7 @@ impl Debates {
     /// Create a debate with its MOTION
     ///
     /// The caller becomes the proposer and chooses the id, under which the opponent can wait for the debate before it exists.
-    /// The debate then awaits the opponent. A debate id that another request has used is `DEBATE_EXISTS`.
+    /// The debate then awaits the opponent. A `plan` is stored in the same transaction as the MOTION that cites it: both or neither. A debate id that another request has used is `DEBATE_EXISTS`.
     #[oai(path = "/debates", method = "post", operation_id = "debate_create")]
     async fn debate_create(
         &self,
@@ -249,6 +249,11 @@ impl Debates {
     /// INTERVENTION. The state stays as it is, `action` is `wait_for_ruling`, and `next_argument_id_to_wait` is the
     /// INTERVENTION. This holds for an APPEAL and a RESOLUTION of the proposer, too.
     ///
+    /// `plan`: with an argument of the proposer its plan can come. It becomes the next version of the plan's document, unless the
+    /// present version or the newest one has the same text, and is stored in the same transaction as the argument that cites it:
+    /// both or neither. A plan whose document was deleted is `DOCUMENT_NOT_FOUND`. A repeated request is compared by the text that is
+    /// stored and the plan's bytes.
+    ///
     /// `issue_changes`: the opponent raises issues, resolves, withdraws, defers, reopens and regrades them; the proposer fixes or
     /// disputes them. All changes of an argument are stored with it, or nothing is. A change that the status of the issue
     /// forbids is `ACTION_NOT_ALLOWED` with `issue`, `status` and `allowed_changes`.
@@ -272,7 +277,9 @@ impl Debates {
     ///
     /// Allowed for the proposer in `AWAITING_PROPOSER`, or as a late delivery (see `debate_submit`). The debate then awaits the
     /// arbitrator. `options` are what the arbitrator may choose from; with `issue_changes` the APPEAL can refer issues, which
-    /// stay referred until the next RULING.
+    /// stay referred until the next RULING. An option may have `issue_changes`, too: what it decides. They are what a RULING may make
+    /// of the issues right after this APPEAL, and a RULING that chooses the option and has no list of its own makes them. A `plan` is
+    /// as in `debate_submit`.
     #[oai(path = "/debates/:id/appeal", method = "post", operation_id = "debate_appeal")]
     async fn debate_appeal(
         &self,
@@ -294,7 +301,8 @@ impl Debates {
     /// Allowed for the proposer in `AWAITING_PROPOSER`, or as a late delivery (see `debate_submit`), if no issue is blocking.
     /// An issue is blocking if it is `critical` or `high` and not settled: `open`, `fixed` or `disputed`. Otherwise the error is
     /// `ISSUES_OPEN` with these `issues`, and nothing is stored. Fix them and have the opponent resolve them, or submit an APPEAL
-    /// that refers them to the arbitrator. The RESOLUTION itself carries no `issue_changes`.
+    /// that refers them to the arbitrator. The RESOLUTION itself carries no `issue_changes`. A `plan` is
+    /// as in `debate_submit`.
     #[oai(path = "/debates/:id/resolution", method = "post", operation_id = "debate_request_completion")]
     async fn debate_request_completion(
         &self,
@@ -315,7 +323,7 @@ impl Debates {
     ///
     /// Allowed in `AWAITING_ARBITRATOR` and `INTERVENTION_PENDING`. It binds both sides. Without `close` it is the
     /// proposer's turn, who should align to it, and the rounds are counted from 0 again. `chosen_option` is one of the options
-    /// of the APPEAL that waits. With `issue_changes` the RULING can uphold, dismiss, defer, regrade and raise issues. It may close the
+    /// of the APPEAL that waits, whose changes of issues it makes if it has no `issue_changes`. With a list the RULING can uphold, dismiss, defer, regrade and raise issues. It may close the
     /// debate while issues are blocking.
     ///
     /// With `dry_run` it is checked and answered as if it were stored, with status 200, the `turns` of all roles and the

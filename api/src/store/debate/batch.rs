@@ -24,13 +24,14 @@ use super::{
 };
 use crate::{
     domain::{
-        Argument, ArgumentId, ArgumentKind, AtStoring, Citations, CitedVersion, Debate, DebateId, Hash, IssueCounts,
-        Ledger, NewDebate, RequestId, Seats, StateName, Submission,
+        Argument, ArgumentId, ArgumentKind, AtStoring, Citation, Citations, CitedVersion, Debate, DebateId, Hash,
+        IssueCounts, Ledger, NewDebate, PlanVersion, RequestId, Seats, State, StateName, Submission, SubmitError,
+        cited_versions,
     },
     store::{
         ClockAndIds, Commit, DebateWrite, DebateWritten, FreeSeat, STORED_DIGITS, SeatFreed,
         decoded::Decoded,
-        document::VersionHashes,
+        document::{DocumentBatch, PlanOfDebate, PlanRequest, VersionHashes},
         error::{InconsistentRow, RowName, StoreError, WriteError},
         fault::Fault,
         guarded_statement::GuardedStatement,
@@ -297,16 +298,33 @@ impl DebateBatch {
         ids
     }
 
+    /// The requests that store the plans of these writes, and the documents of which the plans may become versions: that of the
+    /// debate's plan, or while it has none, any that a write of the batch cites.
+    pub fn plan_requests<'w>(&self, writes: impl Iterator<Item = &'w DebateWrite> + Clone) -> Vec<PlanRequest> {
+        let request = |write: &DebateWrite| {
+            let (id, request_id) = (write.debate_id(), write.plan()?.request_id.clone());
+            let documents = match self.debates.get(&id).and_then(Debate::plan) {
+                Some(plan) => vec![plan.citation.document_id],
+                None => {
+                    let of_debate = writes.clone().filter(|other| other.debate_id() == id);
+                    of_debate.flat_map(|other| cited_versions(other.text())).map(|cited| cited.document_id).collect()
+                }
+            };
+            Some(PlanRequest { request_id, documents })
+        };
+        writes.clone().filter_map(request).collect()
+    }
+
     /// Decides a write, on top of the writes decided before it.
-    pub fn decide(&mut self, write: &DebateWrite) -> Result<DebateWritten, WriteError> {
+    pub fn decide(&mut self, write: &DebateWrite, documents: &mut DocumentBatch) -> Result<DebateWritten, WriteError> {
         self.check_holds(write.debate_id())?;
         match write {
-            DebateWrite::Create(new) => self.create(new),
-            DebateWrite::Submit(submission) => self.submit(submission),
+            DebateWrite::Create(new) => self.create(new, documents),
+            DebateWrite::Submit(submission) => self.submit(submission, documents),
         }
     }
 
-    fn create(&mut self, new: &NewDebate) -> Result<DebateWritten, WriteError> {
+    fn create(&mut self, new: &NewDebate, documents: &mut DocumentBatch) -> Result<DebateWritten, WriteError> {
         if let Some(debate) = self.debates.get(&new.id) {
             let reply = self.replies.get(&(new.id, new.request_id.clone()));
             if reply.is_some_and(|reply| reply.kind == ArgumentKind::Motion) {
@@ -322,13 +340,22 @@ impl DebateBatch {
                 Some(_) | None => Err(WriteError::DebateExists(new.id)),
             };
         }
-        let Citations { known, unknown } = self.citations(new.motion.as_str());
-        let (debate, motion) = new.clone().create(known, ArgumentId((self.new_id)()), self.now);
+        let of_debate = PlanOfDebate { title: &new.title, argument: &new.motion, plan: None, now: self.now };
+        let version = new.plan.as_ref().map(|plan| documents.plan_version(plan, of_debate)).transpose();
+        let version = version.map_err(|refusal| WriteError::Refused(SubmitError::plan(refusal, &State::initial())))?;
+        let cited = version.as_ref().map(PlanVersion::citation);
+        let motion = cited.map_or_else(|| new.motion.clone(), |cited| new.motion.citing_plan(&cited));
+        let Citations { known, unknown } = self.citations(motion.as_str(), cited);
+        let created = NewDebate { motion, plan: None, ..new.clone() };
+        let (debate, motion) = created.create(known, ArgumentId((self.new_id)()), self.now);
+        if let (Some(version), Some(plan)) = (version, &new.plan) {
+            documents.store_plan(version, plan.request_id.clone());
+        }
         self.ledgers.insert(debate.id, Ledger::default());
         Ok(self.add(debate, motion, None, unknown))
     }
 
-    fn submit(&mut self, submission: &Submission) -> Result<DebateWritten, WriteError> {
+    fn submit(&mut self, submission: &Submission, documents: &mut DocumentBatch) -> Result<DebateWritten, WriteError> {
         let id = submission.debate_id;
         let debate = self.debates.get(&id).ok_or(WriteError::DebateNotFound(id))?;
         submission.check_seat(debate)?;
@@ -336,7 +363,7 @@ impl DebateBatch {
             && let Some(argument) = self.replies.get(&(id, request.clone()))
         {
             let appeal = argument.chosen.as_ref().and_then(|chosen| self.appeal(id, chosen.seq));
-            if submission.is_repeated_by(argument, appeal.as_deref().map_or(&[], Argument::options)) {
+            if submission.is_repeated_by(debate, argument, appeal.as_deref().map_or(&[], Argument::options)) {
                 return Ok(self.replayed(debate, argument));
             }
             return Err(WriteError::IdempotencyConflict(request.clone()));
@@ -346,19 +373,32 @@ impl DebateBatch {
             Some(_) | None => None,
         };
         let previous_hash = debate.head;
-        let Citations { known, unknown } = self.citations(submission.content.as_str());
+        let of_debate =
+            PlanOfDebate { title: &debate.title, argument: &submission.content, plan: debate.plan(), now: self.now };
+        let version = submission.plan.as_ref().map(|plan| documents.plan_version(plan, of_debate));
+        let (version, plan) = match version.transpose() {
+            Ok(version) => (version, Ok(())),
+            Err(refusal) => (None, Err(refusal)),
+        };
+        let cited = version.as_ref().map(PlanVersion::citation);
+        let content = cited.map_or_else(|| submission.content.clone(), |cited| submission.content.citing_plan(&cited));
+        let Citations { known, unknown } = self.citations(content.as_str(), cited);
         let newest = submission.needs_options().then(|| self.newest_argument(id)).flatten();
         let stored = AtStoring {
             id: ArgumentId((self.new_id)()),
             now: self.now,
             citations: known,
             options: newest.as_deref().map_or(&[], Argument::options),
+            plan,
         };
         // Where the issues are unknown, they are not needed.
         let mut unknown_issues = Ledger::default();
         let ledger = self.ledgers.get_mut(&id).unwrap_or(&mut unknown_issues);
-        let (debate, argument) =
-            debate.submit(submission.clone(), ledger, seq_of, stored).map_err(WriteError::Refused)?;
+        let citing = Submission { content, plan: None, ..submission.clone() };
+        let (debate, argument) = debate.submit(citing, ledger, seq_of, stored).map_err(WriteError::Refused)?;
+        if let (Some(version), Some(plan)) = (version, &submission.plan) {
+            documents.store_plan(version, plan.request_id.clone());
+        }
         Ok(self.add(debate, argument, Some(previous_hash), unknown))
     }
 
@@ -388,8 +428,10 @@ impl DebateBatch {
         Ok(SeatFreed { debate: debate.clone(), was_taken })
     }
 
-    fn citations(&self, text: &str) -> Citations {
-        Citations::look_up(text, |cited| self.cited.get(&cited).copied())
+    /// What a text cites. `plan` is what it cites and may not be stored yet.
+    fn citations(&self, text: &str, plan: Option<Citation>) -> Citations {
+        let of_plan = |cited| plan.filter(|plan| plan.cited() == cited).map(|plan| plan.sha256);
+        Citations::look_up(text, |cited| of_plan(cited).or_else(|| self.cited.get(&cited).copied()))
     }
 
     fn add(
@@ -434,9 +476,16 @@ impl DebateBatch {
             replayed: true,
             previous_hash: None,
             ledger: self.ledger(debate.id),
-            unknown_citations: self.citations(argument.content.as_str()).unknown,
+            unknown_citations: self.unknown_citations(argument),
             unseen_citations: None,
         }
+    }
+
+    /// What a stored argument cites and does not exist. What it cited when it was stored exists, since versions do not disappear.
+    fn unknown_citations(&self, argument: &Argument) -> Vec<CitedVersion> {
+        let mut unknown = self.citations(argument.content.as_str(), None).unknown;
+        unknown.retain(|cited| !argument.citations.iter().any(|known| known.cited() == *cited));
+        unknown
     }
 
     /// The arguments that were added, in order.

@@ -38,7 +38,9 @@ impl Store {
                 Some(_) | None => None,
             };
             let options = appeal.as_deref().map_or(&[][..], Argument::options);
-            if let (Some(request), false) = (&submission.request_id, submission.is_repeated_by(&argument, options)) {
+            if let (Some(request), false) =
+                (&submission.request_id, submission.is_repeated_by(&debate, &argument, options))
+            {
                 return Err(WriteError::IdempotencyConflict(request.clone()));
             }
             let unknown_citations = self.citations(argument.content.as_str()).await?.unknown;
@@ -59,6 +61,8 @@ impl Store {
             now: (self.clock_and_ids.now)().trunc_subsecs(STORED_DIGITS),
             citations: known,
             options: newest.as_deref().map_or(&[], Argument::options),
+            // It previews what answers no other argument, with which no plan comes.
+            plan: Ok(()),
         };
         let (after, argument) =
             debate.submit(submission, &mut ledger, |_| None, at_storing).map_err(WriteError::Refused)?;

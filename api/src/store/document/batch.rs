@@ -2,7 +2,7 @@
 //! together.
 
 use std::{
-    collections::{BTreeSet, HashMap},
+    collections::{BTreeSet, HashMap, HashSet},
     sync::Arc,
 };
 
@@ -10,13 +10,13 @@ use chrono::{DateTime, SubsecRound, Utc};
 use sea_orm::{ConnectionTrait, DatabaseTransaction};
 
 use super::{
-    batch_statements,
+    batch_statements, hashes,
     rows::{self, DOCUMENTS},
 };
 use crate::{
     domain::{
-        CitedVersion, Document, DocumentError, DocumentId, DocumentText, DocumentVersion, NewDocument, NewVersion,
-        RequestId,
+        Citation, CitedVersion, Content, Document, DocumentError, DocumentId, DocumentText, DocumentVersion, Hash,
+        NewDocument, NewPlan, NewVersion, Plan, PlanPlace, PlanRefusal, PlanVersion, RequestId, Title,
     },
     store::{
         ClockAndIds, DocumentDeleted, DocumentWrite, DocumentWritten, STORED_DIGITS,
@@ -42,8 +42,32 @@ pub(in crate::store) struct DocumentBatch {
     submissions: HashMap<(DocumentId, RequestId), Earlier>,
     /// The `latest_version` of each loaded document before the batch
     loaded: HashMap<DocumentId, u64>,
+    /// The hash of the newest version of each document that may be a plan
+    newest: HashMap<DocumentId, Hash>,
+    /// The versions that requests of plans stored earlier
+    plan_versions: HashMap<RequestId, Vec<Citation>>,
     changed: BTreeSet<DocumentId>,
     added: Vec<(Arc<DocumentVersion>, Option<RequestId>)>,
+}
+
+/// A request that stores a plan together with an argument.
+pub(in crate::store) struct PlanRequest {
+    /// The request id of the version
+    pub request_id: RequestId,
+    /// The documents of which the plan may become a version
+    pub documents: Vec<DocumentId>,
+}
+
+/// The debate that a plan belongs to.
+pub(in crate::store) struct PlanOfDebate<'d> {
+    /// Its title
+    pub title: &'d Title,
+    /// The text of the argument that the plan comes with
+    pub argument: &'d Content,
+    /// Its plan so far
+    pub plan: Option<Plan>,
+    /// When the argument is stored
+    pub now: DateTime<Utc>,
 }
 
 impl DocumentBatch {
@@ -56,16 +80,19 @@ impl DocumentBatch {
             creations: HashMap::new(),
             submissions: HashMap::new(),
             loaded: HashMap::new(),
+            newest: HashMap::new(),
+            plan_versions: HashMap::new(),
             changed: BTreeSet::new(),
             added: Vec::new(),
         }
     }
 
-    /// Starts from the database, and locks the documents until the transaction ends.
+    /// Starts from the database, and locks the documents until the transaction ends. `plans` come with arguments of the batch.
     pub async fn from_db(
         transaction: &DatabaseTransaction,
         clock_and_ids: ClockAndIds,
         batch: &[QueuedWrite],
+        plans: Vec<PlanRequest>,
     ) -> Result<Self, StoreError> {
         let (mut ids, mut new_documents, mut new_versions) = (Vec::new(), Vec::new(), Vec::new());
         for write in batch {
@@ -79,17 +106,23 @@ impl DocumentBatch {
                 QueuedWrite::Debate(_) | QueuedWrite::SeatFreeing(_) => {}
             }
         }
+        ids.extend(plans.iter().flat_map(|plan| &plan.documents).map(|id| id.0));
         ids.sort_unstable();
         ids.dedup();
         let mut loaded = Self::empty(clock_and_ids);
 
         let creation_ids: Vec<_> = new_documents.iter().filter_map(|new| new.request_id.clone()).collect();
-        let requests = creation_ids.iter().map(|id| id.as_str().to_owned()).collect();
+        let plan_ids: HashSet<&RequestId> = plans.iter().map(|plan| &plan.request_id).collect();
+        let mut versions_of_plans: Vec<(RequestId, CitedVersion)> = Vec::new();
+        let requests = creation_ids.iter().chain(plan_ids.iter().copied()).map(|id| id.as_str().to_owned()).collect();
         for row in batch_statements::lock_documents(transaction, ids, requests).await? {
             let row = row.decoded(DOCUMENTS, RowName::Document)?;
-            let request = rows::creation_request(&row)?.filter(|id| creation_ids.contains(id));
+            let request = rows::creation_request(&row)?;
             let document = rows::document(row)?;
-            if let Some(request) = request {
+            if let Some(request) = request.as_ref().filter(|request| plan_ids.contains(request)) {
+                versions_of_plans.push((request.clone(), CitedVersion { document_id: document.id, version: 1 }));
+            }
+            if let Some(request) = request.filter(|request| creation_ids.contains(request)) {
                 let same_request = new_documents.iter().filter(|new| new.request_id.as_ref() == Some(&request));
                 let earlier = earlier(transaction, document.id.0, 1, same_request.map(|new| &new.text)).await?;
                 loaded.creations.insert(request, earlier);
@@ -98,23 +131,100 @@ impl DocumentBatch {
             loaded.documents.insert(document.id, document);
         }
 
+        let of_plan = |plan: &PlanRequest| {
+            let request = plan.request_id.as_str().to_owned();
+            plan.documents.iter().map(move |id| (id.0, request.clone())).collect::<Vec<_>>()
+        };
         let requests = new_versions
             .iter()
             .filter_map(|new| Some((new.document_id.0, new.request_id.as_ref()?.as_str().to_owned())))
+            .chain(plans.iter().flat_map(of_plan))
             .collect();
         for row in batch_statements::find_by_request_ids(transaction, requests).await? {
             let (document, request) = (DocumentId(row.document_id), rows::submission_request(&row)?);
-            let key = (document, request.clone());
-            if loaded.submissions.contains_key(&key) {
-                continue;
+            if plan_ids.contains(&request) {
+                let version = CitedVersion { document_id: document, version: row.version.cast_unsigned() };
+                versions_of_plans.push((request.clone(), version));
             }
+            let key = (document, request.clone());
             let same_request = new_versions
                 .iter()
                 .filter(|new| new.document_id == document && new.request_id.as_ref() == Some(&request));
-            let texts = same_request.map(|new| &new.text);
-            loaded.submissions.insert(key, earlier(transaction, row.document_id, row.version, texts).await?);
+            let texts: Vec<_> = same_request.map(|new| &new.text).collect();
+            if loaded.submissions.contains_key(&key) || texts.is_empty() {
+                continue;
+            }
+            loaded
+                .submissions
+                .insert(key, earlier(transaction, row.document_id, row.version, texts.into_iter()).await?);
         }
+        loaded.load_plans(transaction, versions_of_plans, plans).await?;
         Ok(loaded)
+    }
+
+    /// Reads the hashes on which it depends whether plans are new versions.
+    async fn load_plans(
+        &mut self,
+        transaction: &DatabaseTransaction,
+        stored: Vec<(RequestId, CitedVersion)>,
+        plans: Vec<PlanRequest>,
+    ) -> Result<(), StoreError> {
+        let documents = plans.into_iter().flat_map(|plan| plan.documents);
+        let documents: BTreeSet<DocumentId> =
+            documents.chain(stored.iter().map(|(_, version)| version.document_id)).collect();
+        let newest = documents
+            .iter()
+            .filter_map(|id| Some(CitedVersion { document_id: *id, version: self.documents.get(id)?.latest_version }));
+        let newest: Vec<_> = newest.collect();
+        let versions = newest.iter().copied().chain(stored.iter().map(|(_, version)| *version)).collect();
+        let hashes = hashes(transaction, versions).await?;
+        self.newest.extend(newest.iter().filter_map(|version| Some((version.document_id, *hashes.get(version)?))));
+        for (request, CitedVersion { document_id, version }) in stored {
+            let Some(sha256) = hashes.get(&CitedVersion { document_id, version }).copied() else { continue };
+            self.plan_versions.entry(request).or_default().push(Citation { document_id, version, sha256 });
+        }
+        Ok(())
+    }
+
+    /// The version that a plan of a debate is, on top of the writes decided before it. Nothing is stored yet.
+    pub fn plan_version(
+        &self,
+        plan: &NewPlan,
+        PlanOfDebate { title, argument, plan: present, now }: PlanOfDebate<'_>,
+    ) -> Result<PlanVersion, PlanRefusal> {
+        let mut stored = self.plan_versions.get(&plan.request_id).into_iter().flatten();
+        let earlier = match present {
+            Some(present) => stored.find(|version| version.document_id == present.citation.document_id),
+            // Only a document that this request created can be the first plan of the debate.
+            None => stored.find(|version| version.version == 1),
+        };
+        let document = match present {
+            Some(present) => Some(present.citation.document_id),
+            None => earlier.map(|version| version.document_id),
+        };
+        plan.version(PlanPlace {
+            title,
+            argument,
+            plan: present,
+            document: document.and_then(|id| Some((self.documents.get(&id)?, *self.newest.get(&id)?))),
+            earlier: earlier.copied(),
+            new_id: DocumentId((self.random_id)()),
+            now,
+        })
+    }
+
+    /// Stores the version that a plan is, if it is new, under its request id.
+    pub fn store_plan(&mut self, version: PlanVersion, request_id: RequestId) {
+        let citation = version.citation();
+        let PlanVersion::New(document, version) = version else { return };
+        let (id, version) = (document.id, Arc::new(version));
+        self.plan_versions.entry(request_id.clone()).or_default().push(citation);
+        if citation.version == 1 {
+            self.creations.insert(request_id.clone(), Some(version.clone()));
+        } else {
+            self.submissions.insert((id, request_id.clone()), Some(version.clone()));
+        }
+        self.add(document, version, Some(request_id));
     }
 
     /// Decides a write, on top of the writes decided before it.
@@ -185,6 +295,7 @@ impl DocumentBatch {
         request: Option<RequestId>,
     ) -> DocumentWritten {
         self.changed.insert(document.id);
+        self.newest.insert(document.id, version.text.sha256);
         self.documents.insert(document.id, document.clone());
         self.added.push((version.clone(), request));
         DocumentWritten { document, version, replayed: false }

@@ -6,7 +6,7 @@ mod hashes;
 mod read;
 pub(super) mod rows;
 
-pub(super) use batch::DocumentBatch;
+pub(super) use batch::{DocumentBatch, PlanOfDebate, PlanRequest};
 pub(super) use hashes::{VersionHashes, hashes};
 
 #[cfg(test)]

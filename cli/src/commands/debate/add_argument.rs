@@ -72,7 +72,7 @@ pub struct Answer {
 impl Answer {
     /// Sends the answer of a side. `body` has the move, and what only this move has.
     pub async fn send(self, side: Side, mut body: Value) -> Result<Output, Failure> {
-        let text = self.content.read()?;
+        let mut text = self.content.read()?;
         let client = text.client()?;
         let debate_id = self.debate_id.resolve(&client).await?;
         let target_id = ids::parse_argument_ref(TARGET_ID, &self.target_id)?;
@@ -80,21 +80,16 @@ impl Answer {
         let request_id = self.request_id.or_new();
         body["agents"] = json!(self.agents.read()?);
         body["client_request_id"] = request_id.as_str().into();
+        body["target_id"] = json!(target_id);
+        body["plan"] = json!(text.plan(&client, debate_id).await?);
+        body["content"] = text.content.into();
         let seat = client.seat_key(debate_id, side);
-        let request = |target_id: Uuid, content: String| {
-            let mut body = body.clone();
-            body["target_id"] = json!(target_id);
-            body["content"] = content.into();
-            Write::send(body, &client, debate_id, seat.as_deref())
-        };
         let role = match side {
             Side::Proposer => Role::Proposer,
             Side::Opponent => Role::Opponent,
         };
         let destination = Destination { debate_id, role, target_id: Some(target_id) };
-        let content = text.of_argument(&client, debate_id, &request_id, request).await;
-        let content = content.map_err(|failure| destination.with_next(failure))?;
-        destination.send(&client, &request_id, || request(target_id, content.clone())).await
+        destination.send(&client, &request_id, || Write::send(body.clone(), &client, debate_id, seat.as_deref())).await
     }
 }
 

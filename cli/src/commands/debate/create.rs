@@ -51,18 +51,19 @@ pub struct Create {
 
 impl Create {
     pub async fn run(self) -> Result<Output, Failure> {
-        let text = self.content.read()?;
+        let mut text = self.content.read()?;
         let client = text.client()?;
         let debate_id = ids::parse_uuid("--debate-id", &self.debate_id)?;
         let client_request_id = self.request_id.or_new();
         let agents = self.agents.read()?;
-        let motion_content = text.of_motion(&client, debate_id, &self.title, &client_request_id).await?;
+        let plan = text.plan_of_motion(&client).await?;
         let body = DebateCreate {
             debate_id,
             title: self.title,
             debate_type: self.debate_type,
             max_rounds: self.max_rounds,
-            motion_content,
+            motion_content: Some(text.content),
+            plan,
             agents,
             client_request_id,
         };
@@ -73,7 +74,6 @@ impl Create {
             .map_err(|failure| explain_taken_seat(failure, body.debate_id, Side::Proposer))?;
         warn_of_citations(&parsed.unknown_citations, &[]);
         truncate::argument(&mut data["argument"]);
-        data["plan"] = data["debate"]["plan"].clone();
         data["debate_id"] = parsed.debate.id.to_string().into();
         data["argument_id"] = parsed.argument.id.to_string().into();
         data["client_request_id"] = body.client_request_id.as_str().into();

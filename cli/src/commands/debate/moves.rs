@@ -114,9 +114,9 @@ pub fn options(texts: &[String], effects: &[String]) -> Result<Vec<AppealOptionS
 
 /// Options in JSON: an option is a text, as in `--option`, or an object.
 fn options_of_list(list: &str) -> Result<Vec<AppealOptionSubmit>, Failure> {
-    let option = |(index, value): (usize, Value)| match value {
-        Value::String(text) => Ok(parse_option(&text)),
-        object => serde_json::from_value(object).map_err(|error| format!("number {}: {error}", index + 1)),
+    let option = |(index, value): (usize, Value)| match value.as_str() {
+        Some(text) => Ok(parse_option(text)),
+        None => serde_json::from_value(value).map_err(|error| format!("number {}: {error}", index + 1)),
     };
     let options = serde_json::from_str::<Vec<Value>>(list).map_err(|error| error.to_string());
     let options = options.and_then(|options| options.into_iter().enumerate().map(option).collect::<Result<_, _>>());

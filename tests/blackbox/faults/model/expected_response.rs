@@ -16,7 +16,7 @@ pub struct Success {
 }
 
 /// A refusal.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Refusal {
     /// The code
     pub code: &'static str,

@@ -8,6 +8,7 @@ use super::{
     expected_response::Refusal,
     issue_rules,
     model_issues::STATUSES,
+    model_plan,
     model_request::{ModelRequest, Verb},
 };
 
@@ -48,6 +49,8 @@ pub enum Kind {
     Changes(bool),
     /// The programs that were started
     Agents,
+    /// The plan that comes with an argument, and whether there may be one
+    Plan(bool),
 }
 
 /// A field of a body: its name, type and whether it is required.
@@ -65,6 +68,8 @@ pub fn fields(verb: Verb) -> &'static [Field] {
     const SAID: Field = ("content", CONTENT, true);
     const AGENTS: Field = ("agents", Kind::Agents, false);
     const CHANGES: Field = ("issue_changes", Kind::Changes(true), false);
+    const PLAN: Field = ("plan", Kind::Plan(true), false);
+    const NO_PLAN: Field = ("plan", Kind::Plan(false), false);
     const NO_CHANGES: Field = ("issue_changes", Kind::Changes(false), false);
     const VERSION: &[Field] = &[
         ("summary", Kind::Text(MAX_SUMMARY, Unit::Characters, true), true),
@@ -82,18 +87,29 @@ pub fn fields(verb: Verb) -> &'static [Field] {
             ("max_rounds", Kind::Rounds, false),
             AGENTS,
             NO_CHANGES,
+            PLAN,
         ],
         Verb::Submit => {
-            &[("role", Kind::Name(&["proposer", "opponent"]), true), TARGET, SAID, REQUEST, AGENTS, CHANGES]
+            &[("role", Kind::Name(&["proposer", "opponent"]), true), TARGET, SAID, REQUEST, AGENTS, CHANGES, PLAN]
         }
-        Verb::Appeal => &[TARGET, SAID, REQUEST, ("options", Kind::Options, false), AGENTS, CHANGES],
-        Verb::Resolution => &[TARGET, SAID, REQUEST, AGENTS, NO_CHANGES],
-        Verb::Ruling => {
-            &[SAID, ("close", Kind::Flag, false), ("chosen_option", Kind::Index, false), MAYBE_REQUEST, AGENTS, CHANGES]
-        }
-        Verb::Intervention => {
-            &[("content", Kind::Text(MAX_CONTENT, Unit::Bytes, true), false), MAYBE_REQUEST, AGENTS, NO_CHANGES]
-        }
+        Verb::Appeal => &[TARGET, SAID, REQUEST, ("options", Kind::Options, false), AGENTS, CHANGES, PLAN],
+        Verb::Resolution => &[TARGET, SAID, REQUEST, AGENTS, NO_CHANGES, PLAN],
+        Verb::Ruling => &[
+            SAID,
+            ("close", Kind::Flag, false),
+            ("chosen_option", Kind::Index, false),
+            MAYBE_REQUEST,
+            AGENTS,
+            CHANGES,
+            NO_PLAN,
+        ],
+        Verb::Intervention => &[
+            ("content", Kind::Text(MAX_CONTENT, Unit::Bytes, true), false),
+            MAYBE_REQUEST,
+            AGENTS,
+            NO_CHANGES,
+            NO_PLAN,
+        ],
         Verb::DocumentCreate | Verb::DocumentSubmit => VERSION,
         Verb::List
         | Verb::Search
@@ -173,13 +189,22 @@ pub fn too_large(request: &ModelRequest) -> Option<Refusal> {
     fields(request.verb).iter().find_map(|(name, kind, _)| {
         let given = request.field(name);
         if let Kind::Changes(true) = kind {
-            return issue_rules::too_large(given);
+            return issue_rules::too_large(name, given);
+        }
+        if let Kind::Options = kind {
+            let mut options = issue_rules::list(given).iter().enumerate();
+            return options.find_map(|(number, option)| {
+                issue_rules::too_large(&issue_rules::field_of_option(number), &option["issue_changes"])
+            });
+        }
+        if let Kind::Plan(true) = kind {
+            return model_plan::too_large(given);
         }
         if let Kind::Agents = kind {
             return agent_rules::too_large(given);
         }
         let (limit, actual) = match (kind, given.as_str()) {
-            (Kind::Text(limit, Unit::Bytes, _), Some(text)) => (*limit, text.len()),
+            (Kind::Text(limit, Unit::Bytes, _), Some(text)) => (*limit, text.len() + model_plan::line_bytes(request)),
             (Kind::Text(limit, Unit::Characters, _), Some(text)) => (*limit, text.chars().count()),
             (Kind::Object(limit), None) if given.is_object() => (*limit, given.to_string().len()),
             _ => return None,
@@ -207,10 +232,22 @@ pub fn invalid_input(request: &ModelRequest) -> Option<Refusal> {
         if let Kind::Changes(may_have_some) = kind {
             let is_wrong = !may_have_some && !given.is_null() && *given != Value::Array(Vec::new());
             faults.extend(is_wrong.then(|| vec![(*name).to_owned()]));
-            faults.extend(if *may_have_some { issue_rules::faults(given) } else { Vec::new() });
+            faults.extend(if *may_have_some { issue_rules::faults(name, given) } else { Vec::new() });
             continue;
         }
-        let fault = if given.is_null() { is_required.then(Vec::new) } else { invalid_field(*kind, given) };
+        if let Kind::Options = kind {
+            faults.extend(issue_rules::faults_of_options(given));
+        }
+        if let Kind::Plan(may_be_there) = kind {
+            faults.extend(model_plan::faults(given, *may_be_there && request.field("role") != "opponent"));
+            continue;
+        }
+        let is_required = *is_required && !(name.ends_with("content") && model_plan::line_bytes(request) > 0);
+        let fault = match given.as_str() {
+            _ if given.is_null() => is_required.then(Vec::new),
+            Some("") if !is_required && name.ends_with("content") => None,
+            Some(_) | None => invalid_field(*kind, given),
+        };
         faults.extend(fault.map(|details| [vec![(*name).to_owned()], details].concat()));
     }
     (!faults.is_empty()).then(|| Refusal::naming("INVALID_INPUT", faults))
@@ -250,7 +287,7 @@ fn invalid_field(kind: Kind, given: &Value) -> Option<Vec<String>> {
         Kind::Object(_) => given.is_object(),
         Kind::Rounds => given.as_u64().is_some_and(|rounds| (1..=100).contains(&rounds)),
         Kind::Agents => agent_rules::fit(given),
-        Kind::Changes(_) => unreachable!("changes have several faults"),
+        Kind::Changes(_) | Kind::Plan(_) => unreachable!("they have several faults"),
     };
     (!fits).then(Vec::new)
 }

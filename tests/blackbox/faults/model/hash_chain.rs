@@ -5,7 +5,10 @@ use serde_json::Value;
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
-use super::{agent_rules, issue_rules::number_in};
+use super::{
+    agent_rules,
+    issue_rules::{list, number_in},
+};
 
 /// The hash that precedes the motion's.
 pub fn opening(debate: &Value) -> Vec<u8> {
@@ -45,14 +48,7 @@ pub fn after(previous: &[u8], argument: &Value, late_for: Option<&str>, request_
     }
     if let Some(changes) = argument["issue_changes"].as_array() {
         fields.text(&"issue_changes".into());
-        fields.number(&changes.len().into());
-        for change in changes {
-            fields.text(&change["change"]);
-            fields.number(&number_in(&change["issue"]).into());
-            for name in ["severity", "title", "location", "note"] {
-                fields.text(&change[name]);
-            }
-        }
+        fields.changes(changes);
     }
     if let Some(citations) = argument["citations"].as_array() {
         fields.text(&"citations".into());
@@ -81,6 +77,11 @@ pub fn after(previous: &[u8], argument: &Value, late_for: Option<&str>, request_
             }
         }
     }
+    let options = list(&argument["options"]);
+    if options.iter().any(|option| option["issue_changes"].is_array()) {
+        fields.text(&"option_issue_changes".into());
+        options.iter().for_each(|option| fields.changes(list(&option["issue_changes"])));
+    }
     fields.0.finalize().to_vec()
 }
 
@@ -96,6 +97,17 @@ impl Fields {
     fn add(&mut self, field: Option<&[u8]>) {
         self.0.update(field.map_or(u64::MAX, |field| field.len() as u64).to_be_bytes());
         self.0.update(field.unwrap_or_default());
+    }
+
+    fn changes(&mut self, changes: &[Value]) {
+        self.number(&changes.len().into());
+        for change in changes {
+            self.text(&change["change"]);
+            self.number(&number_in(&change["issue"]).into());
+            for name in ["severity", "title", "location", "note"] {
+                self.text(&change[name]);
+            }
+        }
     }
 
     fn text(&mut self, text: &Value) {

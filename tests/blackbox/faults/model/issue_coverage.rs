@@ -17,7 +17,7 @@ const CARRIERS: [(&str, &str); 4] =
     [("CLAIM", "opponent"), ("CLAIM", "proposer"), ("APPEAL", "proposer"), ("RULING", "arbitrator")];
 
 /// States of issues and outcomes that are reached only by several arguments in a row, or that are easily missed.
-const DEEP: [&str; 28] = [
+const DEEP: [&str; 31] = [
     "an issue is upheld and fixed",
     "an issue is upheld and resolved",
     "an issue is referred",
@@ -38,6 +38,9 @@ const DEEP: [&str; 28] = [
     "a replay of changes of issues that changed again",
     "a replay of a RULING that ended references",
     "a conflict of changes only",
+    "an option with an illegal change",
+    "a RULING carries what its option decides",
+    "a RULING with an empty list in place of what its option decides",
     "no rounds left: CLAIM by proposer: ACTION_NOT_ALLOWED",
     "no rounds left: late CLAIM by proposer: ACTION_NOT_ALLOWED",
     "no rounds left: APPEAL by proposer: stored",
@@ -60,8 +63,12 @@ pub fn covered(debate: &Debate, request: &ModelRequest, answer: &ApiResponse) ->
         "repeated" => repeated(answer),
         _ => Vec::new(),
     };
+    let of_option = error["field"].as_str().is_some_and(|field| field.starts_with("options["));
     let refused = error.get("allowed_changes").is_some();
-    if refused {
+    if refused && of_option {
+        covered.push("an option with an illegal change".to_owned());
+    }
+    if refused && !of_option {
         let is_it = |change: &&Value| change["issue"] == error["issue"];
         if let Some(change) = changes.iter().find(is_it) {
             covered.push(change_covered(debate, kind, role, change, "ACTION_NOT_ALLOWED"));
@@ -118,6 +125,12 @@ fn stored(debate: &Debate, request: &ModelRequest, answer: &ApiResponse, argumen
         let was_reopened = before.is_some_and(|issue| issue.reopened > 0);
         deep(kind == "RULING" && is_changed && was_reopened, "a RULING sets how often an issue was reopened to 0");
         deep(is_changed && data["debate_state"] == "CLOSED", "a RULING that closes decides an issue");
+    }
+    if kind == "RULING" && debate.option_decides(request) {
+        let asked = &request.field("issue_changes");
+        deep(asked.is_null(), "a RULING carries what its option decides");
+        let what = "a RULING with an empty list in place of what its option decides";
+        deep(asked.as_array().is_some_and(Vec::is_empty), what);
     }
     let counts = debate.ledger.counts();
     let unsettled = ["open", "fixed", "disputed"].iter().any(|status| counts[status] != 0);

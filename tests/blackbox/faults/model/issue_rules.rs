@@ -51,20 +51,20 @@ fn given<'a>(change: &'a Value, name: &str) -> Option<&'a Value> {
     change.get(name).filter(|value| !value.is_null() && !is_empty(value))
 }
 
-/// The refusal of the first text that is too long.
-pub fn too_large(changes: &Value) -> Option<Refusal> {
+/// The refusal of the first text that is too long, in a field.
+pub fn too_large(field: &str, changes: &Value) -> Option<Refusal> {
     list(changes).iter().enumerate().find_map(|(place, change)| {
         TEXTS.iter().find_map(|(name, limit, _)| {
             let actual = given(change, name)?.as_str()?.chars().count();
-            let refusal = Refusal::naming("CONTENT_TOO_LARGE", vec![vec![format!("issue_changes[{place}].{name}")]]);
+            let refusal = Refusal::naming("CONTENT_TOO_LARGE", vec![vec![format!("{field}[{place}].{name}")]]);
             (actual > *limit).then(|| refusal.with("limit", *limit).with("actual", actual))
         })
     })
 }
 
-/// What the refusal of each fault of shape names.
-pub fn faults(changes: &Value) -> Vec<Vec<String>> {
-    let whole = || vec![vec!["issue_changes".to_owned()]];
+/// What the refusal of each fault of shape in a field names.
+pub fn faults(field: &str, changes: &Value) -> Vec<Vec<String>> {
+    let whole = || vec![vec![field.to_owned()]];
     let items = match changes {
         Value::Null => return Vec::new(),
         Value::Array(items) => items,
@@ -78,12 +78,28 @@ pub fn faults(changes: &Value) -> Vec<Vec<String>> {
         let again =
             given(change, "issue").is_some_and(|issue| items[..place].iter().any(|other| other["issue"] == *issue));
         let of_this = faults_of(change).into_iter().chain(again.then(Vec::new));
-        faults.extend(of_this.map(|details| [vec![format!("issue_changes[{place}]")], details].concat()));
+        faults.extend(of_this.map(|details| [vec![format!("{field}[{place}]")], details].concat()));
     }
     // A value of another type may be reported for the whole list.
     let mistyped =
         |change: &Value| FIELDS.iter().any(|name| given(change, name).is_some_and(|value| !value.is_string()));
     if items.iter().any(mistyped) { whole() } else { faults }
+}
+
+/// The field with the changes that an option decides.
+pub fn field_of_option(number: usize) -> String {
+    format!("options[{number}].issue_changes")
+}
+
+/// What the refusal of each fault in what options decide names. An option changes issues that are there.
+pub fn faults_of_options(options: &Value) -> Vec<Vec<String>> {
+    let of_option = |(number, option): (usize, &Value)| {
+        let (field, changes) = (field_of_option(number), &option["issue_changes"]);
+        let raises = list(changes).iter().enumerate().filter(|(_, change)| change["change"] == "raise");
+        let raises: Vec<_> = raises.map(|(place, _)| vec![format!("{field}[{place}]")]).collect();
+        [faults(&field, changes), raises].concat()
+    };
+    list(options).iter().enumerate().flat_map(of_option).collect()
 }
 
 /// What the refusal names besides the change's place, for each fault of its shape.

@@ -19,6 +19,7 @@ mod model_debate;
 mod model_document;
 pub mod model_issues;
 mod model_moves;
+mod model_plan;
 mod model_request;
 pub mod model_server;
 mod mutations;

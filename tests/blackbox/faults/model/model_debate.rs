@@ -8,7 +8,7 @@ use super::{
     expected_response::{Expected, Refusal, Success},
     field_rules::id_in,
     hash_chain,
-    issue_rules::{list, normalized, number_in},
+    issue_rules::{field_of_option, list, normalized, number_in},
     model_citations::{Cited, unseen},
     model_issues::{Ledger, Source},
     model_moves::Moves,
@@ -160,7 +160,10 @@ impl Debate {
 
     /// The data of the response to the creation.
     pub fn opened(&self, cited: &Cited) -> Value {
-        json!({"debate": self.view(), "argument": self.arguments[0].fields, "unknown_citations": cited.unknown})
+        json!({
+            "debate": self.view(), "argument": self.arguments[0].fields, "plan": self.plan(),
+            "unknown_citations": cited.unknown,
+        })
     }
 
     /// The debate as the API shows it, without arguments.
@@ -195,7 +198,7 @@ impl Debate {
     }
 
     /// The debate's plan.
-    fn plan(&self) -> Value {
+    pub fn plan(&self) -> Value {
         plan_of(&self.arguments.iter().map(|argument| &argument.fields).collect::<Vec<_>>())
     }
 
@@ -253,6 +256,11 @@ impl Debate {
         self.ids().position(|other| other == id).map(|index| index + 1)
     }
 
+    /// The text and the citations of the argument that was written with the same request id.
+    pub fn said_before(&self, request: &ModelRequest) -> Option<(&Value, &Value)> {
+        self.written_before(request).map(|first| (&first.fields["content"], &first.fields["citations"]))
+    }
+
     /// The argument that was written with the same request id.
     fn written_before(&self, request: &ModelRequest) -> Option<&Argument> {
         let request_id = request_id_of(request)?;
@@ -294,16 +302,25 @@ impl Debate {
     /// Adds an argument and returns the response.
     ///
     /// # Errors
-    /// The refusal, which changes nothing.
+    /// The refusal, which changes nothing. `plan` is that of the plan that comes with it, which is told after the target.
     pub fn submit(
         &mut self,
         request: &ModelRequest,
         values: &ServerValues,
         cited: &Cited,
+        plan: Result<(), Refusal>,
         mistake: Option<Mistake>,
     ) -> Expected {
         let (kind, role) = kind_and_role(request);
-        let written = written_fields(request, kind, role);
+        let mut written = written_fields(request, kind, role);
+        if kind == "RULING" && request.field("issue_changes").is_null() {
+            let of_first = self.written_before(request).and_then(|first| first.fields["chosen"]["seq"].as_u64());
+            let seq = of_first.or_else(|| self.appeal().and_then(|appeal| appeal["seq"].as_u64()));
+            let decided = self.decided(seq, &written["chosen_option"]);
+            if !decided.is_null() {
+                written["issue_changes"] = decided;
+            }
+        }
         if let Some(first) = self.written_before(request).filter(|_| mistake != Some(Mistake::ForgetsRequests)) {
             let same = first.payload == written;
             let repeated = || Success::repeated(self.submitted(first, cited));
@@ -337,8 +354,26 @@ impl Debate {
         {
             return Err(Refusal::naming("INVALID_INPUT", vec![vec!["chosen_option".to_owned()]]));
         }
+        plan.map_err(|refusal| match refusal.code {
+            "ACTION_NOT_ALLOWED" => {
+                refused().fields.into_iter().fold(refusal, |all, (name, value)| all.with(&name, value))
+            }
+            _ => refusal,
+        })?;
         let changes = &written["issue_changes"];
-        if let Some(refusal) = self.ledger.refusal(changes, kind, role) {
+        let present = self.plan();
+        let of_plan = cited.known.iter().filter(|citation| citation["document_id"] == present["document_id"]);
+        let highest = of_plan.filter_map(|citation| citation["version"].as_u64()).max();
+        let same_plan = highest.is_some() && highest == present["version"].as_u64();
+        let source = Source { kind, role, seq: self.arguments.len() + 1, argument_id: &values.id, same_plan };
+        let refusal = self.ledger.refusal("issue_changes", changes, kind, role).or_else(|| {
+            let mut after = self.ledger.clone();
+            after.apply(changes, &source, false);
+            list(&written["options"]).iter().enumerate().find_map(|(number, option)| {
+                after.refusal(&field_of_option(number), &option["issue_changes"], "RULING", "arbitrator")
+            })
+        });
+        if let Some(refusal) = refusal {
             let is_of_role = refusal.code == "ACTION_NOT_ALLOWED";
             let fields = refused().fields;
             return Err(if is_of_role {
@@ -359,11 +394,6 @@ impl Debate {
         for (name, value) in written.as_object().into_iter().flatten() {
             fields[name] = value.clone();
         }
-        let plan = self.plan();
-        let of_plan = cited.known.iter().filter(|citation| citation["document_id"] == plan["document_id"]);
-        let highest = of_plan.filter_map(|citation| citation["version"].as_u64()).max();
-        let same_plan = highest.is_some() && highest == plan["version"].as_u64();
-        let source = Source { kind, role, seq: self.arguments.len() + 1, argument_id: &values.id, same_plan };
         let (stored, changed) = self.ledger.apply(changes, &source, mistake == Some(Mistake::KeepsReferred));
         if !stored.is_null() {
             fields["issue_changes"] = stored;
@@ -391,6 +421,20 @@ impl Debate {
     /// The number of options of the newest appeal since the last ruling.
     fn options(&self) -> usize {
         self.appeal().and_then(|appeal| appeal["options"].as_array()).map_or(0, Vec::len)
+    }
+
+    /// What an option of the APPEAL with this `seq` decides.
+    fn decided(&self, seq: Option<u64>, option: &Value) -> Value {
+        let appeal = self.arguments.iter().find(|argument| argument.fields["seq"].as_u64() == seq);
+        let index = option.as_u64().and_then(|number| usize::try_from(number).ok());
+        let decided = appeal.zip(index).map(|(appeal, index)| &appeal.fields["options"][index]["issue_changes"]);
+        decided.cloned().unwrap_or_default()
+    }
+
+    /// Whether the option that a ruling chooses decides anything.
+    pub fn option_decides(&self, request: &ModelRequest) -> bool {
+        let seq = self.appeal().and_then(|appeal| appeal["seq"].as_u64());
+        seq.is_some() && !self.decided(seq, request.field("chosen_option")).is_null()
     }
 
     /// What a ruling with this `chosen_option` chooses.
@@ -602,6 +646,12 @@ fn written_fields(request: &ModelRequest, kind: &str, role: &str) -> Value {
     }
     let options = request.field("options").as_array().filter(|options| kind == "APPEAL" && !options.is_empty());
     if let Some(mut options) = options.cloned() {
+        for option in options.iter_mut().filter_map(Value::as_object_mut) {
+            match option.shift_remove("issue_changes").map(|changes| normalized(&changes)) {
+                None | Some(Value::Null) => {}
+                Some(changes) => drop(option.insert("issue_changes".to_owned(), changes)),
+            }
+        }
         if options.iter().all(|option| option["free_form"] != true) {
             options.push(json!({"label": "Something else", "free_form": true}));
         }

@@ -43,7 +43,8 @@ impl Document {
         request_id.is_some() && self.versions[0].request_id.as_deref() == request_id
     }
 
-    fn add(&mut self, request: &ModelRequest, values: &ServerValues) {
+    /// Adds a version.
+    pub fn add(&mut self, request: &ModelRequest, values: &ServerValues) {
         let metadata = request.field("metadata");
         let metadata = if metadata.is_null() { json!({}) } else { metadata.clone() };
         let fields = json!({
@@ -140,6 +141,16 @@ impl Document {
         json!({"document": self.view(), "versions": versions, "total": self.versions.len()})
     }
 
+    /// The number of the newest version.
+    pub fn latest(&self) -> usize {
+        self.versions.len()
+    }
+
+    /// Whether this request stored a version.
+    pub fn has_request(&self, version: usize, request_id: &str) -> bool {
+        self.versions[version - 1].request_id.as_deref() == Some(request_id)
+    }
+
     /// The hash of a version, if there is one.
     pub fn sha256(&self, version: u64) -> Option<&Value> {
         let index = usize::try_from(version).ok()?.checked_sub(1)?;
@@ -156,6 +167,7 @@ fn sha256_of(content: &Value) -> String {
     sha256_of_text(content.as_str().unwrap_or_default())
 }
 
-fn sha256_of_text(text: &str) -> String {
+/// The SHA-256 of a text in hexadecimal.
+pub fn sha256_of_text(text: &str) -> String {
     hash_chain::hex(&Sha256::digest(text))
 }

@@ -202,12 +202,12 @@ impl Ledger {
         self.issues.get(number.checked_sub(1)?)
     }
 
-    /// The refusal of the first change that is not legal, if there is one.
-    pub fn refusal(&self, changes: &Value, kind: &str, role: &str) -> Option<Refusal> {
+    /// The refusal of the first change of a field that is not legal, if there is one.
+    pub fn refusal(&self, field: &str, changes: &Value, kind: &str, role: &str) -> Option<Refusal> {
         let mut count = self.issues.len();
         list(changes).iter().enumerate().find_map(|(place, change)| {
             let name = change["change"].as_str().unwrap_or_default();
-            let naming = |code| Refusal::naming(code, vec![vec![format!("issue_changes[{place}]")]]);
+            let naming = |code| Refusal::naming(code, vec![vec![format!("{field}[{place}]")]]);
             let invalid = || naming("INVALID_INPUT");
             let forbidden = |issue: &Value, status: Value, allowed: Vec<&str>| {
                 let refusal = naming("ACTION_NOT_ALLOWED").with("issue", issue.clone());

@@ -10,6 +10,7 @@ use super::{
     model_citations::Cited,
     model_debate::Debate,
     model_document::Document,
+    model_plan::Planned,
     model_request::{CommonFault, ModelRequest, Verb},
 };
 
@@ -18,6 +19,8 @@ use super::{
 pub struct ServerValues {
     /// The id of what was stored; empty if nothing was
     pub id: String,
+    /// The id of the plan's document; empty if there is none
+    pub document: String,
     /// The time
     pub at: String,
 }
@@ -28,9 +31,14 @@ impl ServerValues {
         let data = &answer["data"];
         let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
         match (data.get("argument"), data.get("version")) {
-            (Some(argument), _) => Self { id: text(&argument["id"]), at: text(&argument["created_at"]) },
-            (None, Some(version)) => Self { id: text(&version["document_id"]), at: text(&version["created_at"]) },
-            (None, None) => Self { id: String::new(), at: text(&data["document"]["deleted_at"]) },
+            (Some(argument), _) => {
+                let document = text(&data["plan"]["document_id"]);
+                Self { id: text(&argument["id"]), document, at: text(&argument["created_at"]) }
+            }
+            (None, Some(version)) => {
+                Self { id: text(&version["document_id"]), at: text(&version["created_at"]), ..Self::default() }
+            }
+            (None, None) => Self { at: text(&data["document"]["deleted_at"]), ..Self::default() },
         }
     }
 }
@@ -119,8 +127,17 @@ impl ModelServer {
             }
             Verb::Submit | Verb::Appeal | Verb::Resolution | Verb::Ruling | Verb::Intervention => {
                 let mistake = self.mistake;
-                let cited = Cited::look_up(request.field("content"), &self.documents);
-                self.debate(&id)?.submit(request, values, &cited, mistake)
+                let debate = self.debates.iter().find(|debate| debate.id == id);
+                let planned = debate.and_then(|debate| Planned::of(request, Some(debate), &self.documents, values));
+                let Some(planned) = planned else {
+                    let cited = Cited::look_up(request.field("content"), &self.documents);
+                    return self.debate(&id)?.submit(request, values, &cited, Ok(()), mistake);
+                };
+                let cited = self.cited(planned.request.field("content"), &planned);
+                let refusal = planned.refusal.clone();
+                let answer = self.debate(&id)?.submit(&planned.request, values, &cited, refusal, mistake);
+                self.make(planned, values, &answer);
+                answer
             }
             Verb::DocumentSubmit => self.document(&id)?.revise(request, values),
             Verb::DocumentGet => self.document(&id)?.read(request),
@@ -146,17 +163,56 @@ impl ModelServer {
 
     fn open(&mut self, request: &ModelRequest, values: &ServerValues) -> Expected {
         let id = id_in(request.field("debate_id")).unwrap_or_default();
-        let cited = Cited::look_up(request.field("motion_content"), &self.documents);
-        if let Some(debate) = self.debates.iter().find(|debate| debate.id == id) {
+        let debate = self.debates.iter().find(|debate| debate.id == id);
+        let planned = Planned::of(request, debate, &self.documents, values);
+        let request = planned.as_ref().map_or(request, |planned| &planned.request);
+        let cited = match &planned {
+            Some(planned) => self.cited(request.field("motion_content"), planned),
+            None => Cited::look_up(request.field("motion_content"), &self.documents),
+        };
+        if let Some(debate) = debate {
             return match self.mistake {
                 Some(Mistake::ForgetsRequests) => Err(Refusal::of("DEBATE_EXISTS")),
                 _ => debate.open_again(request, &cited),
             };
         }
+        if let Some(planned) = &planned {
+            planned.refusal.clone()?;
+        }
         let debate = Debate::open(id, request, values, &cited);
         let data = debate.opened(&cited);
         self.debates.push(debate);
-        Ok(Success::stored(data))
+        let answer = Ok(Success::stored(data));
+        if let Some(planned) = planned {
+            self.make(planned, values, &answer);
+        }
+        answer
+    }
+
+    /// What a text cites that begins with the citation of a plan, which may not be stored yet.
+    fn cited(&self, text: &Value, planned: &Planned) -> Cited {
+        let mut cited = Cited::look_up(text, &self.documents);
+        let is_it =
+            |other: &Value| ["document_id", "version"].iter().all(|name| other[*name] == planned.citation[*name]);
+        if planned.made.is_some() {
+            cited.unknown.retain(|other| !is_it(other));
+            cited.known.insert(0, planned.citation.clone());
+        }
+        cited
+    }
+
+    /// Makes the version that a plan is, if its argument is stored.
+    fn make(&mut self, planned: Planned, values: &ServerValues, answer: &Expected) {
+        let (Some(body), Ok(Success { status: 201, .. })) = (planned.made, answer) else { return };
+        let request = ModelRequest { body, ..ModelRequest::new(Verb::DocumentSubmit) };
+        let id = planned.citation["document_id"].as_str().unwrap_or_default();
+        match self.documents.iter_mut().find(|document| document.id == id) {
+            Some(document) => document.add(&request, values),
+            None => {
+                let values = ServerValues { id: id.to_owned(), document: String::new(), at: values.at.clone() };
+                self.documents.push(Document::create(&request, &values));
+            }
+        }
     }
 }
 

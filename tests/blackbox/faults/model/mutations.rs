@@ -43,6 +43,7 @@ pub fn mutate(mut request: ModelRequest, mutation: Mutation) -> ModelRequest {
             | Kind::Options
             | Kind::Rounds
             | Kind::Agents
+            | Kind::Plan(_)
             | Kind::Changes(_) => Value::Null,
         }),
         Mutation::Empty(nth) => set(&mut request, nth, is_text, |_, _| "".into()),

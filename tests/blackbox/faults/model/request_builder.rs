@@ -136,6 +136,7 @@ impl RequestBuilder {
                     body["max_rounds"] = rounds.into();
                 }
                 add_agents(&mut body, words);
+                add_plan(&mut body, "motion_content", words + 2 * usize::from(general));
                 self.write(Verb::Create, String::new(), body, request_id)
             }
             Move::Argue { verb, debate, on_turn, target, words, request_id, extra, changes: ref steps } => {
@@ -162,13 +163,25 @@ impl RequestBuilder {
                 }
                 if verb == Verb::Appeal {
                     body["options"] = options(extra);
+                    if extra % 2 == 0
+                        && let Some(option) = body["options"].get_mut(0)
+                    {
+                        // Mostly what a ruling may change; an option raises nothing.
+                        option["issue_changes"] = changes(self.found(&id), "RULING", "arbitrator", steps).into();
+                    }
                 }
                 let (kind, role) = kind_and_role(&ModelRequest { body: body.clone(), ..ModelRequest::new(verb) });
                 let carried = changes(self.found(&id), kind, role, steps);
                 if !carried.is_empty() {
                     body["issue_changes"] = carried.into();
                 }
+                if verb == Verb::Ruling && carried_nothing(&body) && extra % 8 == 5 {
+                    body["issue_changes"] = json!([]);
+                }
                 add_agents(&mut body, words + 3 * extra);
+                if !verb.is_the_arbitrators() && (role == "proposer" || extra == 7) {
+                    add_plan(&mut body, "content", words + extra);
+                }
                 body.as_object_mut().expect("it is one").retain(|_, value| !value.is_null());
                 self.write(verb, id, body, request_id)
             }
@@ -437,6 +450,26 @@ fn options(which: usize) -> Value {
         5 => json!([{"label": "Global"}, {"label": ""}]),
         _ => json!([{"label": "Chỉ một"}]),
     }
+}
+
+fn carried_nothing(body: &Value) -> bool {
+    body.get("issue_changes").is_none()
+}
+
+/// Adds a plan in every fourth request. Few texts and bases, so that some are equal and some outdated.
+fn add_plan(body: &mut Value, text: &str, which: usize) {
+    if !which.is_multiple_of(4) {
+        return;
+    }
+    let mut plan = json!({"content": format!("Plan {}", which / 4 % 3)});
+    match which / 4 {
+        0 => {}
+        1 => plan["base"] = 1.into(),
+        2 => plan["summary"] = "Said".into(),
+        3 => body[text] = "".into(),
+        _ => body[text] = Value::Null,
+    }
+    body["plan"] = plan;
 }
 
 /// Names the programs that were started in every third request.

@@ -12,8 +12,11 @@ use super::{
     starts,
 };
 use crate::{
-    client::types::{DebateType, DocumentSubmit, DocumentSubmitted, Role, Side},
-    commands::debate::{add_argument::Write, plan_file::TextWithPlan},
+    client::{
+        compatibility::PLAN_WITH_ARGUMENT,
+        types::{DebateType, DocumentSubmit, DocumentSubmitted, Role, Side},
+    },
+    commands::debate::add_argument::Write,
     output::{Code, Failure},
 };
 
@@ -96,20 +99,15 @@ impl Runner {
         }
         let side = if role == "opponent" { Side::Opponent } else { Side::Proposer };
         let seat = (role != "arbitrator").then(|| client.seat_key(id, side)).flatten();
-        let write = |target: Option<Uuid>, content: String| {
-            let mut body = body.clone();
-            body["target_id"] = json!(target);
-            body[if kind == "MOTION" { "motion_content" } else { "content" }] = content.into();
-            Write::send(body, client, id, seat.as_deref())
-        };
         let task = if kind == "MOTION" { self.task_document().await? } else { None };
-        let text = TextWithPlan::new(self.content_of(pending, task), pending.plan.clone());
-        let content = if kind == "MOTION" {
-            text.of_motion(client, id, title, &request_id).await?
-        } else {
-            text.of_argument(client, id, &request_id, |target, content| write(Some(target), content)).await?
-        };
-        let written = client.write::<Value, _>(&request_id, || write(pending.target, content.clone())).await?;
+        body["target_id"] = json!(pending.target);
+        body[if kind == "MOTION" { "motion_content" } else { "content" }] = self.content_of(pending, task).into();
+        if let Some(plan) = &pending.plan {
+            client.require_contract(PLAN_WITH_ARGUMENT, "a plan").await?;
+            body["plan"] = json!({"content": plan});
+        }
+        let send = || Write::send(body.clone(), client, id, seat.as_deref());
+        let written = client.write::<Value, _>(&request_id, send).await?;
         Ok(id_in(&written.data["argument"]["id"]))
     }
 
@@ -178,9 +176,9 @@ mod tests {
             }
             Write::deserialize(body)
         };
-        assert!(matches!(body("MOTION"), Ok(Write::Motion(body)) if body.motion_content == "why"));
+        assert!(matches!(body("MOTION"), Ok(Write::Motion(body)) if body.motion_content.as_deref() == Some("why")));
         assert!(matches!(body("CLAIM"), Ok(Write::Claim(body)) if body.role == Side::Opponent && body.target_id == id));
-        assert!(matches!(body("APPEAL"), Ok(Write::Appeal(body)) if body.content == "text"));
+        assert!(matches!(body("APPEAL"), Ok(Write::Appeal(body)) if body.content.as_deref() == Some("text")));
         assert!(matches!(body("RESOLUTION"), Ok(Write::Resolution(body)) if body.client_request_id == "r"));
         assert!(matches!(body("RULING"), Ok(Write::Ruling(body)) if body.chosen_option == Some(1)));
         assert!(body("SHOUT").is_err());

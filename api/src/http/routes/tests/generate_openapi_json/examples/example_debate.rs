@@ -57,7 +57,7 @@ impl ExampleDebate {
         let seq_of = |id| self.arguments.iter().find(|argument| argument.id == id).map(|argument| argument.seq);
         let Citations { known, unknown } = Citations::look_up(submission.content.as_str(), sha256_of);
         let options = self.arguments.last().map_or(&[][..], |newest| newest.options());
-        let stored = AtStoring { id: id_of(seq), now: time_of(seq), citations: known, options };
+        let stored = AtStoring { id: id_of(seq), now: time_of(seq), citations: known, options, plan: Ok(()) };
         let (debate, argument) =
             self.debate.submit(submission, &mut self.ledger, seq_of, stored).map_err(WriteError::Refused)?;
         let argument = Arc::new(argument);
