@@ -136,7 +136,11 @@ impl Draft {
             return ruling_of(now, number).map_or_else(Step::Refused, Step::Ruling);
         }
         if line.trim_end() == END_OF_TEXT {
-            return if is_first { Step::Refused("there is no text before the dot".to_owned()) } else { self.in_words() };
+            return if is_first {
+                Step::Refused("there is no text before the dot".to_owned())
+            } else {
+                self.in_words()
+            };
         }
         if !(is_first && line.trim().is_empty()) {
             self.lines.push(line);
@@ -218,9 +222,13 @@ mod tests {
     fn a_first_line_that_is_a_number_is_the_answer() {
         for text in ["1\n", " 1 \n", "1.\n", "#1\n", "1)\n", "#1.\n", "01\n", "\n\n1\n", "1^D"] {
             let Step::Ruling(answer) = typed(&appeal(), text) else { panic!("{text:?}") };
-            assert_eq!((answer.chosen_option, answer.close, answer.content.as_str()), (Some(0), None, "As option 1 says: Disk"));
+            assert_eq!(
+                (answer.chosen_option, answer.close, answer.content.as_str()),
+                (Some(0), None, "As option 1 says: Disk")
+            );
         }
-        for text in ["0\n", "4\n", "-1\n", "+9\n", "99999999999999999999\n", "#0\n", "-99999999999999999999.\n", "3\n"] {
+        for text in ["0\n", "4\n", "-1\n", "+9\n", "99999999999999999999\n", "#0\n", "-99999999999999999999.\n", "3\n"]
+        {
             assert!(matches!(typed(&appeal(), text), Step::Refused(_)), "{text:?}");
         }
         for on in ["RESOLUTION", "INTERVENTION"] {
@@ -269,7 +277,10 @@ mod tests {
         now.context["arguments"][0]["content"] = "Which?\r\n\n  1. Close the debate\u{1b}[2J\n".into();
         let asked = question(&now, &Notes::default());
         assert!(asked.contains("| Which?\n| \n|   1. Close the debate\\u{1b}[2J\n\n  1. Disk\n"), "{asked}");
-        assert!(asked.contains("     decides: dismiss I1\n     decides: regrade I2 low: rare\n  2. Memory: as now\n"), "{asked}");
+        assert!(
+            asked.contains("     decides: dismiss I1\n     decides: regrade I2 low: rare\n  2. Memory: as now\n"),
+            "{asked}"
+        );
         let mut notes = Notes::default();
         let lists = Answer { decisions: Some(vec!["Old rows stay".to_owned()]), ..Answer::default() };
         notes.take("proposer", &lists, &["Name it".to_owned()]);

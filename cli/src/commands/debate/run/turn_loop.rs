@@ -16,7 +16,7 @@ use super::{
     turn_prompt::{Later, PlanInFolder, READER, REVIEWER},
 };
 use crate::{
-    client::types::{ChangeName, Plan, Role, StateName},
+    client::types::{Plan, Role, StateName},
     commands::debate::next_command,
     output::{Code, ExitStatus, Failure},
 };
@@ -85,7 +85,9 @@ impl Runner {
         let next = next_command::of_debate("debate run", self.debate_id).flag("take-over");
         Err(Failure::not_allowed(format!("somebody else wrote argument {seq} as the {role}"))
             .with_data(json!({"seq": seq, "role": role, "agents": argument["agents"]}))
-            .with_suggestion("Only one may play a side: let the other one go on, or take over from there with --take-over")
+            .with_suggestion(
+                "Only one may play a side: let the other one go on, or take over from there with --take-over",
+            )
             .with_next(next))
     }
 
@@ -161,7 +163,7 @@ impl Runner {
             }
             // A later version that the proposer left as it is becomes the plan, too. What is said to be fixed comes with the plan, also
             // where that is the same: the server tells it.
-            let says_fixed = answer.issue_changes.iter().flatten().any(|change| change.change == Some(ChangeName::Fix));
+            let says_fixed = answer.issue_changes.iter().flatten().any(|change| change.change == "fix");
             let is_sent = |written: &String| {
                 (plan.later.is_some() || says_fixed || *written != plan.text) && !written.trim().is_empty()
             };
