@@ -17,10 +17,7 @@ async fn a_sound_plan_is_done_after_one_start_and_its_small_issues_are_notes() {
     assert_eq!(data["notes"], json!(notes));
     assert_eq!(data["decisions"], json!(["Old rows stay; the other way costs a migration"]));
     let history = user.history(&text(&data["debate_id"])).await;
-    assert_eq!(
-        kinds(&history),
-        ["proposer MOTION", "opponent CLAIM", "proposer RESOLUTION", "arbitrator RULING"]
-    );
+    assert_eq!(kinds(&history), ["proposer MOTION", "opponent CLAIM", "proposer RESOLUTION", "arbitrator RULING"]);
     let resolution = text(&history[2]["content"]);
     let lists = format!(
         "\n\n## Decided for you\n\n- Old rows stay; the other way costs a migration\n\n## Notes for whoever implements it\n\n- {}",

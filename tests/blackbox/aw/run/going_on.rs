@@ -10,7 +10,8 @@ use super::{User, kinds, scripted};
 #[tokio::test]
 async fn a_debate_that_this_home_never_ran_goes_on() {
     let user = User::new().await;
-    let opening = request_bodies::with(request_bodies::creation(), "motion_content", "Cache the prices, and\nnothing else.");
+    let opening =
+        request_bodies::with(request_bodies::creation(), "motion_content", "Cache the prices, and\nnothing else.");
     let mut debate = Debate::create_with(&user.client, &opening).await;
     debate.claim("opponent").await;
     let agents = ["ada", "bob"].map(|name| scripted("plain", name));
@@ -50,7 +51,8 @@ async fn a_later_version_of_the_plan_is_given_to_the_proposer_with_that_word() {
     let data = user.agent.run(&["debate", "run", "--debate-id", &id, "--max-tokens", "100000"]).await.data();
     let prompt = user.prompt("proposer-2-agent");
     assert!(prompt.contains("`plan.md` is version 2 of the plan's document"), "{prompt}");
-    let version = user.client.get(&format!("/documents/{document}?version={}", data["plan"]["version"])).await.data(200);
+    let version =
+        user.client.get(&format!("/documents/{document}?version={}", data["plan"]["version"])).await.data(200);
     assert_eq!(version["version"]["content"], "# Cache\n\nBy hand.\nStep 2.\n");
 }
 
@@ -80,7 +82,9 @@ async fn a_run_waits_only_as_a_role_that_has_nothing_to_do() {
 #[tokio::test]
 async fn a_relative_command_goes_on_from_another_folder() {
     let user = User::new().await;
-    user.agent.shell(&format!("mkdir other; cp {} agent.sh; chmod +x agent.sh", fixtures::path("agent.sh").display())).await;
+    user.agent
+        .shell(&format!("mkdir other; cp {} agent.sh; chmod +x agent.sh", fixtures::path("agent.sh").display()))
+        .await;
     let id = ids::fresh();
     let words = ["--proposer", "command:./agent.sh plain agent", "--opponent", "command:sh agent.sh plain agent"];
     let line: Vec<_> = words.iter().map(|word| format!("'{word}'")).collect();

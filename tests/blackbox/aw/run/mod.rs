@@ -290,11 +290,7 @@ async fn a_reading_that_fails_is_left_out() {
     let user = User::new().await;
     let run = user.run("reader-fails", &[]).await;
     run.data();
-    assert!(
-        run.stderr.contains("the final reading of agent.sh is left out: "),
-        "{}",
-        run.stderr
-    );
+    assert!(run.stderr.contains("the final reading of agent.sh is left out: "), "{}", run.stderr);
 }
 
 #[tokio::test]
@@ -527,7 +523,8 @@ async fn an_argument_that_the_run_did_not_send_ends_it() {
     assert_eq!((&told["seq"], &told["role"], &told["agents"]), (&json!(2), &json!("opponent"), &json!([])));
     assert_eq!(failure["metadata"]["next"], format!("aw debate run --debate-id {id} --take-over"));
     // It goes on from there, and is not asked again.
-    let data = user.agent.run(&["debate", "run", "--debate-id", &id, "--max-tokens", "100000", "--take-over"]).await.data();
+    let data =
+        user.agent.run(&["debate", "run", "--debate-id", &id, "--max-tokens", "100000", "--take-over"]).await.data();
     assert_eq!(data["debate_state"], "CLOSED");
     user.agent.run(&["debate", "run", "--debate-id", &id]).await.data();
 }

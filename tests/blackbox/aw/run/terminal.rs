@@ -97,8 +97,7 @@ async fn the_end_of_input_leaves_the_question_to_the_web_app() {
     asked.sees("the question is left to the web app").await;
     let list = asked.user.client.get("/debates?state=AWAITING_ARBITRATOR").await.data(200);
     let debates = list["debates"].as_array().unwrap().iter();
-    let ids = debates.map(|debate| text(&debate["id"])).filter(|id| asked.person.sees(id));
-    let id = ids.last().unwrap();
+    let id = debates.map(|debate| text(&debate["id"])).find(|id| asked.person.sees(id)).unwrap();
     let ruling = json!({"content": "On disk.", "chosen_option": 0});
     asked.user.client.post(&format!("/debates/{id}/ruling"), &ruling).await.data(201);
     let (data, _) = asked.ended().await;

@@ -51,8 +51,7 @@ pub fn take_late_issues(answer: &mut Answer) -> Vec<String> {
 
 /// Makes the lists of an answer such as are kept. Says what was left out of them.
 pub fn bound(answer: &mut Answer) -> Vec<String> {
-    let lists =
-        [("decisions", &mut answer.decisions, MAX_DECISIONS), ("notes", &mut answer.notes, MAX_NOTES)];
+    let lists = [("decisions", &mut answer.decisions, MAX_DECISIONS), ("notes", &mut answer.notes, MAX_NOTES)];
     let bounded = lists.map(|(name, list, most)| {
         let list = list.as_mut()?;
         let given = list.len();

@@ -304,7 +304,8 @@ fn check_texts(options: &Options, plan: Option<&str>, limits: &InfoLimits) -> Re
     let texts = [("PLAN", plan.unwrap_or_default()), ("the task", options.task())];
     for (what, text) in texts {
         if text.len() as u64 > limits.max_document_bytes {
-            let problem = format!("{what} has {} bytes, and this server takes {}", text.len(), limits.max_document_bytes);
+            let problem =
+                format!("{what} has {} bytes, and this server takes {}", text.len(), limits.max_document_bytes);
             return Err(Failure::new(Code::ContentTooLarge, problem).with_suggestion("Shorten it"));
         }
     }

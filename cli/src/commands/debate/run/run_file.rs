@@ -266,7 +266,10 @@ impl KeptRun {
         Some(Self {
             debate_id,
             title: state.and_then(|state| state.options.title),
-            updated_at: fs::metadata(folder.join(FILE)).or_else(|_| fs::metadata(&folder)).and_then(|it| it.modified()).ok(),
+            updated_at: fs::metadata(folder.join(FILE))
+                .or_else(|_| fs::metadata(&folder))
+                .and_then(|it| it.modified())
+                .ok(),
             bytes: bytes_in(&folder),
             live: matches!(try_lock(&folder), Err(TryLockError::WouldBlock)),
             folder,

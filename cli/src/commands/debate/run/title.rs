@@ -83,11 +83,7 @@ fn in_front_matter(yaml: &str) -> Option<String> {
             }
             Event::Scalar(..) | Event::Alias(_) if depth == 1 => is_key = !is_key,
             Event::Scalar(..) | Event::Alias(_) => {}
-            Event::Nothing
-            | Event::StreamStart
-            | Event::StreamEnd
-            | Event::DocumentStart(_)
-            | Event::DocumentEnd => {}
+            Event::Nothing | Event::StreamStart | Event::StreamEnd | Event::DocumentStart(_) | Event::DocumentEnd => {}
         }
     }
     None

@@ -85,7 +85,9 @@ impl Runner {
         let next = next_command::of_debate("debate run", self.debate_id).flag("take-over");
         Err(Failure::not_allowed(format!("somebody else wrote argument {seq} as the {role}"))
             .with_data(json!({"seq": seq, "role": role, "agents": argument["agents"]}))
-            .with_suggestion("Only one may play a side: let the other one go on, or take over from there with --take-over")
+            .with_suggestion(
+                "Only one may play a side: let the other one go on, or take over from there with --take-over",
+            )
             .with_next(next))
     }
 
@@ -160,9 +162,8 @@ impl Runner {
                 answer.content = self.with_notes(std::mem::take(&mut answer.content), role, &answer);
             }
             // A later version that the proposer left as it is becomes the plan, too.
-            let is_other = |written: &String| {
-                (plan.later.is_some() || *written != plan.text) && !written.trim().is_empty()
-            };
+            let is_other =
+                |written: &String| (plan.later.is_some() || *written != plan.text) && !written.trim().is_empty();
             let changed = written.filter(|written| role == Role::Proposer && is_other(written));
             let seen = changed.clone();
             let pending = Pending { late_issues, ..Pending::new(role, Some(now), answer, changed) };
