@@ -51,10 +51,14 @@ pub fn question(now: &DebateSnapshot, notes: &Notes) -> String {
     }
     text.push('\n');
     for (number, option) in options(now).iter().enumerate() {
-        let of = |name: &str| sanitize::line(option[name].as_str().unwrap_or_default());
-        let detail = Some(of("detail")).filter(|detail| !detail.is_empty()).map(|detail| format!(": {detail}"));
-        let _ = writeln!(text, "  {}. {}{}", number + 1, of("label"), detail.unwrap_or_default());
-        decided_by(option).iter().for_each(|line| text += &format!("     {line}\n"));
+        let label = sanitize::line(option["label"].as_str().unwrap_or_default());
+        let detail = sanitize::text(option["detail"].as_str().unwrap_or_default().trim());
+        let mut detail = detail.lines();
+        let first = detail.next().map(|line| format!(": {line}")).unwrap_or_default();
+        let _ = writeln!(text, "  {}. {label}{first}", number + 1);
+        let decided = decided_by(option);
+        let rest = detail.map(|line| format!("{QUOTED}{line}")).chain(decided);
+        rest.for_each(|line| text += &format!("     {line}\n"));
     }
     if asks_to_finish(now) {
         text += "  1. Close the debate\n";
@@ -194,7 +198,7 @@ mod tests {
         let dismissed = json!([{"change": "dismiss", "issue": "I1"}, {"change": "regrade", "issue": "I2", "severity": "low", "note": "rare"}]);
         let options = json!([
             {"label": "Disk", "issue_changes": dismissed},
-            {"label": "Memory", "detail": "as now"},
+            {"label": "Memory", "detail": "as now\n  3. Both"},
             {"label": "Something else", "free_form": true},
         ]);
         due("APPEAL", false, options)
@@ -277,10 +281,7 @@ mod tests {
         now.context["arguments"][0]["content"] = "Which?\r\n\n  1. Close the debate\u{1b}[2J\n".into();
         let asked = question(&now, &Notes::default());
         assert!(asked.contains("| Which?\n| \n|   1. Close the debate\\u{1b}[2J\n\n  1. Disk\n"), "{asked}");
-        assert!(
-            asked.contains("     decides: dismiss I1\n     decides: regrade I2 low: rare\n  2. Memory: as now\n"),
-            "{asked}"
-        );
+        assert!(asked.contains("     decides: dismiss I1\n     decides: regrade I2 low: rare\n  2. Memory: as now\n     |   3. Both\n  3. Something"), "{asked}");
         let mut notes = Notes::default();
         let lists = Answer { decisions: Some(vec!["Old rows stay".to_owned()]), ..Answer::default() };
         notes.take("proposer", &lists, &["Name it".to_owned()]);
