@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { expectNoViolations } from './support/accessibility';
 import { IssueDebate, raise } from './support/issueDebate';
 import { addVersion, planDebate, THIRD } from './support/planDebate';
@@ -38,6 +38,16 @@ async function longAppeal(server: string): Promise<IssueDebate> {
   return debate;
 }
 
+/** Whether something is in view, and not below the bar. */
+async function expectUncovered(page: Page, shown: Locator): Promise<void> {
+  await expect(shown).toBeInViewport();
+  const [box, bar] = await Promise.all([
+    shown.boundingBox(),
+    page.locator('[data-ruling-buttons]').boundingBox(),
+  ]);
+  expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(bar?.y ?? 0);
+}
+
 async function expectInView(page: Page): Promise<void> {
   for (const side of ['proposer', 'opponent']) {
     await expect(page.locator(`[data-side=${side}]`)).toBeInViewport({ ratio: 1 });
@@ -60,7 +70,7 @@ for (const [width, height] of SIZES) {
         await expect(page.getByRole('button', { name: 'Show all of #5' })).toBeInViewport({ ratio: 1 });
         await expect(page.getByRole('radio')).not.toHaveCount(0);
         for (const label of [...OPTIONS.map(({ label }) => label), 'Something else']) {
-          await expect(page.locator('label').filter({ hasText: label })).toBeInViewport({ ratio: 0.99 });
+          await expectUncovered(page, page.locator('label').filter({ hasText: label }));
         }
         await expectInView(page);
         await expectNoViolations(page, `one-screen-appeal-${width}-${colorScheme}`);

@@ -17,7 +17,7 @@ import { DebateListSkeleton } from '@/ui/Skeleton';
 import { DebateRow } from './DebateRow';
 import type { DebateListSnapshot, DebateListStore } from './debateListStore';
 import { groupDebates, NO_FILTER } from './debates';
-import { TextHits, useTextHits } from './TextHits';
+import { hitPath, TextHits, useTextHits } from './TextHits';
 
 const TYPING_PAUSE_MS = 180;
 const FILTER = 'h-9 min-w-0 truncate px-2';
@@ -82,8 +82,11 @@ export const Sidebar = memo(function Sidebar(props: SidebarProps) {
       if (query === '') search.current?.blur();
       else setQuery('');
     }
-    const first = shown[0];
-    if (event.key === 'Enter' && first) navigate(debatePath(first.id));
+    if (event.key !== 'Enter') return;
+    const [first] = shown;
+    const [hit] = texts.hits;
+    if (first) navigate(debatePath(first.id));
+    else if (hit) navigate(hitPath(hit));
   }
 
   function clear() {
@@ -197,7 +200,7 @@ export const Sidebar = memo(function Sidebar(props: SidebarProps) {
       >
         <Group title={t('state.AWAITING_ARBITRATOR')} debates={needed} openId={openId} showCount />
         <Group title={needed.length > 0 ? t('list.others') : null} debates={others} openId={openId} />
-        <TextHits {...texts} />
+        <TextHits {...texts} query={filter.q} />
         {!loaded && failure === null && shown.length === 0 && <DebateListSkeleton />}
         {failure !== null && shown.length === 0 && (
           <Notice icon={TriangleAlert} title={t.failure(failure)}>

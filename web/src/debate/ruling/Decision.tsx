@@ -79,14 +79,16 @@ function DecisionForm(props: DecisionProps & { request: RulingRequest }) {
             <RequestLine counts={debate.issue_counts} request={request}>
               <Link
                 href={debatePath(debate.id, argument.seq)}
-                className="mb-1 ml-auto rounded-lg border bg-card px-2.5 py-1 text-[13px] font-medium text-foreground hover:bg-accent"
+                className="ml-auto rounded-lg border bg-card px-2.5 py-1 text-[13px] font-medium text-foreground hover:bg-accent"
               >
                 {t('ruling.debate')}
               </Link>
             </RequestLine>
           </>
         )}
-        <Said argument={argument} lines={QUESTION_LINES} />
+        <div className="max-sm:text-sm">
+          <Said argument={argument} lines={QUESTION_LINES} />
+        </div>
         {stop !== null && stop !== argument && (
           <div className="mt-3 rounded-xl bg-arbitrator-soft px-3.5 py-2.5">
             <Said argument={stop} lines={QUESTION_LINES} />

@@ -1,4 +1,5 @@
 import { memo, useState } from 'react';
+import { MAX_ISSUE_NOTE } from '@/api/limits';
 import type { Issue, IssueHistoryEntry } from '@/api/types';
 import { useT } from '@/i18n';
 import { HistoryEntry } from '@/issues/HistoryEntry';
@@ -37,6 +38,9 @@ export const IssueCard = memo(function IssueCard({ model, issue, fault }: IssueC
   const decision = useSelected(stored, ({ decisions }) => decisions[id] ?? null);
   // What was chosen with the arrow keys leaves them the focus, to go on to the next choice.
   const [byPointer, setByPointer] = useState('');
+  // What needs nothing else first.
+  const needed = (change: string) => rules[change]?.needs.length ?? 0;
+  const offered = choicesOf(issue).toSorted((a, b) => needed(a) - needed(b));
   const words = issue.referred ? lastWords(history) : [];
   /** What comes of the choice, also of an issue that the proposer says is fixed. */
   const does = (change: string) =>
@@ -52,7 +56,7 @@ export const IssueCard = memo(function IssueCard({ model, issue, fault }: IssueC
   }
 
   const chosen = decision?.change ?? LEAVE;
-  const needed = needs('note', chosen, rules);
+  const needsWhy = needs('note', chosen, rules);
   return (
     <li
       data-decide={id}
@@ -86,7 +90,7 @@ export const IssueCard = memo(function IssueCard({ model, issue, fault }: IssueC
           look="quiet"
           label={t('ruling.issues.decision', { id })}
           chosen={chosen}
-          choices={[LEAVE, ...choicesOf(issue)].map((change) => [
+          choices={[LEAVE, ...offered].map((change) => [
             change,
             <span key={change} title={does(change)}>
               {t.label('decide', change)}
@@ -107,12 +111,12 @@ export const IssueCard = memo(function IssueCard({ model, issue, fault }: IssueC
             />
           )}
           <TextField
-            label={t(needed ? 'ruling.issues.why' : 'ruling.issues.note')}
+            label={t(needsWhy ? 'ruling.issues.why' : 'ruling.issues.note')}
             of={id}
-            needed={needed ? t('ruling.issues.why.missing') : null}
-            maxLength={1000}
+            needed={needsWhy ? t('ruling.issues.why.missing') : null}
+            maxLength={MAX_ISSUE_NOTE}
             value={decision.note}
-            autoFocus={needed && byPointer === chosen}
+            autoFocus={needsWhy && byPointer === chosen}
             onChange={(note) => decide({ ...decision, note })}
             className="basis-60"
           />

@@ -1,5 +1,6 @@
 import { CheckCheck, Gavel, Lock, Undo2 } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
+import { MAX_ISSUE_CHANGES } from '@/api/limits';
 import { useT } from '@/i18n';
 import { useSelected, useStore } from '@/lib/store';
 import { useShortcuts } from '@/lib/useShortcuts';
@@ -10,7 +11,6 @@ import { InlineText } from '@/ui/InlineText';
 import { Term } from '@/ui/Term';
 import type { DecisionModel } from './decisionModel';
 import { isWritten } from './draft';
-import { MAX_CHANGES } from './issueDecisions';
 import { type Question, QuestionBeforeSending } from './QuestionBeforeSending';
 import { RulingBox } from './RulingBox';
 import { outcomeOf, summaryOf } from './rulingOutcome';
@@ -48,7 +48,7 @@ export function RulingBar({ model, inCard, busy, tried, onTried }: RulingBarProp
   }, [choice, request]);
 
   const bytes = byteLength(outcome.words);
-  const valid = outcome.changes.length <= MAX_CHANGES && bytes <= maxBytes && !busy;
+  const valid = outcome.changes.length <= MAX_ISSUE_CHANGES && bytes <= maxBytes && !busy;
   const { unsettledCount: n } = outcome;
   const closes = moves[0]?.close === true;
   const asksToClose = !agreed || (outcome.changes.length > 0 && n > 0);
@@ -60,7 +60,7 @@ export function RulingBar({ model, inCard, busy, tried, onTried }: RulingBarProp
   }
   const label = (close: boolean) =>
     close
-      ? t(agreed ? 'ruling.agreed' : 'ruling.close') + (n > 0 ? `, ${t('issues.unsettled', { n })}` : '')
+      ? t(agreed ? 'ruling.agreed' : 'ruling.close')
       : t(toFinish ? 'ruling.sendback' : 'ruling.continue');
   const icon = (close: boolean) => (close ? (agreed ? CheckCheck : Lock) : toFinish ? Undo2 : Gavel);
 
@@ -103,7 +103,10 @@ export function RulingBar({ model, inCard, busy, tried, onTried }: RulingBarProp
                 onClick={() => press(close)}
               >
                 <Icon aria-hidden />
-                {label(close)}
+                <span>
+                  {label(close)}
+                  {close && n > 0 && <span className="sr-only">, {t('issues.unsettled', { n })}</span>}
+                </span>
               </Button>
             );
           })}
