@@ -14,6 +14,7 @@ import { OptionPicker } from './OptionPicker';
 import { PlanSinceRuling } from './PlanSinceRuling';
 import { BothSides, Loading, Said, Unfold } from './Question';
 import { RequestLine } from './RequestLine';
+import { ResolutionNotes } from './ResolutionNotes';
 import { RulingBar } from './RulingBar';
 import { RulingComments } from './RulingComments';
 import { type RulingRequest, useRulingRequest } from './rulingRequest';
@@ -96,6 +97,7 @@ function DecisionForm(props: DecisionProps & { request: RulingRequest }) {
         )}
         <AgreementNotice model={model} />
         <IssuesSoFar model={model} />
+        <ResolutionNotes model={model} />
         <BothSides sides={sides.filter(({ id }) => id !== motion.id)} />
         <OptionPicker model={model} />
         <RulingComments model={model} />
