@@ -320,6 +320,7 @@ for (const [name, colorScheme, viewport, locale] of [
       await expect(page.locator('ins').first()).toBeAttached();
       await page.locator('[data-decide="I3"] label').nth(4).click();
       await page.locator('form > fieldset > section button').last().click();
+      await page.locator('[data-decide="I3"] summary').first().click();
       await page.locator('[data-decide="I3"] summary').last().click();
       await expect(page.locator('[data-decide="I3"] .prose')).toBeVisible();
       const overflow = await page

@@ -44,6 +44,7 @@ test('cards appear live, the longest waiting first, and are ruled on by keyboard
   await page.keyboard.type('It scales.');
   await page.keyboard.press('Control+Enter');
   await expect(page.locator(cards)).toHaveCount(1);
+  await expect.poll(async () => (await appeal.arguments()).at(-1)?.type).toBe('RULING');
   const last = (await appeal.arguments()).at(-1);
   expect(last).toMatchObject({ type: 'RULING', chosen_option: 1, close: false });
   expect(last?.content).toContain('It scales.');
@@ -160,16 +161,33 @@ test.describe('offline', () => {
     await expect(page.getByText('Waiting for the connection.')).toBeVisible();
     await server.startAgain();
     await expect(page.locator(cards)).toHaveCount(0, { timeout: 30_000 });
-    expect((await agents.arguments()).filter(({ type }) => type === 'RULING')).toHaveLength(1);
+    const rulings = async () => (await agents.arguments()).filter(({ type }) => type === 'RULING').length;
+    await expect.poll(rulings, { timeout: 30_000 }).toBe(1);
   });
 });
 
+/** A browser without a window refuses all notifications: here it has the permission, and keeps what the worker is asked to show. */
+function permitNotifications(): void {
+  const shown: unknown[] = [];
+  Object.assign(window, { shown });
+  class Permitted {
+    static permission = 'granted';
+    static requestPermission = async () => 'granted';
+    constructor() {
+      throw new TypeError('Illegal constructor: only a worker may show them, as on phones.');
+    }
+  }
+  Object.assign(window, { Notification: Permitted });
+  ServiceWorkerRegistration.prototype.showNotification = async (title, options) => {
+    shown.push({ title, body: options?.body, tag: options?.tag, data: options?.data });
+  };
+}
+
 test('a notification comes from a worker, as phones need, and opens the card of its debate', async ({
   page,
-  context,
   server,
 }) => {
-  await context.grantPermissions(['notifications'], { origin: server.url });
+  await page.addInitScript(permitNotifications);
   await page.addInitScript(() => localStorage.setItem('aweave.notify', 'on'));
   const other = await new Agents(server.url).create('Other', 'Motion');
   await other.claim('opponent', 'No.');
@@ -179,26 +197,35 @@ test('a notification comes from a worker, as phones need, and opens the card of 
   await page.goto(`${server.url}/d/${other.debateId}`);
   await expect(page.locator('[data-connection=live]')).toBeVisible();
   await agents.appeal('Second?');
-  const shown = () =>
-    page.evaluate(async () => {
-      const worker = await navigator.serviceWorker.getRegistration();
-      const all = (await worker?.getNotifications()) ?? [];
-      return all.map(({ title, body, tag }) => ({ title, body, tag }));
-    });
-  await expect.poll(shown).toEqual([{ title: 'Appeal: Asking', body: 'Second?', tag: agents.debateId }]);
-  // The worker asks the page to show it.
-  await page.evaluate((id) => {
-    navigator.serviceWorker.dispatchEvent(new MessageEvent('message', { data: { show: `/#${id}` } }));
-  }, agents.debateId);
+  const shown = () => page.evaluate(() => (window as unknown as { shown: unknown[] }).shown);
+  const [tag, path] = [agents.debateId, `/#${agents.debateId}`];
+  await expect.poll(shown).toEqual([{ title: 'Appeal: Asking', body: 'Second?', tag, data: { path } }]);
+  // The worker tells the page where a click on it leads.
+  await page.evaluate((show) => {
+    navigator.serviceWorker.dispatchEvent(new MessageEvent('message', { data: { show } }));
+  }, path);
   await expect(page.locator('[data-card][data-active=true]')).toHaveAttribute('data-card', agents.debateId);
 });
 
-test('notifications are offered once, in words, where a first ruling was given', async ({
-  page,
-  context,
-  server,
-}) => {
-  await context.grantPermissions(['notifications'], { origin: server.url });
+test('the app can be installed: it has a manifest, icons and a worker', async ({ page, server }) => {
+  await page.goto(server.url);
+  const href = await page.locator('link[rel=manifest]').getAttribute('href');
+  const manifest = await (await page.request.get(server.url + href)).json();
+  expect(manifest).toMatchObject({ start_url: '/', display: 'standalone' });
+  for (const { src, type } of manifest.icons) {
+    const icon = await page.request.get(server.url + src);
+    expect([icon.status(), icon.headers()['content-type']]).toEqual([200, type]);
+  }
+  const state = await page.evaluate(async () => {
+    const registered = await navigator.serviceWorker.register('/service-worker.js');
+    await navigator.serviceWorker.ready;
+    return registered.active?.state;
+  });
+  expect(['activating', 'activated']).toContain(state);
+});
+
+test('notifications are offered once, in words, where a first ruling was given', async ({ page, server }) => {
+  await page.addInitScript(permitNotifications);
   for (const title of ['One', 'Two']) await asking(server.url, title);
   await page.goto(server.url);
   const offer = page.locator('[data-offer]');
@@ -207,7 +234,7 @@ test('notifications are offered once, in words, where a first ruling was given',
   await page.getByRole('textbox', { name: 'Your ruling' }).fill('Left.');
   await page.getByRole('button', { name: 'Rule and continue' }).click();
   await expect(offer).toContainText('tell you when a debate needs your ruling');
-  await picture(page, 'notifications-offered');
+  await expectNoViolations(page, 'notifications-offered');
   await offer.getByRole('button', { name: 'Tell me' }).click();
   await expect(offer).toBeHidden();
   expect(await page.evaluate(() => localStorage.getItem('aweave.notify'))).toBe('on');
@@ -282,7 +309,7 @@ test('Back returns to the place in the inbox that was left', async ({ page, serv
   await page.locator('[data-inbox]').evaluate((inbox) => inbox.scrollBy(0, 90));
   const top = async () => Math.round((await card.boundingBox())?.y ?? 0);
   const before = await top();
-  await card.getByRole('link', { name: 'Debate 6' }).click();
+  await page.keyboard.press('o');
   await expect(page.getByRole('region', { name: 'What you decide' })).toBeVisible();
   await page.goBack();
   await expect(card).toHaveAttribute('data-active', 'true');

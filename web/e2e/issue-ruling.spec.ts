@@ -67,6 +67,8 @@ test('a ruling upholds, dismisses and raises issues, by keyboard alone', async (
   await page.keyboard.press('Enter');
   await expect(row(page, 'I3')).toBeVisible();
   await page.getByRole('button', { name: 'Raise an issue' }).focus();
+  // Over what was said of it.
+  await page.keyboard.press('Shift+Tab');
   await page.keyboard.press('Shift+Tab');
   await expect(row(page, 'I6').getByRole('radio', { name: 'Leave' })).toBeFocused();
   await page.keyboard.press('ArrowRight');

@@ -42,7 +42,7 @@ export function RequestLine({ counts, request, children }: RequestLineProps) {
           </span>
         </>
       )}
-      <span className="max-sm:hidden">
+      <span className="inline-flex max-sm:hidden">
         <IssueCountLabel counts={counts} />
       </span>
       {children}

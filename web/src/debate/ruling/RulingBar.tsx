@@ -100,13 +100,12 @@ export function RulingBar({ model, inCard, busy, tried, onTried }: RulingBarProp
                 variant={close === closes ? 'primary' : 'outline'}
                 data-primary={close === closes || undefined}
                 disabled={!valid}
+                // What is not settled is asked about by name before it is closed.
+                aria-label={close && n > 0 ? `${label(close)}, ${t('issues.unsettled', { n })}` : undefined}
                 onClick={() => press(close)}
               >
                 <Icon aria-hidden />
-                <span>
-                  {label(close)}
-                  {close && n > 0 && <span className="sr-only">, {t('issues.unsettled', { n })}</span>}
-                </span>
+                {label(close)}
               </Button>
             );
           })}
