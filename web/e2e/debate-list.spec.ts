@@ -115,7 +115,7 @@ test('if switched on, a notification and a sound announce what needs a ruling', 
   expect(await takeEvents()).toEqual([]);
 
   await page.getByRole('button', { name: 'Settings' }).click();
-  await page.getByRole('menuitemcheckbox', { name: 'Desktop notifications' }).click();
+  await page.getByRole('menuitemcheckbox', { name: 'Notifications' }).click();
   await page.getByRole('menuitemcheckbox', { name: 'Sound' }).click();
   await page.keyboard.press('Escape');
   expect(await takeEvents()).toEqual(['sound', 'sound']);

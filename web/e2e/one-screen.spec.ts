@@ -155,3 +155,26 @@ test('issues that the appeal refers are decided together, and what is left is as
   await expect(page.locator('[data-seq="6"]')).toContainText('I1 deferred');
   expect(await debate.issues()).toMatchObject([{ status: 'deferred' }, { status: 'open' }]);
 });
+
+test('on a screen of 1024 px the plan stands beside the decision, and covers nothing of it', async ({
+  page,
+  server,
+}) => {
+  await page.setViewportSize({ width: 1024, height: 768 });
+  const { debate } = await planDebate(server.url);
+  await debate.appeal('Is the plan good enough?', [], ['Yes', 'No']);
+  await page.goto(debate.url);
+  await expect(page.getByRole('textbox', { name: 'Your ruling' })).toBeVisible();
+  await page.keyboard.press('p');
+  const plan = page.getByRole('complementary', { name: 'Plan' });
+  await expect(plan.locator('ins').first()).toBeVisible();
+  const [left, right] = await Promise.all([
+    page.getByRole('region', { name: 'What you decide' }).boundingBox(),
+    plan.boundingBox(),
+  ]);
+  expect((left?.x ?? 0) + (left?.width ?? 0)).toBeLessThanOrEqual((right?.x ?? 0) + 1);
+  expect(left?.width).toBeGreaterThan(500);
+  await page.getByRole('radio', { name: 'Yes' }).check();
+  await expectInView(page);
+  await expectNoViolations(page, 'plan-beside-1024');
+});

@@ -16,22 +16,24 @@ export interface Hits {
   total: number;
   /** Whether the server looked at all texts. */
   complete: boolean;
+  /** Whether the answer has come. */
+  loaded: boolean;
 }
 
-const NONE: Hits = { hits: [], total: 0, complete: true };
+const NONE: Hits = { hits: [], total: 0, complete: true, loaded: true };
 
 /** What was said and decided with these words, as the server finds it. */
 export function useTextHits(query: string): Hits {
   const [found, setFound] = useState(NONE);
   useEffect(() => {
     const q = query.trim();
-    setFound(NONE);
+    setFound({ ...NONE, loaded: q === '' });
     if (q === '') return;
     const request = new AbortController();
     api.search({ q, kind: KINDS, limit: MOST }, request.signal).then(
-      setFound,
+      (answer) => setFound({ ...answer, loaded: true }),
       // The list says that the server cannot be reached.
-      () => undefined,
+      () => setFound(NONE),
     );
     return () => request.abort();
   }, [query]);
