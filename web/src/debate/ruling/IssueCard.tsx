@@ -1,25 +1,18 @@
 import { memo, useState } from 'react';
-import { MAX_ISSUE_NOTE } from '@/api/limits';
-import type { Issue, IssueHistoryEntry } from '@/api/types';
+import type { Issue } from '@/api/types';
 import { useT } from '@/i18n';
 import { HistoryEntry } from '@/issues/HistoryEntry';
 import { IssueHead } from '@/issues/IssueHead';
 import { useSelected } from '@/lib/store';
 import { Choices } from '@/ui/Choices';
-import { SeveritySelect, TextField } from '@/ui/fields';
 import { InlineText } from '@/ui/InlineText';
 import { IssueLink } from '@/ui/IssueLink';
 import { ChangeFaultText } from './ChangeFaultText';
+import { DecisionFields } from './DecisionFields';
 import type { DecisionModel } from './decisionModel';
 import { IssueHistory } from './IssueHistory';
-import {
-  type ChangeFault,
-  choicesOf,
-  type Decision,
-  needs,
-  nextSeverity,
-  withDecision,
-} from './issueDecisions';
+import { type ChangeFault, choicesOf, type Decision, withDecision } from './issueDecisions';
+import { lastWords } from './lastWords';
 import { clearFault } from './undo/unsentRulings';
 
 const LEAVE = 'leave';
@@ -34,7 +27,7 @@ interface IssueCardProps {
 export const IssueCard = memo(function IssueCard({ model, issue, fault }: IssueCardProps) {
   const t = useT();
   const { debate, stored, rules } = model;
-  const { id, severity, title, status, history = [] } = issue;
+  const { id, title, status, history = [] } = issue;
   const decision = useSelected(stored, ({ decisions }) => decisions[id] ?? null);
   // What was chosen with the arrow keys leaves them the focus, to go on to the next choice.
   const [byPointer, setByPointer] = useState('');
@@ -56,7 +49,6 @@ export const IssueCard = memo(function IssueCard({ model, issue, fault }: IssueC
   }
 
   const chosen = decision?.change ?? LEAVE;
-  const needsWhy = needs('note', chosen, rules);
   return (
     <li
       data-decide={id}
@@ -101,39 +93,17 @@ export const IssueCard = memo(function IssueCard({ model, issue, fault }: IssueC
         <span className="text-xs text-muted-foreground">{does(chosen)}</span>
       </div>
       {decision !== null && (
-        <div key={decision.change} className="mt-1.5 flex flex-wrap gap-2">
-          {needs('severity', chosen, rules) && (
-            <SeveritySelect
-              value={decision.severity ?? nextSeverity(issue)}
-              except={severity}
-              autoFocus={byPointer === chosen}
-              onChange={(severity) => decide({ ...decision, severity })}
-            />
-          )}
-          <TextField
-            label={t(needsWhy ? 'ruling.issues.why' : 'ruling.issues.note')}
-            of={id}
-            needed={needsWhy ? t('ruling.issues.why.missing') : null}
-            maxLength={MAX_ISSUE_NOTE}
-            value={decision.note}
-            autoFocus={needsWhy && byPointer === chosen}
-            onChange={(note) => decide({ ...decision, note })}
-            className="basis-60"
-          />
-        </div>
+        <DecisionFields
+          key={decision.change}
+          issue={issue}
+          decision={decision}
+          rules={rules}
+          focused={byPointer === decision.change}
+          onChange={decide}
+        />
       )}
       <ChangeFaultText fault={fault} />
       <IssueHistory debateId={debate.id} issue={issue} />
     </li>
   );
 });
-
-/** Why it was raised, and the newest change of each role that says something, else its newest one; oldest first. */
-export function lastWords(history: readonly IssueHistoryEntry[]): readonly IssueHistoryEntry[] {
-  const last = new Map<string, IssueHistoryEntry>();
-  for (const entry of history) {
-    if (entry.note !== undefined || last.get(entry.role)?.note === undefined) last.set(entry.role, entry);
-  }
-  const raised = history.filter(({ change, note }) => change === 'raise' && note !== undefined);
-  return [...new Set([...raised, ...last.values()])].sort((a, b) => a.seq - b.seq);
-}

@@ -26,7 +26,9 @@ export function IssueCards({ model, fault }: IssueCardsProps) {
   const { debate, request, stored, change } = model;
   const { issues } = request;
   const raised = useSelected(stored, (draft) => draft.raised);
-  const decided = useSelected(stored, ({ decisions }) => Object.keys(decisions).join(' ')).split(' ');
+  const decided = useSelected(stored, ({ decisions }) => Object.keys(decisions).join(' '))
+    .split(' ')
+    .filter(Boolean);
   const referred = issues.filter((issue) => issue.referred);
   const [most, setMost] = useState(0);
   const raiseButton = useRef<HTMLButtonElement>(null);
