@@ -114,8 +114,7 @@ test.describe('a ruling waits before it is sent', () => {
     await page.goto(debate.url);
     const box = page.getByRole('textbox', { name: 'Your ruling' });
     await box.fill('Not yet.');
-    await expect(page.getByText('Ctrl + Enter: Send back')).toBeVisible();
-    await page.keyboard.press('Control+Enter');
+    await page.getByRole('button', { name: 'Send back' }).click();
     const unsent = page.locator('[data-unsent]');
     await expect(unsent).toContainText('Cache the prices');
     await expect(unsent).toContainText(/Sends it back\s*Not yet\.\s*Sent in \d/);
@@ -163,7 +162,7 @@ test.describe('a ruling waits before it is sent', () => {
     await page.getByRole('radio', { name: 'Something else' }).check();
     await page.getByRole('group', { name: /I2/ }).getByText('Uphold').click();
     const box = page.getByRole('textbox', { name: 'Your ruling' });
-    await expect(box).toHaveAttribute('placeholder', /^Write your ruling/);
+    await expect(box).toHaveAttribute('placeholder', /^Decide in words/);
     await page.getByRole('button', { name: 'Rule and continue' }).click();
     await expect(page.getByText('Say in words')).toBeVisible();
     await expect(box).toBeFocused();
@@ -178,7 +177,7 @@ test.describe('a ruling waits before it is sent', () => {
     await page.getByRole('button', { name: 'Close the debate' }).click();
     const dialog = page.getByRole('alertdialog');
     await expect(dialog).toContainText(chosen);
-    await expect(dialog).toContainText('I1: Never evicted');
+    await expect(dialog).toContainText('I1 Never evicted');
     await expect(dialog).not.toContainText('No metric');
     await dialog.getByRole('button', { name: 'Close for good' }).click();
     const unsent = page.locator('[data-unsent]');
@@ -221,10 +220,14 @@ for (const [name, colorScheme, viewport, locale] of APPEARANCES) {
   });
 }
 
-test('closing asks where something is not settled', async ({ page, server }) => {
+test('closing what is agreed asks only where the ruling itself leaves something open', async ({
+  page,
+  server,
+}) => {
   const debate = await agreed(server.url, 'A name', 'The name says nothing');
   await page.goto(debate.url);
-  await page.getByRole('button', { name: 'Agreed, close' }).click();
+  await page.getByRole('group', { name: /I1/ }).getByText('Uphold').click();
+  await page.getByRole('button', { name: 'Agreed, close, 1 issue not settled' }).click();
   const dialog = page.getByRole('alertdialog');
   await expect(dialog).toContainText('1 issue not settled');
   await dialog.getByRole('button', { name: 'Cancel' }).click();
@@ -239,9 +242,10 @@ test('closing asks where the opponent cannot have agreed', async ({ page, server
   await addVersion(server.url, plan, 'Something new', '# A third plan');
   await debate.resolution(`We agree on doc_id=${plan} v5.`);
   await page.goto(debate.url);
-  await expect(page.getByText('it cannot have agreed to it')).toBeVisible();
-  await page.getByRole('button', { name: 'Agreed, close' }).click();
-  await expect(page.getByRole('alertdialog')).toContainText('cannot have agreed');
+  await expect(page.getByText('The opponent has not seen version 5')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Send back' })).toHaveAttribute('data-primary');
+  await page.getByRole('button', { name: 'Close the debate' }).click();
+  await expect(page.getByRole('alertdialog')).toContainText('has not seen version 5');
 });
 
 test('buttons keep their place and meaning while a text is written, and a text that is too long is not sent', async ({

@@ -43,9 +43,9 @@ test('the decision has what was asked, what both sides said, its evidence and wh
   await expect(decision(page)).toContainText('The plan is Cache the price list v1.');
   await issue.getByText('The evidence: argument #2').click();
   await expect(issue).toContainText('Two faults.');
-  await decision(page).getByText('What the Opponent said last, #10').click();
-  await expect(decision(page)).toContainText('I3 matters.');
-  await expect(decision(page)).toContainText('v2 → v3 since your last ruling');
+  await expect(decision(page).locator('[data-side=proposer]')).toContainText('I3 stays.');
+  await expect(decision(page).locator('[data-side=opponent]')).toContainText('I3 matters.');
+  await decision(page).getByText('v2 → v3 since your last ruling').click();
   await expect(decision(page).locator('ins').first()).toBeVisible();
   // The buttons are in view wherever the page is scrolled.
   const button = page.getByRole('button', { name: 'Rule and continue' });
@@ -55,7 +55,7 @@ test('the decision has what was asked, what both sides said, its evidence and wh
   expect([width, height]).toEqual([1360, 860]);
 });
 
-test('an appeal on a plan that the opponent has not seen says so, and shows what is new to the opponent', async ({
+test('the changes of a plan that the opponent has not seen begin at what it has seen', async ({
   page,
   server,
 }) => {
@@ -63,12 +63,16 @@ test('an appeal on a plan that the opponent has not seen says so, and shows what
   await addVersion(server.url, plan, '**Evict** it in `evict.rs`', `${THIRD}\nOne more.\n`);
   await debate.appeal(`Is doc_id=${plan} v4 enough?`);
   await page.goto(debate.url);
-  await expect(decision(page)).toContainText('version 4: it cannot have agreed');
   const changes = page.getByRole('region', { name: 'What changed in the plan' });
-  await expect(changes).toContainText('v2 → v4 since your last ruling · Evict it in evict.rs');
-  await changes.getByText('since the version that the opponent saw').click();
-  await expect(changes).toContainText('v3 → v4 since the version that the opponent saw');
+  await expect(changes).toContainText(
+    'v3 → v4 since the version that the opponent saw · Evict it in evict.rs',
+  );
+  // Nobody says that both agree.
+  await expect(page.getByText('The opponent has not seen')).toBeHidden();
+  await changes.locator('summary').click();
   await expect(changes.locator('[data-change=added]')).toContainText(['One more.']);
+  await changes.getByText('since your last ruling').click();
+  await expect(changes).toContainText('v2 → v4 since your last ruling');
 });
 
 test('the debate is one click away, and back; a ruling that becomes due does not take it away', async ({
@@ -143,7 +147,7 @@ test('what is deferred needs a reason, and is opened again by a later ruling', a
   await debate.appeal('Now after all?');
   await page.goto(debate.url);
   await page.getByRole('button', { name: 'Show 1 more issue' }).click();
-  await row(page, 'I2').getByText('now after all').click();
+  await row(page, 'I2').getByText('Reopen').click();
   await row(page, 'I2').getByRole('textbox', { name: 'Why (needed), I2' }).fill('It is due.');
   await send.click();
   await expect(page.locator('[data-seq="10"] [data-change]')).toContainText('It is due.');
@@ -163,12 +167,13 @@ test('a fix can be left to the opponent or be enough, and code is shown as code'
   await debate.appeal('Is it enough?', [{ change: 'refer', issue: 'I1' }], ['Yes', 'No']);
   await page.goto(debate.url);
   const radio = (name: string) => row(page, 'I1').getByRole('radio', { name });
-  await expect(radio('Leave the opponent checks the fix')).toBeChecked();
-  await expect(radio('Dismiss close it: the fix is enough')).not.toBeChecked();
+  await expect(radio('Leave')).toBeChecked();
+  await expect(radio('Dismiss')).not.toBeChecked();
+  await expect(row(page, 'I1')).toContainText('the opponent checks the fix');
   // What is chosen stands out from what is not.
-  const border = (name: string) =>
-    radio(name).evaluate((input) => getComputedStyle(input.closest('label') as Element).borderColor);
-  expect(await border('Leave')).not.toBe(await border('Dismiss'));
+  const background = (name: string) =>
+    radio(name).evaluate((input) => getComputedStyle(input.closest('label') as Element).backgroundColor);
+  expect(await background('Leave')).not.toBe(await background('Dismiss'));
   await expect(row(page, 'I1').locator('h4 code')).toHaveText('poll');
   await expect(row(page, 'I1').locator('h4 strong')).toHaveText('block');
   await expect(row(page, 'I1').locator('li code')).toHaveText('timeout');
@@ -311,9 +316,11 @@ for (const [name, colorScheme, viewport, locale] of [
       await page.goto(debate.url);
       await expect(page.locator('[data-decide="I3"]')).toBeVisible();
       await expect(page.locator('.prose').first()).toBeInViewport({ ratio: 1 });
+      await page.locator('section > details > summary').click();
       await expect(page.locator('ins').first()).toBeAttached();
       await page.locator('[data-decide="I3"] label').nth(4).click();
       await page.locator('form > fieldset > section button').last().click();
+      await page.locator('[data-decide="I3"] summary').first().click();
       await page.locator('[data-decide="I3"] summary').last().click();
       await expect(page.locator('[data-decide="I3"] .prose')).toBeVisible();
       const overflow = await page

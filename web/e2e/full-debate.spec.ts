@@ -11,11 +11,11 @@ test('a whole debate: appeal, ruling, intervention, ruling, resolution, closed',
 
   // New arguments and the presence of both sides appear live.
   const proposerWaits = agents.wait('proposer');
-  await expect(page.getByText(/^Proposer is waiting, since/)).toBeAttached();
+  await expect(page.getByText(/^Proposer waits for/)).toBeAttached();
   await agents.claim('opponent', 'One writer at a time is too slow.');
   await proposerWaits;
   await expect(page.locator('[data-seq="2"]')).toContainText('One writer at a time');
-  await expect(page.getByText(/^It is Proposer’s turn, since/)).toBeAttached();
+  await expect(page.getByText(/^Proposer has had its turn for/)).toBeAttached();
 
   // The arbitrator rules on an appeal by choosing an option.
   await agents.appeal('Batches or another store?', [

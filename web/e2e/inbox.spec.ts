@@ -44,6 +44,7 @@ test('cards appear live, the longest waiting first, and are ruled on by keyboard
   await page.keyboard.type('It scales.');
   await page.keyboard.press('Control+Enter');
   await expect(page.locator(cards)).toHaveCount(1);
+  await expect.poll(async () => (await appeal.arguments()).at(-1)?.type).toBe('RULING');
   const last = (await appeal.arguments()).at(-1);
   expect(last).toMatchObject({ type: 'RULING', chosen_option: 1, close: false });
   expect(last?.content).toContain('It scales.');
@@ -57,9 +58,8 @@ test('cards appear live, the longest waiting first, and are ruled on by keyboard
   await page.keyboard.press('u');
   await expect(page.getByRole('heading', { level: 1, name: 'Inbox' })).toBeVisible();
 
-  // The opponent’s remark does not block, but is not settled.
+  // The opponent’s remark does not block.
   await page.getByRole('button', { name: 'Agreed, close' }).click();
-  await page.getByRole('button', { name: 'Close for good' }).click();
   await expect(page.getByRole('heading', { name: 'Nothing waits for you' })).toBeVisible();
   // What came of it, without leaving.
   const closed = page.locator('[data-sent]');
@@ -161,23 +161,34 @@ test.describe('offline', () => {
     await expect(page.getByText('Waiting for the connection.')).toBeVisible();
     await server.startAgain();
     await expect(page.locator(cards)).toHaveCount(0, { timeout: 30_000 });
-    expect((await agents.arguments()).filter(({ type }) => type === 'RULING')).toHaveLength(1);
+    const rulings = async () => (await agents.arguments()).filter(({ type }) => type === 'RULING').length;
+    await expect.poll(rulings, { timeout: 30_000 }).toBe(1);
   });
 });
 
-test('a notification opens the card of its debate', async ({ page, server }) => {
-  await page.addInitScript(() => {
-    localStorage.setItem('aweave.notify', 'on');
-    class FakeNotification {
-      static permission = 'granted';
-      onclick: (() => void) | null = null;
-      constructor() {
-        Object.assign(window, { shown: this });
-      }
-      close() {}
+/** A browser without a window refuses all notifications: here it has the permission, and keeps what the worker is asked to show. */
+function permitNotifications(): void {
+  const shown: unknown[] = [];
+  Object.assign(window, { shown });
+  class Permitted {
+    static permission = 'granted';
+    static requestPermission = async () => 'granted';
+    constructor() {
+      throw new TypeError('Illegal constructor: only a worker may show them, as on phones.');
     }
-    Object.assign(window, { Notification: FakeNotification });
-  });
+  }
+  Object.assign(window, { Notification: Permitted });
+  ServiceWorkerRegistration.prototype.showNotification = async (title, options) => {
+    shown.push({ title, body: options?.body, tag: options?.tag, data: options?.data });
+  };
+}
+
+test('a notification comes from a worker, as phones need, and opens the card of its debate', async ({
+  page,
+  server,
+}) => {
+  await page.addInitScript(permitNotifications);
+  await page.addInitScript(() => localStorage.setItem('aweave.notify', 'on'));
   const other = await new Agents(server.url).create('Other', 'Motion');
   await other.claim('opponent', 'No.');
   await other.appeal('First?');
@@ -186,9 +197,123 @@ test('a notification opens the card of its debate', async ({ page, server }) => 
   await page.goto(`${server.url}/d/${other.debateId}`);
   await expect(page.locator('[data-connection=live]')).toBeVisible();
   await agents.appeal('Second?');
-  await page.waitForFunction(() => 'shown' in window);
-  await page.evaluate(() => (window as unknown as { shown: { onclick: () => void } }).shown.onclick());
+  const shown = () => page.evaluate(() => (window as unknown as { shown: unknown[] }).shown);
+  const [tag, path] = [agents.debateId, `/#${agents.debateId}`];
+  await expect.poll(shown).toEqual([{ title: 'Appeal: Asking', body: 'Second?', tag, data: { path } }]);
+  // The worker tells the page where a click on it leads.
+  await page.evaluate((show) => {
+    navigator.serviceWorker.dispatchEvent(new MessageEvent('message', { data: { show } }));
+  }, path);
   await expect(page.locator('[data-card][data-active=true]')).toHaveAttribute('data-card', agents.debateId);
+});
+
+test('the app can be installed: it has a manifest, icons and a worker', async ({ page, server }) => {
+  await page.goto(server.url);
+  const href = await page.locator('link[rel=manifest]').getAttribute('href');
+  const manifest = await (await page.request.get(server.url + href)).json();
+  expect(manifest).toMatchObject({ start_url: '/', display: 'standalone' });
+  for (const { src, type } of manifest.icons) {
+    const icon = await page.request.get(server.url + src);
+    expect([icon.status(), icon.headers()['content-type']]).toEqual([200, type]);
+  }
+  const state = await page.evaluate(async () => {
+    const registered = await navigator.serviceWorker.register('/service-worker.js');
+    await navigator.serviceWorker.ready;
+    return registered.active?.state;
+  });
+  expect(['activating', 'activated']).toContain(state);
+});
+
+test('notifications are offered once, in words, where a first ruling was given', async ({ page, server }) => {
+  await page.addInitScript(permitNotifications);
+  for (const title of ['One', 'Two']) await asking(server.url, title);
+  await page.goto(server.url);
+  const offer = page.locator('[data-offer]');
+  await expect(page.locator(cards)).toHaveCount(2);
+  await expect(offer).toBeHidden();
+  await page.getByRole('textbox', { name: 'Your ruling' }).fill('Left.');
+  await page.getByRole('button', { name: 'Rule and continue' }).click();
+  await expect(offer).toContainText('tell you when a debate needs your ruling');
+  await expectNoViolations(page, 'notifications-offered');
+  await offer.getByRole('button', { name: 'Tell me' }).click();
+  await expect(offer).toBeHidden();
+  expect(await page.evaluate(() => localStorage.getItem('aweave.notify'))).toBe('on');
+  await page.getByRole('textbox', { name: 'Your ruling' }).fill('Right.');
+  await page.getByRole('button', { name: 'Rule and continue' }).click();
+  await expect(page.locator(cards)).toHaveCount(0);
+  await expect(offer).toBeHidden();
+});
+
+/** A debate in which an appeal waits. */
+async function asking(server: string, title: string): Promise<IssueDebate> {
+  const debate = await IssueDebate.create(server, title);
+  await debate.claim('opponent', `No. ${'Because of this and that. '.repeat(20)}`);
+  await debate.appeal(`Which of both? ${'They differ in this and that. '.repeat(30)}`, [], ['Left', 'Right']);
+  return debate;
+}
+
+test.describe('going on', () => {
+  test.use({ sendsAtOnce: false });
+
+  test('after a ruling the next card is there at once, and nothing moves when the ruling is sent', async ({
+    page,
+    server,
+  }) => {
+    const debates: IssueDebate[] = [];
+    for (const title of ['One', 'Two', 'Three']) debates.push(await asking(server.url, title));
+    await page.goto(server.url);
+    const active = page.locator('[data-card][data-active=true]');
+    await expect(active).toHaveAttribute('data-card', debates[0]?.id ?? '');
+    await page.keyboard.press('1');
+    await page.getByRole('button', { name: 'Rule and continue' }).click();
+    await expect(active).toHaveAttribute('data-card', debates[1]?.id ?? '');
+    await expect(active.getByRole('heading', { level: 2 })).toBeInViewport({ ratio: 1 });
+    await expect(active.getByRole('radio').first()).toBeInViewport();
+    await expect(active.locator('.prose').first()).toBeVisible();
+    await page.locator('[data-inbox]').evaluate((inbox) => inbox.scrollBy(0, 120));
+    const top = async () => Math.round((await active.locator('.prose').first().boundingBox())?.y ?? 0);
+    const before = await top();
+    await page.getByRole('button', { name: 'Send now' }).click();
+    await expect(page.locator('[data-sent]')).toBeVisible();
+    expect(Math.abs((await top()) - before)).toBeLessThanOrEqual(2);
+    // One notice says it.
+    await expect(page.getByText('our ruling is #4')).toHaveCount(1);
+    await page.locator('[data-sent]').getByRole('button', { name: 'Close' }).click();
+    await expect(page.locator('[data-sent]')).toBeHidden();
+    expect(Math.abs((await top()) - before)).toBeLessThanOrEqual(2);
+  });
+
+  test('Undo brings the card back, with the focus in its box', async ({ page, server }) => {
+    const first = await asking(server.url, 'One');
+    await asking(server.url, 'Two');
+    await page.goto(server.url);
+    await page.getByRole('textbox', { name: 'Your ruling' }).fill('Left.');
+    await page.keyboard.press('Control+Enter');
+    await expect(page.locator(cards)).toHaveCount(1);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect(page.locator('[data-card][data-active=true]')).toHaveAttribute('data-card', first.id);
+    await expect(page.getByRole('textbox', { name: 'Your ruling' })).toBeFocused();
+    await expect(page.getByRole('textbox', { name: 'Your ruling' })).toHaveValue('Left.');
+  });
+});
+
+test('Back returns to the place in the inbox that was left', async ({ page, server }) => {
+  for (let n = 1; n <= 8; n += 1) await asking(server.url, `Debate ${n}`);
+  await page.goto(server.url);
+  const card = page.locator(cards).nth(5);
+  await expect(card.locator('.prose').first()).toBeVisible();
+  await card.scrollIntoViewIfNeeded();
+  await card.getByRole('button', { name: 'Rule here' }).click();
+  await expect(card).toHaveAttribute('data-active', 'true');
+  await expect(card.getByRole('textbox', { name: 'Your ruling' })).toBeVisible();
+  await page.locator('[data-inbox]').evaluate((inbox) => inbox.scrollBy(0, 90));
+  const top = async () => Math.round((await card.boundingBox())?.y ?? 0);
+  const before = await top();
+  await page.keyboard.press('o');
+  await expect(page.getByRole('region', { name: 'What you decide' })).toBeVisible();
+  await page.goBack();
+  await expect(card).toHaveAttribute('data-active', 'true');
+  await expect.poll(async () => Math.abs((await top()) - before)).toBeLessThanOrEqual(3);
 });
 
 /** The tests below only read, so they share one server. */

@@ -59,13 +59,16 @@ test('a ruling upholds, dismisses and raises issues, by keyboard alone', async (
   await expect(row(page, 'I2')).toBeVisible();
   await page.keyboard.press('r');
   await page.keyboard.type('Bound the delay.');
-  // Back over the buttons below the issues to the decision on I2.
+  // Back over the task and the buttons below the issues to the decision on I2.
+  await page.keyboard.press('Shift+Tab');
   await page.keyboard.press('Shift+Tab');
   await expect(page.getByRole('button', { name: 'Raise an issue' })).toBeFocused();
   await page.keyboard.press('Shift+Tab');
   await page.keyboard.press('Enter');
   await expect(row(page, 'I3')).toBeVisible();
   await page.getByRole('button', { name: 'Raise an issue' }).focus();
+  // Over what was said of it.
+  await page.keyboard.press('Shift+Tab');
   await page.keyboard.press('Shift+Tab');
   await expect(row(page, 'I6').getByRole('radio', { name: 'Leave' })).toBeFocused();
   await page.keyboard.press('ArrowRight');
@@ -148,7 +151,7 @@ test('the button that closes says how many issues are not settled, and closes al
   await box(page).fill('It is over.');
   await page.getByRole('button', { name: 'Close the debate, 1 issue not settled' }).click();
   const dialog = page.getByRole('alertdialog');
-  await expect(dialog).toContainText('1 issue not settled.');
+  await expect(dialog).toContainText('1 issue not settled:I1 Loses data');
   await dialog.getByRole('button', { name: 'Close for good' }).click();
   await expect(page.getByText('This debate is closed')).toBeVisible();
   await expect(page.getByRole('button', { name: /^Issues, 1 issue not settled/ })).toBeVisible();

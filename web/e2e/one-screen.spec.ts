@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { expectNoViolations } from './support/accessibility';
 import { IssueDebate, raise } from './support/issueDebate';
 import { addVersion, planDebate, THIRD } from './support/planDebate';
@@ -38,6 +38,16 @@ async function longAppeal(server: string): Promise<IssueDebate> {
   return debate;
 }
 
+/** Whether something is in view, and not below the bar. */
+async function expectUncovered(page: Page, shown: Locator): Promise<void> {
+  await expect(shown).toBeInViewport();
+  const [box, bar] = await Promise.all([
+    shown.boundingBox(),
+    page.locator('[data-ruling-buttons]').boundingBox(),
+  ]);
+  expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(bar?.y ?? 0);
+}
+
 async function expectInView(page: Page): Promise<void> {
   for (const side of ['proposer', 'opponent']) {
     await expect(page.locator(`[data-side=${side}]`)).toBeInViewport({ ratio: 1 });
@@ -60,7 +70,7 @@ for (const [width, height] of SIZES) {
         await expect(page.getByRole('button', { name: 'Show all of #5' })).toBeInViewport({ ratio: 1 });
         await expect(page.getByRole('radio')).not.toHaveCount(0);
         for (const label of [...OPTIONS.map(({ label }) => label), 'Something else']) {
-          await expect(page.locator('label').filter({ hasText: label })).toBeInViewport({ ratio: 0.99 });
+          await expectUncovered(page, page.locator('label').filter({ hasText: label }));
         }
         await expectInView(page);
         await expectNoViolations(page, `one-screen-appeal-${width}-${colorScheme}`);
@@ -144,4 +154,27 @@ test('issues that the appeal refers are decided together, and what is left is as
   await dialog.getByRole('button', { name: 'Leave and send' }).click();
   await expect(page.locator('[data-seq="6"]')).toContainText('I1 deferred');
   expect(await debate.issues()).toMatchObject([{ status: 'deferred' }, { status: 'open' }]);
+});
+
+test('on a screen of 1024 px the plan stands beside the decision, and covers nothing of it', async ({
+  page,
+  server,
+}) => {
+  await page.setViewportSize({ width: 1024, height: 768 });
+  const { debate } = await planDebate(server.url);
+  await debate.appeal('Is the plan good enough?', [], ['Yes', 'No']);
+  await page.goto(debate.url);
+  await expect(page.getByRole('textbox', { name: 'Your ruling' })).toBeVisible();
+  await page.keyboard.press('p');
+  const plan = page.getByRole('complementary', { name: 'Plan' });
+  await expect(plan.locator('ins').first()).toBeVisible();
+  const [left, right] = await Promise.all([
+    page.getByRole('region', { name: 'What you decide' }).boundingBox(),
+    plan.boundingBox(),
+  ]);
+  expect((left?.x ?? 0) + (left?.width ?? 0)).toBeLessThanOrEqual((right?.x ?? 0) + 1);
+  expect(left?.width).toBeGreaterThan(500);
+  await page.getByRole('radio', { name: 'Yes' }).check();
+  await expectInView(page);
+  await expectNoViolations(page, 'plan-beside-1024');
 });

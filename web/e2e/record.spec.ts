@@ -88,13 +88,15 @@ test('the record of an open debate is a draft; a plan that the opponent has not 
   await addVersion(server.url, plan, 'One more line', `${THIRD}\nOne more.\n`);
   await debate.resolution(`All agreed: doc_id=${plan} v4.`);
   await page.goto(debate.url);
-  const warning = page.getByRole('status').filter({ hasText: 'cannot have agreed' });
+  const warning = page.getByRole('status').filter({ hasText: 'has not seen' });
   await expect(warning).toContainText('version 4');
   // Closing is not what the form leads to.
-  await expect(page.getByRole('button', { name: 'Agreed, close' })).not.toHaveClass(/bg-primary/);
+  await expect(page.getByRole('button', { name: 'Close the debate' })).not.toHaveClass(/bg-primary/);
   await expect(page.getByRole('button', { name: 'Send back' })).toHaveClass(/bg-primary/);
   await picture(page, 'record-unseen');
-  await expect(page.getByRole('region', { name: 'What changed in the plan' })).toContainText('One more.');
+  const changes = page.getByRole('region', { name: 'What changed in the plan' });
+  await changes.locator('summary').click();
+  await expect(changes).toContainText('One more.');
   await page.getByRole('button', { name: 'More' }).click();
   await page.getByRole('menuitem', { name: 'The record' }).click();
   await expect(page.getByRole('article')).toContainText('This is a draft');

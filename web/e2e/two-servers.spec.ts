@@ -15,7 +15,7 @@ test('a viewer on one server sees who waits on another', async ({ page }) => {
   await expect(page.locator('[data-connection=live]')).toBeVisible();
   await expect(page.getByText('Proposer does not wait')).toBeAttached();
 
-  const waiting = page.getByText(/^Proposer is waiting, since/);
+  const waiting = page.getByText(/^Proposer waits for/);
   const stopping = new AbortController();
   const path = `/debates/${agents.debateId}/wait?role=proposer&argument_id=${agents.last}`;
   const start = performance.now();

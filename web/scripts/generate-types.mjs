@@ -18,13 +18,35 @@ async function webSocketSchemas() {
   };
 }
 
+const contract = JSON.parse(await readFile(fromRoot('openapi.json'), 'utf8'));
+
+/** The limits of what the forms of the app take, which its types do not have. */
+function limits() {
+  const { IssueChangeSubmit: change, RulingSubmit: ruling } = contract.components.schemas;
+  const values = {
+    MAX_ISSUE_CHANGES: ruling.properties.issue_changes.maxItems,
+    MAX_ISSUE_TITLE: change.properties.title.maxLength,
+    MAX_ISSUE_LOCATION: change.properties.location.maxLength,
+    MAX_ISSUE_NOTE: change.properties.note.maxLength,
+    MAX_DEBATE_TITLE: contract.components.schemas.DebateCreate.properties.title.maxLength,
+  };
+  const lines = Object.entries(values).map(([name, value]) => {
+    if (!Number.isInteger(value)) throw new Error(`the contract has no ${name}`);
+    return `export const ${name} = ${value};\n`;
+  });
+  return lines.join('');
+}
+
 const generated = {
-  'src/api/schema.ts': await openapiTS(fromRoot('openapi.json'), { enumValues: true }),
-  'src/websocket/schema.ts': await openapiTS(await webSocketSchemas(), { defaultNonNullable: false }),
+  'src/api/limits.ts': limits(),
+  'src/api/schema.ts': astToString(await openapiTS(fromRoot('openapi.json'), { enumValues: true })),
+  'src/websocket/schema.ts': astToString(
+    await openapiTS(await webSocketSchemas(), { defaultNonNullable: false }),
+  ),
 };
 
 for (const [path, types] of Object.entries(generated)) {
-  const text = COMMENT_HEADER + astToString(types);
+  const text = COMMENT_HEADER + types;
   if (!process.argv.includes('--check')) await writeFile(fromWeb(path), text);
   else if (text.trim() !== (await readFile(fromWeb(path), 'utf8')).trim()) {
     process.stderr.write(`${path} does not match its contract: run \`npm run types\`.\n`);

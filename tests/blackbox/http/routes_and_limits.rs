@@ -67,6 +67,8 @@ async fn a_known_path_refuses_other_methods(#[case] path: &str, #[case] methods:
 #[case("/", "GET, HEAD")]
 #[case("/d/00000000-0000-4000-8000-000000000000", "GET, HEAD")]
 #[case("/icon.svg", "GET, HEAD")]
+#[case("/manifest.webmanifest", "GET, HEAD")]
+#[case("/service-worker.js", "GET, HEAD")]
 #[case("/_next/static/chunks/a.js", "GET, HEAD")]
 #[tokio::test]
 async fn what_refuses_a_method_says_which_are_allowed(#[case] path: &str, #[case] allowed: &str) {

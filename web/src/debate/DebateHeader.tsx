@@ -24,6 +24,7 @@ import { useShortcuts } from '@/lib/useShortcuts';
 import type { PlanPanelState } from '@/plan/usePlanPanel';
 import { useSeats } from '@/seats/useSeats';
 import { Badge } from '@/ui/badge';
+import { cn } from '@/ui/cn';
 import { InlineText } from '@/ui/InlineText';
 import { Link } from '@/ui/Link';
 import { Menu, MenuItem, MenuLabel, MenuSeparator } from '@/ui/menu';
@@ -59,7 +60,8 @@ export function Header({ view, connection, issuesPanel, planPanel, onMotion, onS
   useShortcuts({ c: () => void copy(debate.id) });
   return (
     <header className="border-b bg-background/90 px-3 py-2.5 sm:px-6">
-      <div className="grid grid-cols-[auto_minmax(0,1fr)_auto] items-start gap-x-2 md:grid-cols-[minmax(0,1fr)_auto]">
+      {/* On a phone the title has the whole width, and the buttons are below it. */}
+      <div className="grid grid-cols-[auto_minmax(0,1fr)_auto] items-start gap-x-2 max-sm:grid-cols-[auto_minmax(0,1fr)] md:grid-cols-[minmax(0,1fr)_auto]">
         <Link
           href="/"
           aria-label={t('list.back')}
@@ -70,11 +72,11 @@ export function Header({ view, connection, issuesPanel, planPanel, onMotion, onS
         <h1
           dir="auto"
           title={debate.title}
-          className="line-clamp-2 text-[17px] leading-snug font-semibold tracking-tight [unicode-bidi:isolate] wrap-anywhere max-sm:self-center sm:line-clamp-1"
+          className="line-clamp-2 text-[17px] max-sm:line-clamp-3 leading-snug font-semibold tracking-tight [unicode-bidi:isolate] wrap-anywhere max-sm:self-center max-sm:text-base sm:line-clamp-1"
         >
           <InlineText text={debate.title} />
         </h1>
-        <div className="flex items-center gap-0.5 sm:row-span-2">
+        <div className="flex items-center gap-0.5 max-sm:col-start-2 max-sm:row-start-2 max-sm:ml-auto sm:row-span-2">
           <ConnectionBadge connection={connection} />
           <PanelButton
             panel={planPanel}
@@ -95,16 +97,19 @@ export function Header({ view, connection, issuesPanel, planPanel, onMotion, onS
           >
             {counts.unsettled > 0 && counts.unsettled}
             {counts.blocking > 0 && (
-              <span className="rounded-full bg-destructive-soft px-2 py-0.5 text-[11px] leading-4 font-semibold text-destructive max-sm:hidden">
+              <span className="rounded-full bg-opponent-soft px-2 py-0.5 text-[11px] leading-4 font-semibold text-opponent max-sm:hidden">
                 {t('issues.blocking', { n: counts.blocking })}
               </span>
             )}
           </PanelButton>
           <MoreMenu debate={debate} onMotion={onMotion} onSeats={onSeats} />
         </div>
-        {/* On a phone it has the whole width. */}
-        <div className="mt-1.5 flex flex-wrap items-center gap-x-4 gap-y-1.5 max-sm:col-span-full sm:col-start-2 md:col-start-1">
-          <Badge tone={stateTone(debate.state)}>
+        <div className="mt-1.5 flex flex-wrap items-center gap-x-4 gap-y-1.5 max-sm:col-span-full max-sm:row-start-2 max-sm:mr-44 sm:col-start-2 md:col-start-1">
+          {/* On a phone, what is to be decided says the same. */}
+          <Badge
+            tone={stateTone(debate.state)}
+            className={cn(debate.ruling_request !== null && 'max-sm:hidden')}
+          >
             <StateIcon aria-hidden />
             {t.label('state', debate.state)}
           </Badge>

@@ -1,5 +1,5 @@
 import { ChevronDown, ChevronUp } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { Argument } from '@/api/types';
 import { useT } from '@/i18n';
 import { Markdown } from '@/markdown/Markdown';
@@ -11,13 +11,15 @@ import { preview } from './ArgumentText';
 const NONE = [] as const;
 
 interface FoldedArgumentProps {
+  /** Who said it, beside which the rest can be asked for. */
+  heading: ReactNode;
   argument: Argument;
   /** How many lines are shown until it is unfolded. */
   lines: number;
 }
 
 /** The first lines of an argument, and the rest on demand. */
-export function FoldedArgument({ argument, lines }: FoldedArgumentProps) {
+export function FoldedArgument({ heading, argument, lines }: FoldedArgumentProps) {
   const t = useT();
   const { debate_id, seq, content, citations = NONE } = argument;
   const [open, setOpen] = useState(false);
@@ -31,10 +33,25 @@ export function FoldedArgument({ argument, lines }: FoldedArgumentProps) {
     for (const observed of [element, ...element.children]) observer.observe(observed);
     return () => observer.disconnect();
   }, [open]);
-  if (content === '') return <p className="text-muted-foreground italic">{t('argument.stopped')}</p>;
   const Icon = open ? ChevronUp : ChevronDown;
   return (
     <>
+      <div className="flex min-h-6 items-center gap-3">
+        {heading}
+        {(cut || open) && (
+          <Button
+            variant="link"
+            size="bare"
+            aria-expanded={open}
+            aria-label={t(open ? 'argument.less.of' : 'argument.more.of', { seq })}
+            className="ml-auto min-h-6 gap-1! rounded! text-xs [&_svg]:size-3.5!"
+            onClick={() => setOpen(!open)}
+          >
+            <Icon aria-hidden />
+            {t(open ? 'argument.collapse' : 'argument.more')}
+          </Button>
+        )}
+      </div>
       <div
         ref={frame}
         style={open ? undefined : { maxHeight: `${lines}lh` }}
@@ -44,25 +61,14 @@ export function FoldedArgument({ argument, lines }: FoldedArgumentProps) {
           !open && cut && 'mask-b-from-[calc(100%-1.2lh)]',
         )}
       >
-        <div>
+        {content === '' ? (
+          <p className="text-muted-foreground italic">{t('argument.stopped')}</p>
+        ) : (
           <CitationsContext value={citations}>
             <Markdown text={open ? content : preview(content)} scope={`a${debate_id}-${seq}`} />
           </CitationsContext>
-        </div>
+        )}
       </div>
-      {(cut || open) && (
-        <Button
-          variant="link"
-          size="bare"
-          aria-expanded={open}
-          aria-label={t(open ? 'argument.less.of' : 'argument.more.of', { seq })}
-          className="min-h-6 gap-1! rounded! text-xs [&_svg]:size-3.5!"
-          onClick={() => setOpen(!open)}
-        >
-          <Icon aria-hidden />
-          {t(open ? 'argument.collapse' : 'argument.more')}
-        </Button>
-      )}
     </>
   );
 }

@@ -1,6 +1,8 @@
 import { BellOff } from 'lucide-react';
 import { SIDES, type Side, type Turn } from '@/api/types';
 import { useT } from '@/i18n';
+import { useNow } from '@/lib/useNow';
+import { missingSides } from '@/start/HandOver';
 import { programOf } from '@/timeline/agentFigures';
 import { cn } from '@/ui/cn';
 import { roleStyle } from '@/ui/roleStyles';
@@ -8,28 +10,49 @@ import type { Presence } from '@/websocket/messages';
 import { type DebateView, isOver } from './debateView';
 import { rulingsIn } from './ruling/rulingRequest';
 
+const CLOCK_MS = 15_000;
 const DOT = 'absolute -right-0.5 -bottom-0.5 size-1.5 rounded-full ring-2 ring-background';
-const DOTS = { waiting: `${DOT} bg-success`, turn: `${DOT} bg-opponent`, silent: '', absent: '' };
+const DOTS = {
+  missing: '',
+  waiting: `${DOT} bg-success`,
+  turn: `${DOT} bg-opponent`,
+  silent: '',
+  absent: '',
+};
 
 /** What each side does now: its program, as far as what is loaded tells it, and whether it waits, since when. */
 export function PresenceList({ view }: { view: DebateView }) {
   const { debate, turns, items, presence: told } = view;
   const t = useT();
+  const now = useNow(CLOCK_MS);
   if (told === null || isOver(view)) return null;
+  const missing = missingSides(debate, told.waiting);
   return (
     <ul aria-label={t('presence.label')} className="flex min-w-0 flex-wrap items-center gap-x-4 gap-y-1">
       {SIDES.map((side) => {
-        const { kind, since } = presenceOf(side, turns, debate.updated_at, told);
-        const values = { role: t.label('role', side), time: t.time(since) };
+        const present = presenceOf(side, turns, debate.updated_at, told);
+        const since = present.since;
+        // One that has neither written nor taken its seat has never been there.
+        const kind = present.kind === 'turn' && missing.includes(side) ? 'missing' : present.kind;
+        // While a ruling is due, a side that does not wait is nothing to know.
+        if (kind === 'absent' && debate.ruling_request !== null) return null;
+        const values = { role: t.label('role', side), time: t.duration(now - Date.parse(since)) };
         const long = t(`presence.${kind}`, values);
         const program = programOf(side, items);
         const { icon: Icon, text } = roleStyle(side);
         return (
-          <li key={side} title={long} className="flex items-center gap-1.5 text-xs">
+          <li
+            key={side}
+            title={`${long} (${t.dateTime(since)})`}
+            className="flex items-center gap-1.5 text-xs"
+          >
             <span className="relative">
               <Icon
                 aria-hidden
-                className={cn('size-4', kind === 'absent' ? 'text-muted-foreground' : text)}
+                className={cn(
+                  'size-4',
+                  kind === 'absent' || kind === 'missing' ? 'text-muted-foreground' : text,
+                )}
               />
               <span aria-hidden className={DOTS[kind]} />
             </span>

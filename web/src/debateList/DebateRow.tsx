@@ -48,13 +48,11 @@ export const DebateRow = memo(function DebateRow({ debate, open }: { debate: Deb
               : t.label('asks', debate.ruling_request.on)}
           </span>
           {blocking > 0 && (
-            <span className="shrink-0 font-medium text-destructive tabular-nums">
+            <span className="shrink-0 font-medium text-opponent tabular-nums">
               {t('issues.blocking', { n: blocking })}
             </span>
           )}
-          <Time at={debate.updated_at} className="ml-auto shrink-0">
-            {t('list.since', { time: t.time(debate.updated_at) })}
-          </Time>
+          <Time at={debate.updated_at} className="ml-auto shrink-0" />
         </span>
       </Link>
     </li>

@@ -16,8 +16,8 @@ import { SearchField } from '@/ui/SearchField';
 import { DebateListSkeleton } from '@/ui/Skeleton';
 import { DebateRow } from './DebateRow';
 import type { DebateListSnapshot, DebateListStore } from './debateListStore';
-import { groupDebates, NO_FILTER } from './debates';
-import { TextHits, useTextHits } from './TextHits';
+import { groupDebates, isFiltered, NO_FILTER } from './debates';
+import { hitPath, TextHits, useTextHits } from './TextHits';
 
 const TYPING_PAUSE_MS = 180;
 const FILTER = 'h-9 min-w-0 truncate px-2';
@@ -37,17 +37,16 @@ interface SidebarProps {
 export const Sidebar = memo(function Sidebar(props: SidebarProps) {
   const { store, snapshot, openId, newOpen, listOpen, onShowShortcuts } = props;
   const t = useT();
-  const { debates, due, dueBeyond, filter, loaded, loading, failure, total, fetched, faults } = snapshot;
+  const { debates, due, dueBeyond, filter, found, loaded, loading, failure, total, fetched, faults } =
+    snapshot;
   const [query, setQuery] = useState(filter.q);
+  const [opensFirst, setOpensFirst] = useState(false);
   const texts = useTextHits(filter.q);
   const search = useRef<HTMLInputElement>(null);
-  const { needed, others } = useMemo(
-    () => groupDebates(debates, due, { ...filter, q: query }),
-    [debates, due, filter, query],
-  );
+  const { needed, others } = useMemo(() => groupDebates(debates, due, found), [debates, due, found]);
   const shown = useMemo(() => [...needed, ...others], [needed, others]);
 
-  // Loaded debates are filtered at once; the server is asked when the typing pauses.
+  // The server is asked when the typing pauses.
   useEffect(() => {
     if (query === store.state.get().filter.q) return;
     const timer = setTimeout(
@@ -82,9 +81,20 @@ export const Sidebar = memo(function Sidebar(props: SidebarProps) {
       if (query === '') search.current?.blur();
       else setQuery('');
     }
-    const first = shown[0];
-    if (event.key === 'Enter' && first) navigate(debatePath(first.id));
+    if (event.key !== 'Enter') return;
+    setOpensFirst(true);
+    if (query !== filter.q) store.setFilter({ ...filter, q: query });
   }
+
+  // Enter opens the first that is found, once that is known.
+  const known = loaded && query === filter.q;
+  const [hit] = texts.hits;
+  useEffect(() => {
+    const first = shown[0] === undefined ? hit && hitPath(hit) : debatePath(shown[0].id);
+    if (!opensFirst || !known || (first === undefined && !texts.loaded)) return;
+    setOpensFirst(false);
+    if (first !== undefined) navigate(first);
+  }, [opensFirst, known, shown, hit, texts.loaded]);
 
   function clear() {
     setQuery('');
@@ -94,7 +104,7 @@ export const Sidebar = memo(function Sidebar(props: SidebarProps) {
 
   const Title = openId === null && listOpen ? 'h1' : 'div';
   const inInbox = openId === null && !listOpen && !newOpen;
-  const filtered = query.trim() !== '' || filter.state !== null || filter.type !== null;
+  const filtered = isFiltered({ ...filter, q: query });
   return (
     <div className="flex h-full min-h-0 flex-col">
       <div className="flex items-center gap-2 px-4 pt-3 pb-2">
@@ -146,7 +156,10 @@ export const Sidebar = memo(function Sidebar(props: SidebarProps) {
           ref={search}
           label={t('list.search')}
           value={query}
-          onChange={(event) => setQuery(event.target.value)}
+          onChange={(event) => {
+            setOpensFirst(false);
+            setQuery(event.target.value);
+          }}
           onKeyDown={onSearchKey}
           className="bg-card"
         >
@@ -197,7 +210,7 @@ export const Sidebar = memo(function Sidebar(props: SidebarProps) {
       >
         <Group title={t('state.AWAITING_ARBITRATOR')} debates={needed} openId={openId} showCount />
         <Group title={needed.length > 0 ? t('list.others') : null} debates={others} openId={openId} />
-        <TextHits {...texts} />
+        <TextHits {...texts} query={filter.q} />
         {!loaded && failure === null && shown.length === 0 && <DebateListSkeleton />}
         {failure !== null && shown.length === 0 && (
           <Notice icon={TriangleAlert} title={t.failure(failure)}>

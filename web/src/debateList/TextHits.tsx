@@ -5,6 +5,7 @@ import { useT } from '@/i18n';
 import { debatePath } from '@/lib/router';
 import { InlineText } from '@/ui/InlineText';
 import { Link } from '@/ui/Link';
+import { fromWord, MarkedText } from './MarkedText';
 
 /** Titles are found by the list itself. */
 const KINDS: SearchKind[] = ['ruling', 'issue', 'argument'];
@@ -15,29 +16,36 @@ export interface Hits {
   total: number;
   /** Whether the server looked at all texts. */
   complete: boolean;
+  /** Whether the answer has come. */
+  loaded: boolean;
 }
 
-const NONE: Hits = { hits: [], total: 0, complete: true };
+const NONE: Hits = { hits: [], total: 0, complete: true, loaded: true };
 
 /** What was said and decided with these words, as the server finds it. */
 export function useTextHits(query: string): Hits {
   const [found, setFound] = useState(NONE);
   useEffect(() => {
     const q = query.trim();
-    setFound(NONE);
+    setFound({ ...NONE, loaded: q === '' });
     if (q === '') return;
     const request = new AbortController();
     api.search({ q, kind: KINDS, limit: MOST }, request.signal).then(
-      setFound,
+      (answer) => setFound({ ...answer, loaded: true }),
       // The list says that the server cannot be reached.
-      () => undefined,
+      () => setFound(NONE),
     );
     return () => request.abort();
   }, [query]);
   return found;
 }
 
-export function TextHits({ hits, total, complete }: Hits) {
+/** The argument or the issue in which it was found. */
+export function hitPath({ debate_id, issue, seq }: SearchHit): string {
+  return debatePath(debate_id, issue ?? seq);
+}
+
+export function TextHits({ hits, total, complete, query }: Hits & { query: string }) {
   const t = useT();
   if (hits.length === 0 && complete) return null;
   return (
@@ -51,27 +59,30 @@ export function TextHits({ hits, total, complete }: Hits) {
         </p>
       )}
       <ul className="grid gap-0.5">
-        {hits.map(({ kind, debate_id, debate_title, seq, issue, text }) => (
-          <li key={`${kind} ${debate_id} ${seq} ${issue} ${text}`}>
-            <Link
-              href={debatePath(debate_id, issue ?? seq)}
-              data-hit={kind}
-              className="block rounded-xl px-3 py-2 hover:bg-accent focus-visible:outline-offset-[-2px]"
-            >
-              <span dir="auto" className="line-clamp-3 text-[13px] leading-snug wrap-anywhere">
-                <InlineText text={text} />
-              </span>
-              <span className="mt-1 flex items-center gap-2 text-xs text-muted-foreground">
-                <span className="shrink-0 font-medium tabular-nums">
-                  {t.label('search', kind)} {issue ?? `#${seq}`}
+        {hits.map((hit) => {
+          const { kind, debate_id, debate_title, seq, issue, text } = hit;
+          return (
+            <li key={`${kind} ${debate_id} ${seq} ${issue} ${text}`}>
+              <Link
+                href={hitPath(hit)}
+                data-hit={kind}
+                className="block rounded-xl px-3 py-2 hover:bg-accent focus-visible:outline-offset-[-2px]"
+              >
+                <span dir="auto" className="line-clamp-3 text-[13px] leading-snug wrap-anywhere">
+                  <MarkedText text={fromWord(text, query)} query={query} />
                 </span>
-                <span dir="auto" className="truncate">
-                  <InlineText text={debate_title} />
+                <span className="mt-1 flex items-center gap-2 text-xs text-muted-foreground">
+                  <span className="shrink-0 font-medium tabular-nums">
+                    {t.label('search', kind)} {issue ?? `#${seq}`}
+                  </span>
+                  <span dir="auto" className="truncate">
+                    <InlineText text={debate_title} />
+                  </span>
                 </span>
-              </span>
-            </Link>
-          </li>
-        ))}
+              </Link>
+            </li>
+          );
+        })}
       </ul>
     </section>
   );

@@ -126,3 +126,15 @@ it('drops the answer to an outdated search', async () => {
   await vi.waitFor(() => expect(list.state.get().loaded).toBe(true));
   expect(list.state.get().total).toBe(2);
 });
+
+it('asks the server again what a filter finds when a debate has changed', async () => {
+  list.start();
+  debates.mockResolvedValue({ debates: [debate({ id: 'b' }), debate({ id: 'a' })], total: 2 });
+  list.setFilter({ ...NO_FILTER, q: 'found' });
+  await vi.waitFor(() => expect(list.state.get().found).toEqual(['b', 'a']));
+  debates.mockResolvedValue({ debates: [debate({ id: 'a', last_seq: 2 })], total: 1 });
+  receive('debate_changed', debate({ id: 'b', last_seq: 2, title: 'Another' }));
+  await vi.waitFor(() => expect(list.state.get().found).toEqual(['a']));
+  list.setFilter(NO_FILTER);
+  expect(list.state.get().found).toBeNull();
+});

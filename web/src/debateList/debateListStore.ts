@@ -5,9 +5,11 @@ import { LiveStore } from '@/lib/useLiveStore';
 import { notifyRulingNeeded } from '@/notifications/notifications';
 import { type ServerMessage, socketUrl } from '@/websocket/messages';
 import { ReconnectingSocket, type SocketState } from '@/websocket/reconnectingSocket';
-import { type DebateMap, dueAfter, type Filter, mergeDebates, NO_FILTER } from './debates';
+import { type DebateMap, dueAfter, type Filter, isFiltered, mergeDebates, NO_FILTER } from './debates';
 
 const PAGE = 50;
+/** Changes that come together are searched once. */
+const CHANGED_PAUSE_MS = 300;
 
 export interface DebateListSnapshot extends SocketState {
   debates: DebateMap;
@@ -17,6 +19,8 @@ export interface DebateListSnapshot extends SocketState {
   /** In how many more debates a ruling is due: the server names so many at once. */
   dueBeyond: number;
   filter: Filter;
+  /** What the server has found for the filter, in its order; null without a filter. */
+  found: readonly string[] | null;
   /** Whether the first page for the current filter has arrived. */
   loaded: boolean;
   loading: boolean;
@@ -33,6 +37,7 @@ export class DebateListStore extends LiveStore<DebateListSnapshot> {
   private currentQuery = new AbortController();
   readonly socket: ReconnectingSocket;
   private connected = false;
+  private search: ReturnType<typeof setTimeout> | null = null;
 
   constructor() {
     super({
@@ -41,6 +46,7 @@ export class DebateListStore extends LiveStore<DebateListSnapshot> {
       dueLoaded: false,
       dueBeyond: 0,
       filter: NO_FILTER,
+      found: null,
       loaded: false,
       loading: false,
       failure: null,
@@ -67,11 +73,13 @@ export class DebateListStore extends LiveStore<DebateListSnapshot> {
   override stop(): void {
     super.stop();
     this.currentQuery.abort();
+    if (this.search !== null) clearTimeout(this.search);
     this.socket.stop();
   }
 
   setFilter(filter: Filter): void {
-    this.update({ filter, loaded: false, fetched: 0, total: 0 });
+    // What was found is shown until the answer has come.
+    this.update({ filter, loaded: false, fetched: 0, total: 0, ...(!isFiltered(filter) && { found: null }) });
     void this.fetchPage(0);
   }
 
@@ -103,7 +111,8 @@ export class DebateListStore extends LiveStore<DebateListSnapshot> {
     this.currentQuery.abort();
     this.currentQuery = new AbortController();
     const { signal } = this.currentQuery;
-    const { q, state, type } = this.snapshot.filter;
+    const { filter } = this.snapshot;
+    const { q, state, type } = filter;
     this.update({ loading: true });
     try {
       const page = await api.debates(
@@ -117,7 +126,10 @@ export class DebateListStore extends LiveStore<DebateListSnapshot> {
         signal,
       );
       this.merge(page.debates);
+      const ids = page.debates.map(({ id }) => id);
+      const former = offset === 0 ? [] : (this.snapshot.found ?? []);
       this.update({
+        found: isFiltered(filter) ? [...new Set([...former, ...ids])] : null,
         loaded: true,
         loading: false,
         failure: null,
@@ -144,6 +156,14 @@ export class DebateListStore extends LiveStore<DebateListSnapshot> {
     if (message.event === 'debate_changed') this.mergeLive(message.data);
   }
 
+  private searchSoon(): void {
+    if (this.search !== null) return;
+    this.search = setTimeout(() => {
+      this.search = null;
+      void this.fetchPage(0);
+    }, CHANGED_PAUSE_MS);
+  }
+
   private merge(changed: readonly Debate[]): void {
     this.update({ debates: mergeDebates(this.snapshot.debates, changed) });
   }
@@ -152,7 +172,9 @@ export class DebateListStore extends LiveStore<DebateListSnapshot> {
     const previous = this.snapshot.debates.get(debate.id);
     this.merge([debate]);
     if (this.snapshot.debates.get(debate.id) !== debate) return;
-    const { due, dueBeyond } = this.snapshot;
+    const { due, dueBeyond, found, fetched } = this.snapshot;
+    // Whether it is found now, only the server knows. More than a page is not fetched anew.
+    if (found !== null && fetched <= PAGE) this.searchSoon();
     this.update({ due: dueAfter(due, debate) });
     // One of the others takes the place of a debate that was ruled on.
     if (dueBeyond > 0 && this.snapshot.due.length < due.length) void this.fetchDue();

@@ -20,27 +20,24 @@ export function mergeDebates(debates: DebateMap, changed: readonly Debate[]): De
   return next;
 }
 
-/** The same as the server's `q`: an id prefix or part of the title, ignoring the case of letters. */
-export function matchesFilter(debate: Debate, { q, state, type }: Filter): boolean {
-  if (state !== null && debate.state !== state) return false;
-  if (type !== null && debate.debate_type !== type) return false;
-  const wanted = folded(q.trim());
-  return wanted === '' || debate.id.startsWith(wanted) || folded(debate.title).includes(wanted);
+/** Whether it leaves anything out. */
+export function isFiltered({ q, state, type }: Filter): boolean {
+  return q.trim() !== '' || state !== null || type !== null;
 }
 
-/** Letter by letter, so that `Σ` and `ς` are alike. */
-function folded(text: string): string {
-  return Array.from(text, (letter) => letter.toUpperCase().toLowerCase()).join('');
-}
-
-/** The debates in which a ruling is due, in the order of `due`, and the others, the last changed first. */
-export function groupDebates(debates: DebateMap, due: readonly string[], filter: Filter) {
-  const matching = (debate: Debate) => matchesFilter(debate, filter);
+/**
+ * The debates in which a ruling is due, in the order of `due`, and the others, the last changed first. Of a filtered list, only what the
+ * server has found, in its order.
+ */
+export function groupDebates(debates: DebateMap, due: readonly string[], found: readonly string[] | null) {
+  const needed = found === null ? due : due.filter((id) => found.includes(id));
+  const others =
+    found === null
+      ? [...debates.values()].toSorted(newestFirst)
+      : found.flatMap((id) => debates.get(id) ?? []);
   return {
-    needed: due.flatMap((id) => debates.get(id) ?? []).filter(matching),
-    others: [...debates.values()]
-      .filter((debate) => !due.includes(debate.id) && matching(debate))
-      .sort(newestFirst),
+    needed: needed.flatMap((id) => debates.get(id) ?? []),
+    others: others.filter(({ id }) => !due.includes(id)),
   };
 }
 

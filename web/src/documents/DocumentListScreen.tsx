@@ -24,6 +24,8 @@ import { ScrollRegion } from './ScrollRegion';
 
 const PAGE = 50;
 const TYPING_PAUSE_MS = 180;
+/** The documents of so many debates are shown at once. */
+const OPEN = 3;
 const keyOf = ({ id }: ListedDocument) => id;
 
 /** All documents, the last changed first. */
@@ -109,8 +111,8 @@ function DebatesWithDocuments() {
   return (
     <>
       <h3 className={HEADING}>{t('documents.byDebate')}</h3>
-      {debates.map((debate) => (
-        <DebateDocuments key={debate.id} debate={debate} shown={debate.id === shown} />
+      {debates.map((debate, index) => (
+        <DebateDocuments key={debate.id} debate={debate} shown={index < OPEN || debate.id === shown} />
       ))}
       <h3 className={HEADING}>{t('documents.every')}</h3>
     </>

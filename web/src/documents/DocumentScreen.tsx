@@ -84,7 +84,7 @@ export function DocumentScreen({ route }: { route: DocumentRoute }) {
                 onShown={(version) => choose({ version })}
               />
             </div>
-            <Changes from={from} after={shown} form="raw" split={wide} />
+            <Changes from={from} after={shown} form="raw" split={wide} onRaw={() => show('raw')} />
           </>
         );
       }

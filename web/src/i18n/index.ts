@@ -36,16 +36,14 @@ function once<T>(make: () => T): () => T {
   };
 }
 
-const TIME = { hour: '2-digit', minute: '2-digit' } as const;
-
 /** English if the texts of the language are not loaded. */
 export function translator(chosen: Language) {
   const lang = catalogues.get()[chosen] === undefined ? 'en' : chosen;
   const messages = catalogues.get()[lang] ?? en;
   const dates = (options: Intl.DateTimeFormatOptions) =>
     once(() => new Intl.DateTimeFormat(lang, { ...options, hourCycle: 'h23' }));
-  const timeOnly = dates(TIME);
-  const dateAndTime = dates({ day: 'numeric', month: 'short', ...TIME });
+  const dateOnly = dates({ day: 'numeric', month: 'short', year: 'numeric' });
+  const relative = once(() => new Intl.RelativeTimeFormat(lang, { numeric: 'auto', style: 'short' }));
   const full = dates({ dateStyle: 'full', timeStyle: 'medium' });
 
   const unit = (unit: string, value: number) =>
@@ -77,11 +75,14 @@ export function translator(chosen: Language) {
         ? message
         : `${message} ${translate('error.logId', { id: failure.log_id })}`;
     },
-    /** The time, with the date unless it is today. */
-    time(iso: string) {
-      const date = new Date(iso);
-      const isToday = date.toDateString() === new Date().toDateString();
-      return (isToday ? timeOnly() : dateAndTime()).format(date);
+    /** How long ago a moment was, such as "5 min ago"; the date where that is longer ago than a month. */
+    ago(iso: string, now: number) {
+      const seconds = Math.max(0, (now - Date.parse(iso)) / 1000);
+      if (seconds < 60) return relative().format(0, 'second');
+      if (seconds < 3600) return relative().format(-Math.floor(seconds / 60), 'minute');
+      if (seconds < 2 * 86_400) return relative().format(-Math.floor(seconds / 3600), 'hour');
+      if (seconds < 31 * 86_400) return relative().format(-Math.floor(seconds / 86_400), 'day');
+      return dateOnly().format(new Date(iso));
     },
     dateTime: (iso: string) => full().format(new Date(iso)),
     /** A large number, such as "12.3K". */

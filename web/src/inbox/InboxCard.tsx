@@ -46,7 +46,15 @@ export function InboxCard({ debate, active, focusRequest, onSelect }: InboxCardP
   useEffect(() => {
     if (focusRequest === null) return;
     link.current?.focus({ preventScroll: true });
-    card.current?.scrollIntoView({ block: focusRequest.atTop ? 'start' : 'nearest' });
+    const scroll = () => card.current?.scrollIntoView({ block: focusRequest.atTop ? 'start' : 'nearest' });
+    if (focusRequest.atTop) {
+      // A notice that comes above the page at the same time keeps the text where it is, in the frame in between.
+      let frame = requestAnimationFrame(() => {
+        frame = requestAnimationFrame(scroll);
+      });
+      return () => cancelAnimationFrame(frame);
+    }
+    scroll();
   }, [focusRequest]);
 
   function onClick(event: MouseEvent) {

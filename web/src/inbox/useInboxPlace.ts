@@ -66,13 +66,15 @@ export function useInboxPlace(
       clearTimeout(timer);
       timer = setTimeout(save, SAVE_PAUSE_MS);
     };
-    // A link that is pressed leaves at once.
+    // A link that is pressed leaves at once, and so do some keys.
     element.addEventListener('click', save, { capture: true });
+    window.addEventListener('keydown', save, { capture: true });
     element.addEventListener('scroll', saveSoon, { passive: true });
     saveSoon();
     return () => {
       clearTimeout(timer);
       element.removeEventListener('click', save, { capture: true });
+      window.removeEventListener('keydown', save, { capture: true });
       element.removeEventListener('scroll', saveSoon);
     };
   }, [page, active, most]);

@@ -25,9 +25,7 @@ export function ChangeBadges({ changes }: { changes: readonly IssueChange[] }) {
             <div className="leading-6 wrap-anywhere *:mr-1.5">
               <span className="inline-block rounded-full border bg-background text-[11px] leading-4 font-semibold text-muted-foreground tabular-nums has-[a]:hover:bg-accent has-[a]:hover:text-foreground">
                 <IssueLink id={change.issue} className="block rounded-full px-2 py-0.5">
-                  {change.change === 'raise' ? '+' : ''}
-                  {change.issue}
-                  {change.change !== 'raise' && ` ${t.label('change', change.change)}`}
+                  {change.issue} {t.label('change', change.change)}
                 </IssueLink>
               </span>
               {severity !== undefined && <SeverityBadge severity={severity} />}

@@ -62,7 +62,7 @@ export function IssueHead({ issue, id, title, tabIndex }: IssueHeadProps) {
           <Badge key={name} tone={tone}>
             <MarkIcon aria-hidden />
             <Term
-              word={t(`issues.${name}`)}
+              word={t(`issues.${name}`, { n: reopened })}
               means={t(`issues.${name}.text`, { n: reopened })}
               tabIndex={tabIndex}
             />

@@ -1,4 +1,6 @@
+import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
+import { api } from '@/api/client';
 import type { Issue } from '@/api/types';
 import { useT } from '@/i18n';
 import type { Histories } from './useIssueHistories';
@@ -11,7 +13,12 @@ const HEIGHT = 40;
 export function IssuePlot({ histories }: { histories: Histories }) {
   const t = useT();
   const { data } = histories;
-  const bars = useMemo(() => rounds(data ?? []), [data]);
+  const { data: info } = useQuery({ queryKey: ['info'], queryFn: ({ signal }) => api.info(signal) });
+  const rules = info?.issue_changes;
+  const bars = useMemo(
+    () => (rules === undefined ? [] : rounds(data ?? [], (change) => rules[change]?.settles === true)),
+    [data, rules],
+  );
   const tallest = Math.max(1, ...bars.map(({ unsettled, settled }) => unsettled + settled));
   const height = (count: number) => (count / tallest) * HEIGHT;
   const text = bars.map(({ firstSeq, lastSeq, unsettled, settled }) =>
@@ -77,14 +84,11 @@ export interface Round {
   settled: number;
 }
 
-const SETTLING = new Set(['resolve', 'withdraw', 'dismiss', 'defer']);
-const UNSETTLING = new Set(['raise', 'reopen']);
-
 /**
  * How many issues were settled and not settled, round by round. A round begins with each argument of the opponent that
  * changed issues. The issues need their histories.
  */
-export function rounds(issues: readonly Issue[]): Round[] {
+export function rounds(issues: readonly Issue[], settles: (change: string) => boolean): Round[] {
   const changes = issues
     .flatMap(({ id, history = [] }) => history.map(({ seq, role, change }) => ({ id, seq, role, change })))
     .sort((a, b) => a.seq - b.seq);
@@ -92,8 +96,9 @@ export function rounds(issues: readonly Issue[]): Round[] {
   const settled = new Set<string>();
   const found: Round[] = [];
   for (const { id, seq, role, change } of changes) {
-    if (SETTLING.has(change)) move(id, unsettled, settled);
-    else if (UNSETTLING.has(change)) move(id, settled, unsettled);
+    // Of what is settled, only what opens it again can be made.
+    if (settles(change)) move(id, unsettled, settled);
+    else move(id, settled, unsettled);
     const current = found.at(-1);
     const begins = current === undefined || (role === 'opponent' && seq !== current.lastSeq);
     const round = {

@@ -17,7 +17,10 @@ interface DocumentTextProps {
 /** A document: its beginning at once, and the rest in a way that does not block the page. */
 export function DocumentText({ text, scope, levelsAbove = 2 }: DocumentTextProps) {
   const t = useT();
-  const tree = useTree(text, scope, levelsAbove);
+  // A long one takes seconds to be parsed, so its beginning is shown before.
+  const beginning = useTree(beginningOf(text), scope, levelsAbove);
+  const whole = useTree(text, scope, levelsAbove);
+  const tree = whole === undefined ? beginning : whole;
   const parts = useMemo(() => (tree ? partsOf(tree) : []), [tree]);
   const [count, setCount] = useState(1);
   useEffect(() => startTransition(() => setCount(parts.length)), [parts]);
@@ -32,6 +35,16 @@ export function DocumentText({ text, scope, levelsAbove = 2 }: DocumentTextProps
       ))}
     </ErrorBoundary>
   );
+}
+
+/** The paragraphs that are parsed first, in characters. */
+const BEGINNING = 20_000;
+
+/** The text, or the first paragraphs of a long one. */
+export function beginningOf(text: string): string {
+  if (text.length <= 2 * BEGINNING) return text;
+  const end = text.lastIndexOf('\n\n', BEGINNING);
+  return text.slice(0, end > 0 ? end : BEGINNING);
 }
 
 /** Some of the blocks of a document. */

@@ -151,7 +151,7 @@ function Table({ children }: { children?: ReactNode }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable element must be reachable by keyboard
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms
-    <div role="group" tabIndex={0} aria-label={t('table.label')} className="overflow-x-auto">
+    <div role="group" tabIndex={0} aria-label={t('table.label')} className="scroll-shadow overflow-x-auto">
       <table>{children}</table>
     </div>
   );

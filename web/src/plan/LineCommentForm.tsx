@@ -1,5 +1,6 @@
 import { MessageSquarePlus, TriangleAlert, X } from 'lucide-react';
 import { type FormEvent, type KeyboardEvent, useState } from 'react';
+import { MAX_ISSUE_TITLE } from '@/api/limits';
 import type { Severity } from '@/api/types';
 import type { LineRange } from '@/documents/changes/lineRange';
 import { useT } from '@/i18n';
@@ -93,7 +94,7 @@ function Form({ writing, onWrite, onComment, onRaise }: LineCommentFormProps) {
         <div className="flex gap-2">
           <TextField
             label={t('ruling.raise.title')}
-            maxLength={200}
+            maxLength={MAX_ISSUE_TITLE}
             value={written}
             autoFocus
             className="basis-40"

@@ -27,11 +27,14 @@ interface PlanChangesProps {
   after: DocumentVersion;
   form: 'rendered' | 'raw';
   sources: Sources;
+  onRaw?: () => void;
 }
 
 /** What changed from one version to another; at each part, the argument and the issues that it answers. */
-export default function PlanChanges({ from, after, form, sources }: PlanChangesProps) {
-  return <Changes from={from} after={after} form={form} answers={useAnswers(from, after, sources)} />;
+export default function PlanChanges({ from, after, form, sources, onRaw }: PlanChangesProps) {
+  return (
+    <Changes from={from} after={after} form={form} answers={useAnswers(from, after, sources)} onRaw={onRaw} />
+  );
 }
 
 /** The versions, oldest first; null until all have arrived. */

@@ -141,7 +141,15 @@ export function PlanDocument(props: PlanDocumentProps) {
     }
     if (shown === null || known === undefined) return <TextSkeleton />;
     if (view === 'changes') {
-      return <PlanChanges from={from ?? 1} after={shown} form={form} sources={sources} />;
+      return (
+        <PlanChanges
+          from={from ?? 1}
+          after={shown}
+          form={form}
+          sources={sources}
+          onRaw={() => change({ view: 'text', form: 'raw' })}
+        />
+      );
     }
     if (form === 'raw') return <RawText key={shown.version} content={shown.content} />;
     return <RenderedText key={shown.version} version={shown} onRaw={() => change({ form: 'raw' })} />;

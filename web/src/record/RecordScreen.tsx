@@ -20,15 +20,14 @@ import { Link } from '@/ui/Link';
 import { Notice } from '@/ui/notice';
 import { TextSkeleton } from '@/ui/Skeleton';
 import { toast } from '@/ui/toast';
+import { forReading } from './forReading';
 
 /** What a debate decided, as the server writes it, on one page that can be printed. */
 export default function RecordScreen({ debate }: { debate: Debate }) {
   const t = useT();
   const query = useQuery({
     queryKey: ['record', 'markdown', debate.id, debate.last_seq],
-    // Of ids in code, that of the debate is not one of a document.
-    queryFn: async () =>
-      (await api.renderedRecord(debate.id, 'markdown')).replaceAll(`\`${debate.id}\``, debate.id),
+    queryFn: async () => forReading(await api.renderedRecord(debate.id, 'markdown'), debate.id),
   });
   return (
     <div className="record-screen flex min-h-0 flex-1 flex-col">

@@ -1,6 +1,7 @@
-import { FileUp } from 'lucide-react';
+import { ArrowLeft, FileUp } from 'lucide-react';
 import { type AllHTMLAttributes, type FormEvent, useId, useRef, useState } from 'react';
 import { ApiError } from '@/api/client';
+import { MAX_DEBATE_TITLE } from '@/api/limits';
 import { DEBATE_TYPES, type Failure } from '@/api/types';
 import { handleAuthFailure } from '@/auth/access';
 import { useT } from '@/i18n';
@@ -10,6 +11,7 @@ import { Button } from '@/ui/button';
 import { sizeLabel } from '@/ui/byteSize';
 import { Choices } from '@/ui/Choices';
 import { cn } from '@/ui/cn';
+import { Link } from '@/ui/Link';
 import { CopyLine } from './CopyLine';
 import { blank, type NewDebate, newDebate, open, usualTitle } from './newDebate';
 
@@ -53,6 +55,13 @@ export default function NewDebateScreen() {
     <div className="h-full overflow-y-auto">
       <form onSubmit={submit} className="mx-auto grid max-w-[46rem] gap-5 px-4 py-5 sm:px-6 sm:py-8">
         <header>
+          <Link
+            href={inboxPath()}
+            className="-ml-2 mb-2 inline-flex h-9 items-center gap-2 rounded-lg px-2 text-sm font-medium text-muted-foreground hover:bg-accent md:hidden"
+          >
+            <ArrowLeft aria-hidden className="size-4" />
+            {t('list.back')}
+          </Link>
           <h1 className="text-xl font-semibold tracking-tight">{t('start.title')}</h1>
           <p className="mt-1 text-sm text-muted-foreground">{t('start.text')}</p>
         </header>
@@ -97,7 +106,7 @@ export default function NewDebateScreen() {
         <Field
           label={t('start.name')}
           hint={t('start.name.hint')}
-          maxLength={200}
+          maxLength={MAX_DEBATE_TITLE}
           placeholder={usualTitle(written)}
           value={written.title}
           onText={(title) => change({ title })}

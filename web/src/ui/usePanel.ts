@@ -4,8 +4,8 @@ import { closeSheet, inAddress, openSheet, useAddress } from '@/lib/router';
 import { useStore } from '@/lib/store';
 import { useMediaQuery } from './useMediaQuery';
 
-/** The narrowest screen that has room for a panel beside the list and the debate. */
-const WIDE = '(min-width: 80rem)';
+/** The narrowest screen that has room for a panel beside the debate. Below 80rem the list makes room for it. */
+const WIDE = '(min-width: 64rem)';
 
 /** Something beside the debate that can be closed; on a screen without room for it a sheet over the debate. */
 export interface Panel {

@@ -25,7 +25,7 @@ export function AppLayout({ list, children, listOpen, skipLabel }: AppLayoutProp
       )}
       <div
         className={cn(
-          'h-full w-full border-r bg-sidebar md:w-80 md:shrink-0 print:hidden',
+          'debate-list h-full w-full border-r bg-sidebar md:w-80 md:shrink-0 print:hidden',
           !listOpen && 'max-md:hidden',
         )}
       >

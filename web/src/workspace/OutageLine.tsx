@@ -1,15 +1,17 @@
 import { WifiOff } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useT } from '@/i18n';
-import { Time } from '@/ui/Time';
+import { useNow } from '@/lib/useNow';
 import type { Connection } from '@/websocket/reconnectingSocket';
 
+const CLOCK_MS = 5_000;
 /** A connection that is back sooner was hardly away. */
 const SOON_MS = 2_000;
 
 /** Above every page while the server cannot be reached: since when, and what that means for what is shown. */
 export function OutageLine({ connection }: { connection: Connection }) {
   const t = useT();
+  const now = useNow(CLOCK_MS);
   const away = connection === 'reconnecting';
   const [lostAt, setLostAt] = useState<string | null>(null);
   const [shown, setShown] = useState(false);
@@ -29,7 +31,9 @@ export function OutageLine({ connection }: { connection: Connection }) {
         >
           <WifiOff aria-hidden className="size-4 shrink-0" />
           <span className="font-medium">
-            {t('outage.since')} <Time at={lostAt} />
+            <time dateTime={lostAt} title={t.dateTime(lostAt)}>
+              {t('outage.since', { time: t.duration(now - Date.parse(lostAt)) })}
+            </time>
           </span>
           <span>{t('outage.text')}</span>
         </p>

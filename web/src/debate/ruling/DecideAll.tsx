@@ -1,3 +1,4 @@
+import { MAX_ISSUE_NOTE } from '@/api/limits';
 import type { Issue } from '@/api/types';
 import { useT } from '@/i18n';
 import { useSelected } from '@/lib/store';
@@ -49,7 +50,7 @@ export function DecideAll({ model, issues }: DecideAllProps) {
       {offered.includes(change) && needs('note', change, rules) && (
         <TextField
           label={t('ruling.issues.together.why')}
-          maxLength={1000}
+          maxLength={MAX_ISSUE_NOTE}
           value={note}
           className="basis-full"
           onChange={(why) => decide(change, why)}

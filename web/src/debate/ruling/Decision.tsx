@@ -14,6 +14,7 @@ import { OptionPicker } from './OptionPicker';
 import { PlanSinceRuling } from './PlanSinceRuling';
 import { BothSides, Loading, Said, Unfold } from './Question';
 import { RequestLine } from './RequestLine';
+import { ResolutionNotes } from './ResolutionNotes';
 import { RulingBar } from './RulingBar';
 import { RulingComments } from './RulingComments';
 import { type RulingRequest, useRulingRequest } from './rulingRequest';
@@ -79,14 +80,16 @@ function DecisionForm(props: DecisionProps & { request: RulingRequest }) {
             <RequestLine counts={debate.issue_counts} request={request}>
               <Link
                 href={debatePath(debate.id, argument.seq)}
-                className="mb-1 ml-auto rounded-lg border bg-card px-2.5 py-1 text-[13px] font-medium text-foreground hover:bg-accent"
+                className="ml-auto rounded-lg border bg-card px-2.5 py-1 text-[13px] font-medium text-foreground hover:bg-accent"
               >
                 {t('ruling.debate')}
               </Link>
             </RequestLine>
           </>
         )}
-        <Said argument={argument} lines={QUESTION_LINES} />
+        <div className="max-sm:text-sm">
+          <Said argument={argument} lines={QUESTION_LINES} />
+        </div>
         {stop !== null && stop !== argument && (
           <div className="mt-3 rounded-xl bg-arbitrator-soft px-3.5 py-2.5">
             <Said argument={stop} lines={QUESTION_LINES} />
@@ -94,6 +97,7 @@ function DecisionForm(props: DecisionProps & { request: RulingRequest }) {
         )}
         <AgreementNotice model={model} />
         <IssuesSoFar model={model} />
+        <ResolutionNotes model={model} />
         <BothSides sides={sides.filter(({ id }) => id !== motion.id)} />
         <OptionPicker model={model} />
         <RulingComments model={model} />

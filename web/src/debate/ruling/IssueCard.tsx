@@ -1,24 +1,18 @@
 import { memo, useState } from 'react';
-import type { Issue, IssueHistoryEntry } from '@/api/types';
+import type { Issue } from '@/api/types';
 import { useT } from '@/i18n';
 import { HistoryEntry } from '@/issues/HistoryEntry';
 import { IssueHead } from '@/issues/IssueHead';
 import { useSelected } from '@/lib/store';
 import { Choices } from '@/ui/Choices';
-import { SeveritySelect, TextField } from '@/ui/fields';
 import { InlineText } from '@/ui/InlineText';
 import { IssueLink } from '@/ui/IssueLink';
 import { ChangeFaultText } from './ChangeFaultText';
+import { DecisionFields } from './DecisionFields';
 import type { DecisionModel } from './decisionModel';
 import { IssueHistory } from './IssueHistory';
-import {
-  type ChangeFault,
-  choicesOf,
-  type Decision,
-  needs,
-  nextSeverity,
-  withDecision,
-} from './issueDecisions';
+import { type ChangeFault, choicesOf, type Decision, withDecision } from './issueDecisions';
+import { lastWords } from './lastWords';
 import { clearFault } from './undo/unsentRulings';
 
 const LEAVE = 'leave';
@@ -33,10 +27,13 @@ interface IssueCardProps {
 export const IssueCard = memo(function IssueCard({ model, issue, fault }: IssueCardProps) {
   const t = useT();
   const { debate, stored, rules } = model;
-  const { id, severity, title, status, history = [] } = issue;
+  const { id, title, status, history = [] } = issue;
   const decision = useSelected(stored, ({ decisions }) => decisions[id] ?? null);
   // What was chosen with the arrow keys leaves them the focus, to go on to the next choice.
   const [byPointer, setByPointer] = useState('');
+  // What needs nothing else first.
+  const needed = (change: string) => rules[change]?.needs.length ?? 0;
+  const offered = choicesOf(issue).toSorted((a, b) => needed(a) - needed(b));
   const words = issue.referred ? lastWords(history) : [];
   /** What comes of the choice, also of an issue that the proposer says is fixed. */
   const does = (change: string) =>
@@ -52,7 +49,6 @@ export const IssueCard = memo(function IssueCard({ model, issue, fault }: IssueC
   }
 
   const chosen = decision?.change ?? LEAVE;
-  const needed = needs('note', chosen, rules);
   return (
     <li
       data-decide={id}
@@ -86,7 +82,7 @@ export const IssueCard = memo(function IssueCard({ model, issue, fault }: IssueC
           look="quiet"
           label={t('ruling.issues.decision', { id })}
           chosen={chosen}
-          choices={[LEAVE, ...choicesOf(issue)].map((change) => [
+          choices={[LEAVE, ...offered].map((change) => [
             change,
             <span key={change} title={does(change)}>
               {t.label('decide', change)}
@@ -97,39 +93,17 @@ export const IssueCard = memo(function IssueCard({ model, issue, fault }: IssueC
         <span className="text-xs text-muted-foreground">{does(chosen)}</span>
       </div>
       {decision !== null && (
-        <div key={decision.change} className="mt-1.5 flex flex-wrap gap-2">
-          {needs('severity', chosen, rules) && (
-            <SeveritySelect
-              value={decision.severity ?? nextSeverity(issue)}
-              except={severity}
-              autoFocus={byPointer === chosen}
-              onChange={(severity) => decide({ ...decision, severity })}
-            />
-          )}
-          <TextField
-            label={t(needed ? 'ruling.issues.why' : 'ruling.issues.note')}
-            of={id}
-            needed={needed ? t('ruling.issues.why.missing') : null}
-            maxLength={1000}
-            value={decision.note}
-            autoFocus={needed && byPointer === chosen}
-            onChange={(note) => decide({ ...decision, note })}
-            className="basis-60"
-          />
-        </div>
+        <DecisionFields
+          key={decision.change}
+          issue={issue}
+          decision={decision}
+          rules={rules}
+          focused={byPointer === decision.change}
+          onChange={decide}
+        />
       )}
       <ChangeFaultText fault={fault} />
       <IssueHistory debateId={debate.id} issue={issue} />
     </li>
   );
 });
-
-/** Why it was raised, and the newest change of each role that says something, else its newest one; oldest first. */
-export function lastWords(history: readonly IssueHistoryEntry[]): readonly IssueHistoryEntry[] {
-  const last = new Map<string, IssueHistoryEntry>();
-  for (const entry of history) {
-    if (entry.note !== undefined || last.get(entry.role)?.note === undefined) last.set(entry.role, entry);
-  }
-  const raised = history.filter(({ change, note }) => change === 'raise' && note !== undefined);
-  return [...new Set([...raised, ...last.values()])].sort((a, b) => a.seq - b.seq);
-}

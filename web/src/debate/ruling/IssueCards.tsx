@@ -1,12 +1,13 @@
 import { Plus } from 'lucide-react';
 import { useRef, useState } from 'react';
+import { MAX_ISSUE_CHANGES } from '@/api/limits';
 import { useT } from '@/i18n';
 import { useSelected } from '@/lib/store';
 import { Button } from '@/ui/button';
 import { DecideAll } from './DecideAll';
 import type { DecisionModel } from './decisionModel';
 import { IssueCard } from './IssueCard';
-import { type ChangeFault, MAX_CHANGES, type NewIssue, withNewIssue } from './issueDecisions';
+import { type ChangeFault, type NewIssue, withNewIssue } from './issueDecisions';
 import { NewIssueRow } from './NewIssueRow';
 import { clearFault } from './undo/unsentRulings';
 
@@ -25,7 +26,9 @@ export function IssueCards({ model, fault }: IssueCardsProps) {
   const { debate, request, stored, change } = model;
   const { issues } = request;
   const raised = useSelected(stored, (draft) => draft.raised);
-  const decided = useSelected(stored, ({ decisions }) => Object.keys(decisions).join(' ')).split(' ');
+  const decided = useSelected(stored, ({ decisions }) => Object.keys(decisions).join(' '))
+    .split(' ')
+    .filter(Boolean);
   const referred = issues.filter((issue) => issue.referred);
   const [most, setMost] = useState(0);
   const raiseButton = useRef<HTMLButtonElement>(null);
@@ -36,7 +39,7 @@ export function IssueCards({ model, fault }: IssueCardsProps) {
     ({ id, referred }, index) => referred || index < offered || decided.includes(id),
   );
   const hidden = issues.length - shown.length;
-  const tooMany = decided.length + raised.length > MAX_CHANGES;
+  const tooMany = decided.length + raised.length > MAX_ISSUE_CHANGES;
 
   function replace(key: string, issue: NewIssue | null) {
     // The control that had the focus is removed with the new issue.
@@ -76,7 +79,7 @@ export function IssueCards({ model, fault }: IssueCardsProps) {
       </ul>
       {tooMany && (
         <p role="alert" className="mt-1 text-[13px] text-destructive">
-          {t('ruling.issues.tooMany', { n: MAX_CHANGES })}
+          {t('ruling.issues.tooMany', { n: MAX_ISSUE_CHANGES })}
         </p>
       )}
       <div className="mt-2 flex flex-wrap gap-2">

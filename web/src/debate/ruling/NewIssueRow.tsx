@@ -1,4 +1,5 @@
 import { X } from 'lucide-react';
+import { MAX_ISSUE_LOCATION, MAX_ISSUE_TITLE } from '@/api/limits';
 import { useT } from '@/i18n';
 import { IconButton } from '@/ui/button';
 import { SeveritySelect, TextField } from '@/ui/fields';
@@ -25,7 +26,7 @@ export function NewIssueRow({ issue, added, fault, onChange }: NewIssueRowProps)
         <TextField
           label={t('ruling.raise.title')}
           needed={t('ruling.raise.untitled')}
-          maxLength={200}
+          maxLength={MAX_ISSUE_TITLE}
           value={issue.title}
           // One that is raised in the plan leaves the focus there.
           autoFocus={added && document.activeElement?.closest('aside') == null}
@@ -34,7 +35,7 @@ export function NewIssueRow({ issue, added, fault, onChange }: NewIssueRowProps)
         />
         <TextField
           label={t('ruling.raise.location')}
-          maxLength={300}
+          maxLength={MAX_ISSUE_LOCATION}
           value={issue.location}
           onChange={(location) => onChange({ ...issue, location })}
           className="basis-40 font-mono"

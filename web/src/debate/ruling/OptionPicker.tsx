@@ -40,7 +40,7 @@ export function OptionPicker({ model }: { model: DecisionModel }) {
             )}
           </Fragment>,
         ])}
-        className="mt-3 gap-1.5! *:px-3 *:py-1.5 @xl:grid-cols-2"
+        className="mt-2 gap-1.5! *:px-3 *:py-1.5 max-sm:gap-1! max-sm:*:py-1 @xl:grid-cols-2"
         onChoose={(index) => model.choose(Number(index))}
       />
       {long && (
@@ -72,7 +72,12 @@ function OptionText({ option, whole }: { option: AppealOption; whole: boolean })
           title={detail}
           className={cn(
             'text-[13px] font-normal whitespace-pre-wrap text-muted-foreground',
-            whole ? 'block' : 'line-clamp-2 max-sm:line-clamp-1',
+            // A phone has room for one line more: that says what it decides, if it decides anything.
+            whole
+              ? 'block'
+              : decides !== ''
+                ? 'line-clamp-1 max-sm:hidden'
+                : 'line-clamp-2 max-sm:line-clamp-1',
           )}
         >
           <InlineText text={detail} />

@@ -43,21 +43,21 @@ export function Said({ argument, lines, excerpt = false }: SaidProps) {
   const t = useT();
   const [expanded, setExpanded] = useState(false);
   const { debate_id, seq, role } = argument;
+  const heading = (
+    <p className="flex items-center gap-1.5 text-xs text-muted-foreground">
+      <span className={cn('font-semibold', roleStyle(role).text)}>{t.label('role', role)}</span>
+      <ArgumentLink debateId={debate_id} seq={seq} />
+    </p>
+  );
+  if (lines !== undefined) return <FoldedArgument heading={heading} argument={argument} lines={lines} />;
   return (
     <>
-      <p className="mb-0.5 flex items-center gap-1.5 text-xs text-muted-foreground">
-        <span className={cn('font-semibold', roleStyle(role).text)}>{t.label('role', role)}</span>
-        <ArgumentLink debateId={debate_id} seq={seq} />
-      </p>
-      {lines === undefined ? (
-        <ArgumentText
-          argument={argument}
-          expanded={expanded}
-          onToggle={excerpt ? null : () => setExpanded(!expanded)}
-        />
-      ) : (
-        <FoldedArgument argument={argument} lines={lines} />
-      )}
+      <div className="mb-0.5">{heading}</div>
+      <ArgumentText
+        argument={argument}
+        expanded={expanded}
+        onToggle={excerpt ? null : () => setExpanded(!expanded)}
+      />
     </>
   );
 }
@@ -67,12 +67,12 @@ export function BothSides({ sides }: { sides: readonly Argument[] }) {
   const t = useT();
   if (sides.length === 0) return null;
   return (
-    <section aria-label={t('ruling.sides')} className="mt-3 grid grid-cols-1 gap-2 @xl:grid-cols-2">
+    <section aria-label={t('ruling.sides')} className="mt-2 grid grid-cols-1 gap-1.5 @xl:grid-cols-2">
       {sides.map((argument) => (
         <div
           key={argument.id}
           data-side={argument.role}
-          className="min-w-0 rounded-xl border bg-card px-3 py-2 text-sm"
+          className="min-w-0 rounded-xl border bg-card px-3 pt-1 pb-2 text-sm"
         >
           <Said argument={argument} lines={SIDE_LINES} />
         </div>

@@ -42,7 +42,9 @@ export function RequestLine({ counts, request, children }: RequestLineProps) {
           </span>
         </>
       )}
-      <IssueCountLabel counts={counts} />
+      <span className="inline-flex max-sm:hidden">
+        <IssueCountLabel counts={counts} />
+      </span>
       {children}
     </div>
   );

@@ -1,18 +1,17 @@
-import { CheckCheck, Gavel, Lock, Undo2 } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
+import { MAX_ISSUE_CHANGES } from '@/api/limits';
 import { useT } from '@/i18n';
 import { useSelected, useStore } from '@/lib/store';
 import { useShortcuts } from '@/lib/useShortcuts';
-import { Button } from '@/ui/button';
 import { byteLength } from '@/ui/byteSize';
 import { cn } from '@/ui/cn';
 import { InlineText } from '@/ui/InlineText';
 import { Term } from '@/ui/Term';
 import type { DecisionModel } from './decisionModel';
 import { isWritten } from './draft';
-import { MAX_CHANGES } from './issueDecisions';
 import { type Question, QuestionBeforeSending } from './QuestionBeforeSending';
 import { RulingBox } from './RulingBox';
+import { RulingButtons } from './RulingButtons';
 import { outcomeOf, summaryOf } from './rulingOutcome';
 import { useSend } from './useSend';
 import { WhatFollows } from './WhatFollows';
@@ -48,7 +47,7 @@ export function RulingBar({ model, inCard, busy, tried, onTried }: RulingBarProp
   }, [choice, request]);
 
   const bytes = byteLength(outcome.words);
-  const valid = outcome.changes.length <= MAX_CHANGES && bytes <= maxBytes && !busy;
+  const valid = outcome.changes.length <= MAX_ISSUE_CHANGES && bytes <= maxBytes && !busy;
   const { unsettledCount: n } = outcome;
   const closes = moves[0]?.close === true;
   const asksToClose = !agreed || (outcome.changes.length > 0 && n > 0);
@@ -60,9 +59,8 @@ export function RulingBar({ model, inCard, busy, tried, onTried }: RulingBarProp
   }
   const label = (close: boolean) =>
     close
-      ? t(agreed ? 'ruling.agreed' : 'ruling.close') + (n > 0 ? `, ${t('issues.unsettled', { n })}` : '')
+      ? t(agreed ? 'ruling.agreed' : 'ruling.close')
       : t(toFinish ? 'ruling.sendback' : 'ruling.continue');
-  const icon = (close: boolean) => (close ? (agreed ? CheckCheck : Lock) : toFinish ? Undo2 : Gavel);
 
   return (
     <div
@@ -90,40 +88,14 @@ export function RulingBar({ model, inCard, busy, tried, onTried }: RulingBarProp
       )}
       <div className="flex flex-wrap items-end gap-2">
         <RulingBox ref={box} model={model} text={draft.text} outcome={outcome} />
-        {/* Where both buttons do not fit beside each other, each has a row. */}
-        <div className="ml-auto flex flex-wrap justify-end gap-2 @max-lg:w-full @max-lg:[&_svg]:hidden @max-lg:[&>button]:max-w-full @max-lg:[&>button]:grow @max-lg:[&>button]:px-2! @max-lg:[&>button]:whitespace-normal!">
-          {moves.toReversed().map(({ close = false }) => {
-            const Icon = icon(close);
-            return (
-              <Button
-                key={String(close)}
-                variant={close === closes ? 'primary' : 'outline'}
-                data-primary={close === closes || undefined}
-                disabled={!valid}
-                onClick={() => press(close)}
-              >
-                <Icon aria-hidden />
-                {label(close)}
-              </Button>
-            );
-          })}
-        </div>
+        <RulingButtons request={request} unsettled={n} labelOf={label} disabled={!valid} onPress={press} />
       </div>
       <p className="flex min-h-4 flex-wrap gap-x-3 text-xs text-muted-foreground @max-lg:hidden">
         <span>Ctrl + Enter: {label(closes)}</span>
         <Term word={t('ruling.ask')} means={t('ruling.ask.text')} />
         <span className={cn('ml-auto', !isWritten(draft) && 'invisible')}>{t('ruling.saved')}</span>
       </p>
-      {bytes > maxBytes * 0.8 && (
-        <p
-          className={cn(
-            'text-xs tabular-nums',
-            bytes > maxBytes ? 'font-semibold text-destructive' : 'text-muted-foreground',
-          )}
-        >
-          {t('ruling.bytes', { n: bytes, max: maxBytes })}
-        </p>
-      )}
+      <BytesLine bytes={bytes} max={maxBytes} />
       <QuestionBeforeSending
         question={question}
         debate={debate}
@@ -134,4 +106,12 @@ export function RulingBar({ model, inCard, busy, tried, onTried }: RulingBarProp
       />
     </div>
   );
+}
+
+/** How much of the room for a ruling is used, once that is most of it. */
+function BytesLine({ bytes, max }: { bytes: number; max: number }) {
+  const t = useT();
+  if (bytes <= max * 0.8) return null;
+  const tone = bytes > max ? 'font-semibold text-destructive' : 'text-muted-foreground';
+  return <p className={cn('text-xs tabular-nums', tone)}>{t('ruling.bytes', { n: bytes, max })}</p>;
 }

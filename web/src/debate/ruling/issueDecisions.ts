@@ -45,9 +45,6 @@ export interface IssueDecisions {
 
 export const NO_DECISIONS: IssueDecisions = { decisions: {}, raised: [] };
 
-/** The server's limit. */
-export const MAX_CHANGES = 50;
-
 /** The beginning of the keys of new issues, which ids of issues do not have. */
 const NEW = 'new-';
 

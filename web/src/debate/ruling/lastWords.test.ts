@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { IssueHistoryEntry } from '@/api/types';
-import { lastWords } from './IssueCard';
+import { lastWords } from './lastWords';
 
 const entry = (seq: number, role: string, change: string, note?: string) =>
   ({ seq, role, change, ...(note !== undefined && { note }) }) as IssueHistoryEntry;

@@ -4,11 +4,9 @@ import type { DocumentVersion } from '@/api/types';
 import { download } from '@/documents/content';
 import { useDocumentVersion } from '@/documents/queries';
 import { useT } from '@/i18n';
-import { commandLine } from '@/lib/agentCommands';
 import { Button } from '@/ui/button';
 import { Notice } from '@/ui/notice';
 import { TextSkeleton } from '@/ui/Skeleton';
-import { useCopy } from '@/ui/useCopy';
 import { LoadingFailed } from '../DocumentError';
 import { BlockChanges } from './BlockChanges';
 import type { AnswersAt } from './changedParts';
@@ -22,13 +20,14 @@ interface ChangesProps {
   /** Whether both versions are beside each other, as far as it is about lines. */
   split?: boolean;
   answers?: AnswersAt;
+  /** Shows the newer version as its raw text. */
+  onRaw?: () => void;
 }
 
 /** What changed from one version of a document to another. */
 export function Changes(props: ChangesProps): ReactNode {
-  const { from, after, form, split = false, answers } = props;
+  const { from, after, form, split = false, answers, onRaw } = props;
   const t = useT();
-  const copy = useCopy();
   const query = useDocumentVersion(after.document_id, from);
   const before = query.data?.version;
   const request = useMemo(
@@ -42,8 +41,7 @@ export function Changes(props: ChangesProps): ReactNode {
   switch (comparison.kind) {
     case 'same':
       return <Notice heading="h3" icon={Equal} title={t('documents.same', versions)} />;
-    case 'tooLarge': {
-      const words = `docs diff ${after.document_id} --from ${versions.from} --to ${versions.to}`;
+    case 'tooLarge':
       return (
         <Notice
           heading="h3"
@@ -52,9 +50,11 @@ export function Changes(props: ChangesProps): ReactNode {
           text={t('documents.tooLarge.text')}
         >
           <div className="flex flex-wrap justify-center gap-2">
-            <Button size="sm" onClick={() => void copy(commandLine(location.origin, words))}>
-              {t('documents.copy.command')}
-            </Button>
+            {onRaw && (
+              <Button size="sm" variant="primary" onClick={onRaw}>
+                {t('documents.raw.version', { n: after.version })}
+              </Button>
+            )}
             {[before, after].map((version) => (
               <Button size="sm" key={version.version} onClick={() => download(version)}>
                 {t('documents.download.version', { n: version.version })}
@@ -63,7 +63,6 @@ export function Changes(props: ChangesProps): ReactNode {
           </div>
         </Notice>
       );
-    }
     case 'rows': {
       const { rows, added, removed } = comparison;
       return (

@@ -6,7 +6,7 @@ import { withoutMarks } from '@/ui/InlineText';
 /** A select has no pages. Older versions can be compared from the list of versions. */
 const MAX_CHOICES = 500;
 /** In characters. */
-const MAX_SUMMARY = 30;
+const MAX_SUMMARY = 24;
 
 interface VersionChoiceProps {
   /** The version that `shown` is compared with; null if it is shown by itself. */
@@ -35,8 +35,9 @@ export function VersionChoice(props: VersionChoiceProps) {
   const newest = Array.from({ length: Math.min(latest, MAX_CHOICES) }, (_, index) => latest - index);
   function nameFor(version: number): string {
     const entry = known.get(version);
-    const said = entry === undefined ? [] : [t.time(entry.created_at), inShort(entry.summary)];
-    return [`v${version}`, nameOf?.(version), ...said].filter(Boolean).join(' · ');
+    // The closed list has room for little, and what is shown is told in full beside it.
+    const name = nameOf?.(version) ?? (entry && inShort(entry.summary));
+    return [`v${version}`, name].filter(Boolean).join(' · ');
   }
   const select = (label: string, chosen: number, onChoose: (version: number) => void) => (
     <Select

@@ -1,6 +1,6 @@
 import type { Nodes } from 'mdast';
 import { parseMarkdown } from '@/markdown/parseMarkdown';
-import { align, compare, type Row } from './compare';
+import { align, type Comparison, compare, type Row } from './compare';
 import type { LineRange } from './lineRange';
 import { type ChangedWords, changedWords, type Span } from './words';
 
@@ -27,10 +27,12 @@ export type BlockComparison =
       removed: readonly Span[];
       added: readonly Span[];
     }
-  | { kind: 'same' | 'tooLarge' };
+  | { kind: 'same' };
 
 const TIMEOUT_MS = 3_000;
 const MAX_BLOCKS = 4_000;
+/** In characters: a longer document takes too long to parse, and is compared by its lines. */
+const MAX_LENGTH = 150_000;
 const MAX_WORDS_LENGTH = 4_000;
 /** Blocks with a smaller common part are shown as replaced. */
 const MIN_COMMON_RATIO = 0.35;
@@ -68,13 +70,15 @@ function visibleText(node: Nodes): string {
   return 'children' in node ? node.children.map(visibleText).join('') : '';
 }
 
-export function compareBlocks(before: string, after: string): BlockComparison {
+/** Compares by blocks, or by lines if there is too much for that. */
+export function compareBlocks(before: string, after: string): BlockComparison | Comparison {
   if (before === after) return { kind: 'same' };
+  if (Math.max(before.length, after.length) > MAX_LENGTH) return compare(before, after);
   const left = blocksOf(before);
   const right = blocksOf(after);
-  if (Math.max(left.length, right.length) > MAX_BLOCKS) return { kind: 'tooLarge' };
+  if (Math.max(left.length, right.length) > MAX_BLOCKS) return compare(before, after);
   const pairs = align(left, right, TIMEOUT_MS);
-  if (pairs === null) return { kind: 'tooLarge' };
+  if (pairs === null) return compare(before, after);
 
   const changes: BlockChange[] = [];
   const spans: { removed: Span[]; added: Span[] } = { removed: [], added: [] };

@@ -1,4 +1,5 @@
 import { diffArrays } from 'diff';
+import { alignByAnchors } from './anchors';
 import { changedWords, type Span } from './words';
 
 interface Part {
@@ -23,11 +24,11 @@ export interface Row {
 export type Comparison =
   | { kind: 'rows'; rows: readonly Row[]; added: number; removed: number }
   | { kind: 'same' }
-  /** Too long, or too different, to be compared in a browser. */
+  /** Too many lines to be compared in a browser. */
   | { kind: 'tooLarge' };
 
-const MAX_LINES = 100_000;
-const TIMEOUT_MS = 5_000;
+const MAX_LINES = 400_000;
+const TIMEOUT_MS = 2_000;
 /** How many pairs of lines are compared word by word; further ones are shown as completely changed. */
 const MAX_PAIRS = 3_000;
 const MAX_PAIR_LENGTH = 1_000;
@@ -38,8 +39,7 @@ export function compare(before: string, after: string): Comparison {
   if (before === after) return { kind: 'same' };
   const [left, right] = [linesOf(before), linesOf(after)];
   if (Math.max(left.length, right.length) > MAX_LINES) return { kind: 'tooLarge' };
-  const pairs = align(left, right, TIMEOUT_MS);
-  if (pairs === null) return { kind: 'tooLarge' };
+  const pairs = align(left, right, TIMEOUT_MS) ?? alignByAnchors(left, right);
   let compared = 0;
   const rows = pairs.map((row): Row => {
     const { same, left: old, right: now } = row;

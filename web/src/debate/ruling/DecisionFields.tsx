@@ -1,0 +1,43 @@
+import { MAX_ISSUE_NOTE } from '@/api/limits';
+import type { Issue } from '@/api/types';
+import { useT } from '@/i18n';
+import { SeveritySelect, TextField } from '@/ui/fields';
+import { type ChangeRules, type Decision, needs, nextSeverity } from './issueDecisions';
+
+interface DecisionFieldsProps {
+  issue: Issue;
+  decision: Decision;
+  rules: ChangeRules;
+  /** Whether what it needs gets the focus. */
+  focused: boolean;
+  onChange: (decision: Decision) => void;
+}
+
+/** What a decision on an issue needs or may have besides: a severity, a note. */
+export function DecisionFields({ issue, decision, rules, focused, onChange }: DecisionFieldsProps) {
+  const t = useT();
+  const { change, severity, note } = decision;
+  const needsWhy = needs('note', change, rules);
+  return (
+    <div className="mt-1.5 flex flex-wrap gap-2">
+      {needs('severity', change, rules) && (
+        <SeveritySelect
+          value={severity ?? nextSeverity(issue)}
+          except={issue.severity}
+          autoFocus={focused}
+          onChange={(chosen) => onChange({ ...decision, severity: chosen })}
+        />
+      )}
+      <TextField
+        label={t(needsWhy ? 'ruling.issues.why' : 'ruling.issues.note')}
+        of={issue.id}
+        needed={needsWhy ? t('ruling.issues.why.missing') : null}
+        maxLength={MAX_ISSUE_NOTE}
+        value={note}
+        autoFocus={needsWhy && focused}
+        onChange={(written) => onChange({ ...decision, note: written })}
+        className="basis-60"
+      />
+    </div>
+  );
+}

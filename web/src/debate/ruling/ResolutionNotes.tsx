@@ -1,0 +1,47 @@
+import { Plus } from 'lucide-react';
+import { useMemo } from 'react';
+import { useT } from '@/i18n';
+import { IconButton } from '@/ui/button';
+import { InlineText } from '@/ui/InlineText';
+import type { DecisionModel } from './decisionModel';
+import { Unfold } from './Question';
+import { resolutionLists } from './resolutionLists';
+
+/** What a resolution decided by itself and left as notes: each line can be taken into the ruling. */
+export function ResolutionNotes({ model }: { model: DecisionModel }) {
+  const t = useT();
+  const { request, stored, change } = model;
+  const { content } = request.argument;
+  const lists = useMemo(() => (request.toFinish ? resolutionLists(content) : []), [request, content]);
+  if (lists.length === 0) return null;
+  const words = {
+    'Decided for you': 'ruling.decided',
+    'Notes for whoever implements it': 'ruling.notes',
+  } as const;
+  const take = (line: string) => {
+    const { text } = stored.get();
+    change({ text: `${text.trimEnd()}${text.trim() === '' ? '' : '\n'}- ${line}` });
+  };
+  return lists.map(({ heading, lines }) => (
+    <Unfold key={heading} title={t(words[heading], { n: lines.length })} name="notes">
+      {() => (
+        <ul className="grid gap-1">
+          {lines.map((line) => (
+            <li key={line} className="flex items-start gap-2">
+              <IconButton
+                icon={Plus}
+                size="tiny"
+                label={t('ruling.take', { line })}
+                title={t('ruling.take.short')}
+                onClick={() => take(line)}
+              />
+              <span dir="auto" className="min-w-0 py-1 wrap-anywhere">
+                <InlineText text={line} />
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Unfold>
+  ));
+}

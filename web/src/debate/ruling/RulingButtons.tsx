@@ -1,0 +1,43 @@
+import { CheckCheck, Gavel, Lock, Undo2 } from 'lucide-react';
+import { useT } from '@/i18n';
+import { Button } from '@/ui/button';
+import type { RulingRequest } from './rulingRequest';
+
+interface RulingButtonsProps {
+  request: RulingRequest;
+  /** How many issues the ruling leaves unsettled. */
+  unsettled: number;
+  labelOf: (close: boolean) => string;
+  disabled: boolean;
+  onPress: (close: boolean) => void;
+}
+
+/** The rulings that fit: the one that the server names first is the primary one, and stands last. */
+export function RulingButtons({ request, unsettled: n, labelOf, disabled, onPress }: RulingButtonsProps) {
+  const t = useT();
+  const { toFinish, agreed, moves } = request;
+  const icon = (close: boolean) => (close ? (agreed ? CheckCheck : Lock) : toFinish ? Undo2 : Gavel);
+  return (
+    <div className="ml-auto flex flex-wrap justify-end gap-2 @max-lg:w-full @max-lg:[&_svg]:hidden @max-lg:[&>button]:max-w-full @max-lg:[&>button]:grow @max-lg:[&>button]:px-2! @max-lg:[&>button]:whitespace-normal!">
+      {moves.toReversed().map((move) => {
+        const { close = false } = move;
+        const Icon = icon(close);
+        const primary = move === moves[0];
+        return (
+          <Button
+            key={String(close)}
+            variant={primary ? 'primary' : 'outline'}
+            data-primary={primary || undefined}
+            disabled={disabled}
+            // What is not settled is asked about by name before it is closed.
+            aria-label={close && n > 0 ? `${labelOf(close)}, ${t('issues.unsettled', { n })}` : undefined}
+            onClick={() => onPress(close)}
+          >
+            <Icon aria-hidden />
+            {labelOf(close)}
+          </Button>
+        );
+      })}
+    </div>
+  );
+}

@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest';
+import { fromWord, partsOf } from './MarkedText';
+
+const marked = (text: string, query: string) =>
+  partsOf(text, query)
+    .map(({ part, found }) => (found ? `[${part}]` : part))
+    .join('');
+
+it('marks the words of a search, whatever their letters', () => {
+  expect(marked('Retry after a timeout', 'retry TIME')).toBe('[Retry] after a [time]out');
+  expect(marked('a timeout', '"a time"')).toBe('[a time]out');
+  expect(marked('f(x) + 1', '(x) +')).toBe('f[(x)] [+] 1');
+  expect(marked('Nothing', '')).toBe('Nothing');
+  expect(marked('Nothing', '"')).toBe('Nothing');
+});
+
+it('begins an excerpt of the middle of a text with a word', () => {
+  const before = 'x'.repeat(9);
+  const middle = `${Array.from({ length: 10 }, () => before).join(' ')} found here`;
+  expect(fromWord(middle, 'found')).toBe(`…${middle.slice(9)}`);
+  expect(fromWord('The client is found', 'found')).toBe('The client is found');
+  expect(fromWord(`${'x'.repeat(120)}found`, 'found')).toBe(`${'x'.repeat(120)}found`);
+});
