@@ -94,6 +94,9 @@ pub struct Pending {
     pub answer: Answer,
     /// The plan, if it was changed
     pub plan: Option<String>,
+    /// The version of the plan that it was made from
+    #[serde(default)]
+    pub base: Option<u64>,
     /// The titles of the issues that came too late to be raised, which are notes
     #[serde(default)]
     pub late_issues: Vec<String>,

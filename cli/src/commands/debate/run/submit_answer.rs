@@ -40,8 +40,13 @@ impl Pending {
     pub fn new(role: Role, now: Option<&DebateSnapshot>, answer: Answer, plan: Option<String>) -> Self {
         let target = now.and_then(|now| id_in(&now.turn(role)["moves"][0]["target_id"]));
         let seq = now.map_or(0, DebateSnapshot::newest_seq);
-        Self { role: role.to_string(), seq, target, answer, plan, late_issues: Vec::new() }
+        Self { role: role.to_string(), seq, target, answer, plan, base: None, late_issues: Vec::new() }
     }
+}
+
+/// Whether somebody else stored a version of the plan meanwhile, of which the answer knows nothing.
+fn is_outdated(refusal: &Failure) -> bool {
+    refusal.server_error.as_ref().is_some_and(|told| told.error.get("field") == Some(&json!("plan.base")))
 }
 
 impl Runner {
@@ -63,7 +68,8 @@ impl Runner {
                 state.notes.take(&pending.role, &pending.answer, &pending.late_issues);
             })?,
             Err(failure) if REFUSALS.contains(&failure.code.as_str()) => {
-                let went_on = self.snapshot().await?.is_some_and(|now| now.newest_seq() != pending.seq);
+                let went_on =
+                    is_outdated(&failure) || self.snapshot().await?.is_some_and(|now| now.newest_seq() != pending.seq);
                 self.update(|state| state.pending = None)?;
                 if !went_on {
                     return Ok(Err(failure));
@@ -104,7 +110,7 @@ impl Runner {
         body[if kind == "MOTION" { "motion_content" } else { "content" }] = self.content_of(pending, task).into();
         if let Some(plan) = &pending.plan {
             client.require_contract(PLAN_WITH_ARGUMENT, "a plan").await?;
-            body["plan"] = json!({"content": plan});
+            body["plan"] = json!({"content": plan, "base": pending.base});
         }
         let send = || Write::send(body.clone(), client, id, seat.as_deref());
         let written = client.write::<Value, _>(&request_id, send).await?;

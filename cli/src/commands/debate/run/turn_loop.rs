@@ -169,7 +169,8 @@ impl Runner {
             };
             let changed = written.filter(|written| role == Role::Proposer && is_sent(written));
             let seen = changed.clone();
-            let pending = Pending { late_issues, ..Pending::new(role, Some(now), answer, changed) };
+            let base = plan.version.filter(|_| changed.is_some());
+            let pending = Pending { base, late_issues, ..Pending::new(role, Some(now), answer, changed) };
             self.tell_late_issues(&pending.late_issues);
             let taken = self.keep_then_send(pending).await?;
             if taken.is_ok() {
@@ -187,6 +188,7 @@ impl Runner {
             return Ok(PlanInFolder::default());
         };
         let mut plan = PlanInFolder::new(self.limits.within_time(self.version(document_id, Some(version))).await?.text);
+        plan.version = Some(version);
         if first_version < version {
             let first = self.limits.within_time(self.version(document_id, Some(first_version))).await?;
             plan.first_bytes = Some(first.text.len());
@@ -196,6 +198,7 @@ impl Runner {
             if newest.version > version {
                 plan.later = Some(Later { version: newest.version, after: version });
                 plan.text = newest.text;
+                plan.version = Some(newest.version);
             }
         }
         Ok(plan)

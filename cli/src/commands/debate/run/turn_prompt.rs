@@ -42,6 +42,8 @@ const FINDINGS: &str = include_str!("../../../../guides/findings-answer.md");
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct PlanInFolder {
     pub text: String,
+    /// Which version it is; none if it is stored nowhere
+    pub version: Option<u64>,
     /// The length of the first version, if this is another one
     pub first_bytes: Option<usize>,
     /// Which version it is, if it is later than the one that is the plan
@@ -58,7 +60,7 @@ pub struct Later {
 
 impl PlanInFolder {
     pub fn new(text: String) -> Self {
-        Self { text, first_bytes: None, later: None }
+        Self { text, ..Self::default() }
     }
 }
 
