@@ -82,7 +82,7 @@ async fn the_first_plan_becomes_a_document_that_is_called_as_the_debate() {
 #[tokio::test]
 async fn a_later_plan_becomes_the_next_version(#[case] verb: &str) {
     let server = Server::shared().await;
-    let (debate, document) = with_plan(&server.client()).await;
+    let (mut debate, document) = with_plan(&server.client()).await;
     let written = debate.write(verb, &answer(&debate, verb, json!({"content": "Two.\n", "base": 1}))).await;
     let argument = &written["argument"];
     let said = text(&request_bodies::answer_to("x")["content"]);
@@ -125,7 +125,7 @@ async fn a_debate_may_get_its_plan_later(#[case] cited_by_opponent: bool) {
 #[tokio::test]
 async fn equal_bytes_make_no_version() {
     let server = Server::shared().await;
-    let (debate, document) = with_plan(&server.client()).await;
+    let (mut debate, document) = with_plan(&server.client()).await;
     document.submit(&request_bodies::document("Two.\n")).await;
     document.submit(&request_bodies::document("Three.\n")).await;
     let mut cites = async |content: &str, base: u64| {
@@ -142,7 +142,7 @@ async fn equal_bytes_make_no_version() {
 #[tokio::test]
 async fn a_version_is_made_from_the_newest_one() {
     let server = Server::shared().await;
-    let (debate, document) = with_plan(&server.client()).await;
+    let (mut debate, document) = with_plan(&server.client()).await;
     document.submit(&request_bodies::document("Two.\n")).await;
     for base in [0, 1, 3] {
         let body = answer(&debate, "arguments", json!({"content": "Mine.\n", "base": base}));
@@ -162,7 +162,7 @@ async fn a_version_is_made_from_the_newest_one() {
 #[tokio::test]
 async fn a_version_is_summed_up(#[case] given: Value, #[case] expected: &str) {
     let server = Server::shared().await;
-    let (debate, document) = with_plan(&server.client()).await;
+    let (mut debate, document) = with_plan(&server.client()).await;
     let body = answer(&debate, "arguments", json!({"content": "Two.\n", "summary": given}));
     debate.write("arguments", &with(body, "content", "\n \n  First.  \nSecond.")).await;
     assert_eq!(document.newest().await["summary"], expected);
@@ -248,7 +248,7 @@ async fn a_version_that_the_request_stored_before_is_the_one_that_is_cited() {
 #[tokio::test]
 async fn a_plan_that_was_deleted_is_told_after_the_target_and_before_issue_changes() {
     let server = Server::shared().await;
-    let (debate, document) = with_plan(&server.client()).await;
+    let (mut debate, document) = with_plan(&server.client()).await;
     let body = answer(&debate, "arguments", plan("Two.\n"));
     let written = debate.write("arguments", &body).await;
     debate.claim("opponent").await;
@@ -271,7 +271,7 @@ async fn a_plan_that_was_deleted_is_told_after_the_target_and_before_issue_chang
 async fn what_is_refused_stores_no_version() {
     let server = Server::shared().await;
     let client = server.client();
-    let (debate, document) = with_plan(&client).await;
+    let (mut debate, document) = with_plan(&client).await;
     let changed = json!([{"change": "fix", "issue": "I1"}]);
     let mut refused = async |body: Value, verb: &str, code: &str| {
         debate.attempt(verb, &body).await.refusal(code);

@@ -384,6 +384,7 @@ mod tests {
             target: None,
             answer: Answer::new("CLAIM", "text"),
             plan: Some("# Plan".to_owned()),
+            base: Some(2),
             late_issues: vec!["Name it".to_owned()],
         });
         let findings = Err("failed".to_owned());
