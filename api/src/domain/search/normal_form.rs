@@ -35,9 +35,7 @@ pub(super) fn original_place(text: &str, place: usize) -> usize {
     characters
 }
 
-type Push = fn(char, &mut String);
-
-fn normalized(text: &str, push: Push) -> String {
+fn normalized(text: &str, push: impl Fn(char, &mut String) + Copy) -> String {
     let mut form = String::with_capacity(text.len());
     segments(text).for_each(|segment| push_segment(segment, push, &mut form));
     form
@@ -72,7 +70,7 @@ fn segments(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-fn push_segment(segment: &str, push: Push, form: &mut String) {
+fn push_segment(segment: &str, push: impl Fn(char, &mut String) + Copy, form: &mut String) {
     if segment.is_ascii() {
         return segment.chars().for_each(|character| push(character, form));
     }

@@ -38,7 +38,7 @@ impl SearchPool {
         let connections = u32::try_from(cores / 2).unwrap_or(u32::MAX).max(1);
         match location {
             Location::Sqlite(path) => {
-                let connection = Database::connect(sqlite::to_read(path, connections)).await;
+                let connection = Database::connect(sqlite::to_search(path, connections)).await;
                 Ok(Self(Pools::Sqlite(connection.map_err(|error| explained(location, error.into()))?)))
             }
             Location::Postgres(address) => {

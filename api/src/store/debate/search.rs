@@ -82,19 +82,20 @@ impl TextRow {
     }
 
     fn decode(row: &QueryResult) -> Result<Self, InconsistentRow> {
+        // By their number, since finding them by name takes longer than reading them.
         let decode = || {
-            let kind: String = row.try_get("", "kind")?;
+            let kind: String = row.try_get_by_index(0)?;
             Ok::<_, DbErr>(Self {
                 kind: kind.parse().map_err(|error| DbErr::Type(format!("{error}")))?,
-                debate_id: row.try_get("", "debate_id")?,
-                seq: row.try_get("", "seq")?,
-                issue: row.try_get("", "issue")?,
-                argument_id: row.try_get("", "argument_id")?,
-                created_at: row.try_get("", "created_at")?,
+                debate_id: row.try_get_by_index(1)?,
+                seq: row.try_get_by_index(2)?,
+                issue: row.try_get_by_index(3)?,
+                argument_id: row.try_get_by_index(4)?,
+                created_at: row.try_get_by_index(5)?,
             })
         };
         decode().map_err(|error| {
-            let name = match (row.try_get("", "debate_id"), row.try_get("", "seq")) {
+            let name = match (row.try_get_by_index(1), row.try_get_by_index(2)) {
                 (Ok(debate), Ok(seq)) => RowName::Argument { id: None, debate, seq },
                 (Ok(debate), Err(_)) => RowName::Debate(debate, None),
                 (Err(_), _) => RowName::Other("of a text".to_owned()),

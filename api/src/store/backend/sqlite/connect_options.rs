@@ -29,6 +29,9 @@ const WAL_AUTOCHECKPOINT: &str = "4000";
 /// list walks through, and is allocated only as pages are read.
 const READ_CACHE_SIZE: &str = "-8000";
 
+/// The page cache of a connection for searches. It fits the texts, of the usual length, that are looked at where no index helps.
+const SEARCH_CACHE_SIZE: &str = "-16000";
+
 /// The page cache of the writing connection: SQLite's default. A write touches few pages of each index, and allocating a
 /// larger cache takes longer than reading them again.
 const WRITE_CACHE_SIZE: &str = "-2000";
@@ -39,8 +42,13 @@ pub(super) fn to_write(path: &Path) -> ConnectOptions {
 }
 
 /// The options of this many connections that read.
-pub(in super::super) fn to_read(path: &Path, connections: u32) -> ConnectOptions {
+pub(super) fn to_read(path: &Path, connections: u32) -> ConnectOptions {
     options(path, connections, READ_CACHE_SIZE, |pool| pool)
+}
+
+/// The options of this many connections that search.
+pub(in super::super) fn to_search(path: &Path, connections: u32) -> ConnectOptions {
+    options(path, connections, SEARCH_CACHE_SIZE, |pool| pool)
 }
 
 /// The options of a pool with this many connections and this page cache; `pool_options` adjusts the pool.

@@ -21,9 +21,9 @@ use sqlx::{
     sqlite::{SqliteError, SqliteSynchronous},
 };
 
-pub(super) use self::{connect_options::to_read, search_connection::SearchConnection};
+pub(super) use self::{connect_options::to_search, search_connection::SearchConnection};
 
-use self::connect_options::{BUSY_TIMEOUT, ROW_BUFFER_SIZE};
+use self::connect_options::{BUSY_TIMEOUT, ROW_BUFFER_SIZE, to_read};
 use super::{BoundedPool, Opened};
 use crate::store::{
     database_file,
