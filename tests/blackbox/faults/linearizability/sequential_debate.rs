@@ -193,7 +193,7 @@ impl Debate {
         if write.chosen.is_some_and(|chosen| chosen >= self.options()) {
             return unchanged(refused("INVALID_INPUT"));
         }
-        if let Some(refusal) = self.ledger.refusal(&write.changes, write.kind, write.role) {
+        if let Some(refusal) = self.ledger.refusal("issue_changes", &write.changes, write.kind, write.role) {
             let state = (refusal.code == "ACTION_NOT_ALLOWED").then(|| self.state.to_owned());
             return unchanged(Answer::Refused(refusal.code.to_owned(), state));
         }
