@@ -198,7 +198,9 @@ async fn an_appeal_says_what_its_options_decide_and_a_ruling_that_leaves_it_is_w
         assert!(error["error"]["message"].as_str().unwrap().contains(says), "{error}");
     }
     let run = write(&agent, &mut debate, &["appeal"], &appeal(&["0: raise I1"])).await;
-    assert!(run.failure(4, "INVALID_INPUT")["error"]["message"].as_str().unwrap().contains("options[0].issue_changes[0]"));
+    assert!(
+        run.failure(4, "INVALID_INPUT")["error"]["message"].as_str().unwrap().contains("options[0].issue_changes[0]")
+    );
     let run = write(&agent, &mut debate, &["appeal"], &appeal(&["0: fix I1"])).await;
     run.failure(5, "ACTION_NOT_ALLOWED");
 
@@ -212,7 +214,10 @@ async fn an_appeal_says_what_its_options_decide_and_a_ruling_that_leaves_it_is_w
     for command in [&["get-context"][..], &["wait", "--role", "arbitrator", "--timeout", "0"]] {
         let args = [&["debate"][..], command, &["--debate-id", &debate.id, "--format", "markdown"]].concat();
         let printed = agent.run(&args).await.stdout;
-        for line in ["0. **Leave it**: cheap; decides: dismiss I1; regrade I2 high: rare: but so", "1. **Mend it**; decides: uphold I1"] {
+        for line in [
+            "0. **Leave it**: cheap; decides: dismiss I1; regrade I2 high: rare: but so",
+            "1. **Mend it**; decides: uphold I1",
+        ] {
             assert!(printed.contains(line), "{line}: {printed}");
         }
     }

@@ -279,7 +279,8 @@ async fn a_server_with_an_older_contract_is_told_before_anything_is_sent() {
     let stub = StubServer::start(vec![Reply::Succeed(200, info)]).await;
     let agent = Agent::new(&stub.url());
     let plan = agent.file("plan.md", "one\n");
-    let (id, create) = (ids::fresh(), ["debate", "create", "--title", "T", "--type", "general_debate", "--plan", &plan]);
+    let (id, create) =
+        (ids::fresh(), ["debate", "create", "--title", "T", "--type", "general_debate", "--plan", &plan]);
     let error = agent.run(&[&create[..], &["--debate-id", &id]].concat()).await.failure(4, "INVALID_INPUT");
     let message = error["error"]["message"].as_str().unwrap();
     assert!(message.contains("0.1.0 or later") && message.contains("0.0.9"), "{message}");
