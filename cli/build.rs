@@ -13,8 +13,9 @@ const RAW_JSON: &str = "RawJson";
 /// What limits a value in a schema.
 const LIMITS: [&str; 7] = ["minLength", "maxLength", "pattern", "minimum", "maximum", "minItems", "maxItems"];
 
-/// Lists in bodies that may be absent or null, of which an empty one is something else; of others the generator sends none.
-const OPTIONAL_LISTS: [(&str, &str); 2] = [("RulingSubmit", "issue_changes"), ("AppealOptionSubmit", "issue_changes")];
+/// Bodies in which `issue_changes` may be null, for which the generator would send nothing if the list is empty: in a ruling that is
+/// something else.
+const WITH_OPTIONAL_CHANGES: [&str; 4] = ["ArgumentSubmit", "AppealSubmit", "RulingSubmit", "AppealOptionSubmit"];
 
 fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo::rerun-if-changed=../openapi.json");
@@ -37,8 +38,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     fs::write(Path::new(&out).join("names.rs"), names(&openapi))?;
     fs::write(Path::new(&out).join("rules.rs"), rules(&openapi))?;
     loosen_responses(&mut openapi);
-    for (body, list) in OPTIONAL_LISTS {
-        openapi["components"]["schemas"][body]["properties"][list]["nullable"] = true.into();
+    for body in WITH_OPTIONAL_CHANGES {
+        openapi["components"]["schemas"][body]["properties"]["issue_changes"]["nullable"] = true.into();
     }
     openapi["components"]["schemas"][RAW_JSON] = json!({"type": "object"});
     let nullable = nullable_schemas(&mut openapi);

@@ -72,7 +72,7 @@ fn property(tool: &Tool, argument: &Arg, defaults: &Defaults) -> Value {
         Kind::Flag => json!({"type": "boolean"}),
         Kind::Object => json!({"type": "object"}),
         Kind::List => json!({"type": "array", "items": {"type": "string"}}),
-        Kind::Options => json!({"type": "array", "items": {"type": ["string", "object"]}}),
+        Kind::Options => json!({"type": "array", "items": {"type": "object", "required": ["label"]}}),
         Kind::Changes => json!({"type": "array", "items": {"type": "object", "required": ["change"]}}),
     };
     let help = argument.get_help().map(ToString::to_string).unwrap_or_default();

@@ -58,9 +58,7 @@ pub fn of_argument(tool: &Tool, name: &str, help: &str) -> String {
             "In place of the separate lists: change (fix, raise, …), issue, severity, title, location, note".to_owned()
         }
         "plan_base" => "The version that plan was made from [default: the present one]".to_owned(),
-        "option" => {
-            "A label, or `label: detail`, or {label, detail, issue_changes: what choosing it changes}".to_owned()
-        }
+        "option" => "Each {label, detail, issue_changes: what a ruling that chooses it changes}".to_owned(),
         "role" | "language" | "metadata" | "document_id" | "title" | "debate_type" | "state" | "status" | "offset" => {
             String::new()
         }
@@ -117,10 +115,9 @@ fn call_arguments(tool: &Tool, words: &[String]) -> Option<JsonObject> {
             None => drop(fields.insert(name, value)),
         }
     }
-    if !effects.is_empty() {
-        // What an option decides stands in the option.
-        let texts =
-            fields.get("option").cloned().and_then(|texts| serde_json::from_value::<Vec<String>>(texts).ok())?;
+    // What an option decides stands in the option.
+    if let Some(texts) = fields.get("option").cloned() {
+        let texts = serde_json::from_value::<Vec<String>>(texts).ok()?;
         fields.insert("option".to_owned(), json!(options(&texts, &effects).ok()?));
     }
     Some(fields)

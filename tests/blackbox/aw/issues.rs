@@ -176,3 +176,62 @@ async fn after_the_last_round_next_leads_to_an_appeal() {
     assert!(next.starts_with("aw debate appeal ") && next.contains(" --refer I1 "), "{next}");
     agent.run(&[&create[..], &["--max-rounds", "101"]].concat()).await.failure(4, "INVALID_INPUT");
 }
+
+#[tokio::test]
+async fn an_appeal_says_what_its_options_decide_and_a_ruling_that_leaves_it_is_warned() {
+    let server = Server::shared().await;
+    let agent = Agent::new(&server.url());
+    let mut debate = Debate::create(&server.client()).await;
+    write(&agent, &mut debate, OPPONENT, &["--raise", "high: Slow", "--raise", "low: A name"]).await;
+    let appeal = |effects: &[&'static str]| {
+        let options = ["--refer", "I1", "--option", "Leave it: cheap", "--option", "Mend it"];
+        let effects = effects.iter().flat_map(|effect| ["--effect", effect]);
+        options.into_iter().chain(effects).collect::<Vec<_>>()
+    };
+    for (effect, says) in [
+        ("2: dismiss I1", "names option 2"),
+        ("dismiss I1", "is not of the form"),
+        ("0: dismiss", "is not of the form"),
+    ] {
+        let run = write(&agent, &mut debate, &["appeal"], &appeal(&[effect])).await;
+        let error = run.failure(4, "INVALID_INPUT");
+        assert!(error["error"]["message"].as_str().unwrap().contains(says), "{error}");
+    }
+    let run = write(&agent, &mut debate, &["appeal"], &appeal(&["0: raise I1"])).await;
+    assert!(
+        run.failure(4, "INVALID_INPUT")["error"]["message"].as_str().unwrap().contains("options[0].issue_changes[0]")
+    );
+    let run = write(&agent, &mut debate, &["appeal"], &appeal(&["0: fix I1"])).await;
+    run.failure(5, "ACTION_NOT_ALLOWED");
+
+    let effects = ["0: dismiss I1, regrade I2 high: rare: but so", "1: uphold I1"];
+    let run = write(&agent, &mut debate, &["appeal"], &appeal(&effects)).await;
+    let decided = json!([
+        {"change": "dismiss", "issue": "I1"},
+        {"change": "regrade", "issue": "I2", "severity": "high", "note": "rare: but so"},
+    ]);
+    assert_eq!(run.data()["argument"]["options"][0]["issue_changes"], decided);
+    for command in [&["get-context"][..], &["wait", "--role", "arbitrator", "--timeout", "0"]] {
+        let args = [&["debate"][..], command, &["--debate-id", &debate.id, "--format", "markdown"]].concat();
+        let printed = agent.run(&args).await.stdout;
+        for line in [
+            "0. **Leave it**: cheap; decides: dismiss I1; regrade I2 high: rare: but so",
+            "1. **Mend it**; decides: uphold I1",
+        ] {
+            assert!(printed.contains(line), "{line}: {printed}");
+        }
+    }
+    let warned = async |more: &[&str]| {
+        let head = ["debate", "ruling", "--debate-id", &debate.id, "--choose", "0", "--content", "So.", "--dry-run"];
+        agent.run(&[&head[..], more].concat()).await.document()["metadata"]["warning"].clone()
+    };
+    assert_eq!(warned(&[]).await, Value::Null);
+    assert_eq!(warned(&["--dismiss", "I1", "--regrade", "I2 high"]).await, Value::Null, "the same but for a note");
+    let warning = warned(&["--uphold", "I1", "--regrade", "I2 high"]).await;
+    assert!(warning.as_str().unwrap().ends_with("decides: dismiss I1"), "{warning}");
+    let none = agent.file("none.json", "[]");
+    let warning = warned(&["--issue-changes", &none]).await;
+    assert!(warning.as_str().unwrap().ends_with("decides: dismiss I1, regrade I2"), "{warning}");
+    let run = write(&agent, &mut debate, &["ruling"], &["--choose", "0"]).await;
+    assert_eq!(changed(&run), ["I1 high dismissed", "I2 high open"]);
+}

@@ -11,6 +11,7 @@ use tests::{
     ids,
     mcp::McpClient,
     server::Server,
+    stub_server::{Reply, StubServer},
 };
 
 /// A debate that the proposer opened with a plan.
@@ -252,4 +253,37 @@ async fn tools_revise_and_read_the_plan_in_parts() {
     let mut outside = motion;
     outside["plan"] = "/etc/passwd".into();
     assert_eq!(client.error("debate_create", outside).await["code"], "INVALID_INPUT");
+}
+
+#[tokio::test]
+async fn a_plan_that_was_made_from_an_older_version_is_refused_until_its_author_says_otherwise() {
+    let server = Server::start().await;
+    let planned = Planned::open(&server).await;
+    planned.claim("opponent", &["--content", "Two is wrong."]).await.data();
+    let version = json!({"summary": "Another", "content": "Of somebody else", "client_request_id": ids::fresh()});
+    planned.client.post(&format!("/documents/{}/versions", planned.document), &version).await.data(201);
+    let plan = planned.agent.file("plan.md", "one\n2\n");
+    let error = planned.claim("proposer", &["--plan", &plan]).await.failure(5, "ACTION_NOT_ALLOWED");
+    assert!(error["error"]["suggestion"].as_str().unwrap().contains("--plan-base"), "{error}");
+    assert_eq!(planned.summaries().await.len(), 2);
+    planned.claim("proposer", &["--plan-base", "2"]).await.failure(4, "INVALID_INPUT");
+    let data = planned.claim("proposer", &["--plan", &plan, "--plan-base", "2"]).await.data();
+    assert_eq!(data["plan"]["version"], 3);
+}
+
+#[tokio::test]
+async fn a_server_with_an_older_contract_is_told_before_anything_is_sent() {
+    let server = Server::shared().await;
+    let mut info = server.client().get("/info").await.data(200);
+    info["contract"] = "0.0.9".into();
+    let stub = StubServer::start(vec![Reply::Succeed(200, info)]).await;
+    let agent = Agent::new(&stub.url());
+    let plan = agent.file("plan.md", "one\n");
+    let (id, create) =
+        (ids::fresh(), ["debate", "create", "--title", "T", "--type", "general_debate", "--plan", &plan]);
+    let error = agent.run(&[&create[..], &["--debate-id", &id]].concat()).await.failure(4, "INVALID_INPUT");
+    let message = error["error"]["message"].as_str().unwrap();
+    assert!(message.contains("0.1.0 or later") && message.contains("0.0.9"), "{message}");
+    let requests = stub.requests();
+    assert!(requests.iter().all(|request| request.starts_with("GET /info")), "{requests:?}");
 }

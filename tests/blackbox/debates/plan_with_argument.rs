@@ -273,7 +273,7 @@ async fn what_is_refused_stores_no_version() {
     let client = server.client();
     let (mut debate, document) = with_plan(&client).await;
     let changed = json!([{"change": "fix", "issue": "I1"}]);
-    let mut refused = async |body: Value, verb: &str, code: &str| {
+    let refused = async |body: Value, verb: &str, code: &str| {
         debate.attempt(verb, &body).await.refusal(code);
         assert_eq!(versions(&document).await, 1, "{body}");
     };

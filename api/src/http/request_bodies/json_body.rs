@@ -106,8 +106,13 @@ fn path_to_error<'a, T: Deserialize<'a>>(bytes: &'a [u8]) -> Option<String> {
 /// The error about the first text that is over its limit, if the bytes are a JSON object.
 fn too_large_field<T: HasLimits>(bytes: &[u8], limits: &Limits) -> Option<Error> {
     let body: HashMap<Cow<'_, str>, &RawValue> = serde_json::from_slice(bytes).ok()?;
+    let plan = T::TEXT_WITH_PLAN.and_then(|_| plan::fields(&body));
     let too_large = T::rules(limits).into_iter().find_map(|(field, rule)| {
         let given = body.get(field)?.get();
+        if plan.is_some() && T::TEXT_WITH_PLAN == Some(field) {
+            let text = serde_json::from_str::<Cow<'_, str>>(given).ok()?;
+            return plan::check_size_with_plan(field, text.len(), limits).err();
+        }
         let error = match serde_json::from_str::<Cow<'_, str>>(given) {
             Ok(text) => rule.check_size(&text).err()?,
             Err(_) if given.starts_with('{') => rule.check_size(given).err()?,
@@ -125,6 +130,6 @@ fn too_large_field<T: HasLimits>(bytes: &[u8], limits: &Limits) -> Option<Error>
     };
     let in_options =
         || issue_changes::too_large_text_of_option(body.get("options").filter(|_| T::MAX_CHANGES_BYTES > 0)?);
-    let with_plan = || plan::too_large_text(&body, T::TEXT_WITH_PLAN?, limits);
-    too_large.or_else(with_plan).or_else(in_agents).or_else(in_changes).or_else(in_options)
+    let in_plan = || plan::too_large_text(plan.as_ref()?, limits);
+    too_large.or_else(in_plan).or_else(in_agents).or_else(in_changes).or_else(in_options)
 }

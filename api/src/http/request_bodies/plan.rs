@@ -63,7 +63,8 @@ pub(super) fn check_sizes(
     check_texts_of_plan(&plan.content, plan.summary.as_deref(), limits)
 }
 
-fn check_size_with_plan(field: &str, bytes: usize, limits: &Limits) -> Result<(), Error> {
+/// Checks the length of a text that a plan comes with.
+pub(super) fn check_size_with_plan(field: &str, bytes: usize, limits: &Limits) -> Result<(), Error> {
     let TextRule { limit, unit, .. } = limits.content();
     let actual = bytes + PLAN_LINE_BYTES;
     if actual > limit { Err(Error::TooLarge { field: field.to_owned(), limit, actual, unit }) } else { Ok(()) }
@@ -74,21 +75,15 @@ fn check_texts_of_plan(content: &str, summary: Option<&str>, limits: &Limits) ->
     Summary::RULE.check_size(summary.unwrap_or_default()).map_err(|error| Error::text("plan.summary", error))
 }
 
-/// The error about the first text that is over its limit, in a body with a plan that is invalid.
-pub(super) fn too_large_text(
-    body: &HashMap<Cow<'_, str>, &RawValue>,
-    field: &'static str,
-    limits: &Limits,
-) -> Option<Error> {
-    let plan: HashMap<Cow<'_, str>, &RawValue> = serde_json::from_str(body.get(FIELD)?.get()).ok()?;
-    let text = |fields: &HashMap<Cow<'_, str>, &RawValue>, name: &str| {
-        serde_json::from_str::<String>(fields.get(name)?.get()).ok()
-    };
-    let size = text(body, field).map_or(Ok(()), |text| check_size_with_plan(field, text.len(), limits));
-    let texts = |()| {
-        check_texts_of_plan(&text(&plan, "content").unwrap_or_default(), text(&plan, "summary").as_deref(), limits)
-    };
-    size.and_then(texts).err()
+/// The fields of the plan of a body that is invalid; none if it has no plan.
+pub(super) fn fields<'b>(body: &HashMap<Cow<'_, str>, &'b RawValue>) -> Option<HashMap<Cow<'b, str>, &'b RawValue>> {
+    serde_json::from_str(body.get(FIELD)?.get()).ok()
+}
+
+/// The error about the first text of a plan that is over its limit, in a body that is invalid.
+pub(super) fn too_large_text(plan: &HashMap<Cow<'_, str>, &RawValue>, limits: &Limits) -> Option<Error> {
+    let text = |name: &str| serde_json::from_str::<String>(plan.get(name)?.get()).ok();
+    check_texts_of_plan(&text("content").unwrap_or_default(), text("summary").as_deref(), limits).err()
 }
 
 /// The text of an argument, which may be left out if a plan comes with it.

@@ -183,10 +183,19 @@ impl Destination {
 
     /// Adds the command that leads on from a failure of such a write.
     fn with_next(&self, failure: Failure) -> Failure {
-        let is_about_issue = failure.server_error.as_ref().is_some_and(|server| server.error.contains_key("issue"));
+        let server_error = failure.server_error.as_ref().map(|server| &server.error);
+        let is_about_issue = server_error.is_some_and(|error| error.contains_key("issue"));
+        let is_about_plan =
+            server_error.is_some_and(|error| error.get("field").is_some_and(|field| field == "plan.base"));
         match failure.code.as_str() {
             // It may still be the author's turn, in which nothing comes that a wait could return.
             "ACTION_NOT_ALLOWED" if is_about_issue => failure.with_next(next_command::issues(self.debate_id)),
+            "ACTION_NOT_ALLOWED" if is_about_plan => {
+                let next = next_command::context(self.debate_id, Some(self.role));
+                failure.with_next(next).with_suggestion(
+                    "Read the newest version of the plan's document, take over what it changed, and give its number with --plan-base",
+                )
+            }
             // A wait returns what the author has not seen yet, and says whose turn it is.
             "ACTION_NOT_ALLOWED" => failure.with_next(next_command::wait(self.debate_id, self.role, self.target_id)),
             "ISSUES_OPEN" => failure.with_next(next_command::issues(self.debate_id)),

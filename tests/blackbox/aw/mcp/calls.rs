@@ -6,6 +6,7 @@ use tests::{
     cli::Agent,
     debate::{Debate, Situation, text},
     ids,
+    issue_changes::raise,
     mcp::McpClient,
     server::{Server, Settings},
     stub_server::{Reply, StubServer},
@@ -436,4 +437,27 @@ async fn a_write_whose_answer_is_lost_is_repeated_as_next_says() {
     assert_eq!(error["code"], "CONNECTION_ERROR");
     let arguments = json!({"summary": "S", "content": "c", "client_request_id": error["client_request_id"]});
     assert_eq!(error["next"], json!({"tool": "docs_create", "arguments": arguments}));
+}
+
+#[tokio::test]
+async fn an_option_of_an_appeal_may_say_what_it_decides() {
+    let server = Server::shared().await;
+    let agent = Agent::new(&server.url());
+    let mut debate = Debate::create(&server.client()).await;
+    debate.claim_with("opponent", json!([raise("high", "Slow")])).await;
+    let mut proposer = McpClient::start(&agent, &["--role", "proposer", "--debate-id", &debate.id]).await;
+    let decided = json!([{"change": "dismiss", "issue": "I1", "note": "Not now"}]);
+    let appeal = json!({
+        "target_id": debate.newest(), "content": "Which?", "refer": ["I1"],
+        "option": [{"label": "Leave it", "issue_changes": decided}, "Mend it: today"],
+    });
+    let appealed = proposer.data("debate_appeal", appeal).await;
+    let options = &appealed["argument"]["options"];
+    assert_eq!((&options[0]["issue_changes"], &options[1]["detail"]), (&decided, &json!("today")));
+    let mut arbitrator = McpClient::start(&agent, &["--role", "arbitrator", "--debate-id", &debate.id]).await;
+    let left = json!({"content": "Leave it.", "choose": 0, "issue_changes": [], "dry_run": true});
+    let would = arbitrator.data("debate_ruling", left).await;
+    assert_eq!(would["issue_counts"]["open"], 1, "an empty list stands alone");
+    let ruled = arbitrator.data("debate_ruling", json!({"content": "Leave it.", "choose": 0})).await;
+    assert_eq!(ruled["argument"]["issue_changes"], decided);
 }

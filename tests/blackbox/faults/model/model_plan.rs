@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::{
     expected_response::Refusal,
-    field_rules::{MAX_DOCUMENT, MAX_SUMMARY, forbidden},
+    field_rules::{MAX_DOCUMENT, MAX_SUMMARY, forbidden, id_in},
     model_debate::Debate,
     model_document::{Document, sha256_of_text},
     model_request::{ModelRequest, Verb},
@@ -69,12 +69,9 @@ impl Planned {
     ) -> Option<Self> {
         let plan = request.field("plan");
         let content = plan["content"].as_str()?;
-        let (id, text) = match request.verb {
-            Verb::Create => ("debate_id", "motion_content"),
-            _ => ("", "content"),
-        };
-        let debate_id =
-            debate.map_or_else(|| super::field_rules::id_in(request.field(id)), |debate| Some(debate.id.clone()))?;
+        let text = if request.verb == Verb::Create { "motion_content" } else { "content" };
+        let opened = || id_in(request.field("debate_id"));
+        let debate_id = debate.map_or_else(opened, |debate| Some(debate.id.clone()))?;
         let sha256 = sha256_of_text(content);
         let asked = request.field("client_request_id").as_str().unwrap_or_default();
         let request_id = sha256_of_text(&format!("{debate_id}\n{asked}\n{content}\n"));
@@ -124,10 +121,8 @@ impl Planned {
                         let cut = |text: Value| {
                             text.as_str().unwrap_or_default().chars().take(MAX_SUMMARY).collect::<String>()
                         };
-                        let summary = match &plan["summary"] {
-                            Value::Null => cut(line.unwrap_or(title)).into(),
-                            given => given.clone(),
-                        };
+                        let given = Some(&plan["summary"]).filter(|summary| !summary.is_null()).cloned();
+                        let summary = given.unwrap_or_else(|| cut(line.unwrap_or(title)).into());
                         planned.citation = citation(&document.id, newest + 1);
                         planned.made = Some(body(summary));
                     }

@@ -175,7 +175,7 @@ impl RequestBuilder {
                 if !carried.is_empty() {
                     body["issue_changes"] = carried.into();
                 }
-                if verb == Verb::Ruling && carried_nothing(&body) && extra % 8 == 5 {
+                if verb == Verb::Ruling && carried_nothing(&body) && extra % 8 == 4 && words % 3 == 0 {
                     body["issue_changes"] = json!([]);
                 }
                 add_agents(&mut body, words + 3 * extra);
