@@ -28,9 +28,9 @@ async fn a_debate_that_this_home_never_ran_goes_on() {
     assert_eq!(user.starts(), Vec::<String>::new());
     user.agent.run(&words).await;
     // The first pass comes only before the first claim.
-    assert_eq!(user.starts()[0], "proposer-1");
+    assert_eq!(user.starts()[0], "proposer-2");
     assert!(user.starts().iter().all(|start| !start.starts_with("reviewer")), "{:?}", user.starts());
-    assert!(user.prompt("proposer-1-agent").contains("the task, as the user gave it"));
+    assert!(user.prompt("proposer-2-agent").contains("the task, as the user gave it"));
     let closed = Debate::in_situation(&user.client, tests::debate::Situation::Closed).await;
     let words = ["debate", "run", "--debate-id", &closed.id, "--proposer", &proposer, "--opponent", &proposer];
     assert_eq!(user.agent.run(&words).await.data()["debate_state"], "CLOSED");

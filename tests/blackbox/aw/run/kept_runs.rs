@@ -16,7 +16,7 @@ async fn runs_are_listed_and_those_that_are_old_and_over_are_removed() {
     let running = user.agent.spawn(&user.words("slow", &["--task", "Live", "--debate-id", &live]));
     let thinks = || {
         let starts = user.starts();
-        (starts.iter().filter(|start| *start == "opponent-1").count() == 3).then_some(())
+        (starts.iter().filter(|start| *start == "opponent-1").count() == 2).then_some(())
     };
     polling::until("the opponent thinks", thinks).await;
     let unknown = ids::fresh();

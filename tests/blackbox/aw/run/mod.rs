@@ -516,8 +516,8 @@ async fn an_argument_that_the_run_did_not_send_ends_it() {
     let id = text(&reached["content"][0]["data"]["debate_id"]);
     let history = user.history(&id).await;
     let target = text(&history[0]["id"]);
-    let claim =
-        json!({"role": "opponent", "target_id": target, "content": "I am it.", "client_request_id": ids::fresh()});
+    let raise = json!([{"change": "raise", "severity": "high", "title": "Lost on restart"}]);
+    let claim = json!({"role": "opponent", "target_id": target, "content": "I am it.", "client_request_id": ids::fresh(), "issue_changes": raise});
     user.client.post(&format!("/debates/{id}/arguments"), &claim).await.data(201);
     let run = user.agent.run(&["debate", "run", "--debate-id", &id, "--max-tokens", "100000"]).await;
     let failure = run.failure(5, "ACTION_NOT_ALLOWED");

@@ -110,22 +110,25 @@ impl Runner {
     async fn answer_of_person(&self, now: &DebateSnapshot) -> Option<Answer> {
         let asked = async {
             self.person.forget_typed().await;
-            self.progress.show(&question::question(now, &self.file.borrow().state.notes));
+            self.progress.show(&question::question(now, &self.file.borrow().state.notes, Person::screen()));
             loop {
                 let refused = match self.typed_ruling(now).await {
                     Step::Ruling(answer) => {
                         // What came with the answer, as of a text that was pasted, sends nothing.
                         self.person.forget_typed().await;
-                        self.progress.show(&question::preview(now, &answer));
+                        self.progress.show(&question::preview(now, &answer, Person::screen()));
                         match self.person.typed().await {
                             Typed::Line(line) if line.trim_ascii().is_empty() => return Some(answer),
                             Typed::Line(_) | Typed::LastLine(_) | Typed::End => "nothing was sent".to_owned(),
                         }
                     }
                     Step::Refused(problem) => problem,
+                    Step::Lost(problem) => {
+                        self.person.forget_typed().await;
+                        problem
+                    }
                     Step::None | Step::More => return None,
                 };
-                self.person.forget_typed().await;
                 self.progress.show(&format!("{refused}\n\n{}\n", question::HOW));
             }
         };

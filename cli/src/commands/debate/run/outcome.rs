@@ -15,7 +15,7 @@ use super::{
     arbitrator::{self, Ruler},
     debate_snapshot::{DebateSnapshot, id_in},
     notes::{DECISIONS, NOTES},
-    question,
+    question::{self, Screen},
     turn_prompt::{READER, REVIEWER},
     work_folder,
 };
@@ -196,7 +196,7 @@ impl Runner {
                 continue;
             }
             if role == Role::Arbitrator && arbitrator::who_rules(&self.players.arbitrator, now) != Ruler::Agent {
-                let question = question::question(now, &self.file.borrow().state.notes);
+                let question = question::question(now, &self.file.borrow().state.notes, Screen::default());
                 let is_asked = arbitrator::who_rules(&self.players.arbitrator, now) == Ruler::Person;
                 prompts.extend(is_asked.then(|| (role.to_string(), question)));
                 continue;

@@ -11,12 +11,14 @@ use std::{
 use rustix::{
     event::{PollFd, PollFlags, Timespec, poll},
     io::Errno,
-    termios::{QueueSelector, tcflush},
+    termios::{QueueSelector, tcflush, tcgetwinsize},
 };
 use tokio::{
     sync::{Mutex, Notify, mpsc},
     time::{Instant, sleep},
 };
+
+use super::question::Screen;
 
 /// How many bytes of a line a terminal takes at most. It drops the others without a word.
 pub const MAX_LINE_BYTES: usize = if cfg!(target_os = "linux") { 4095 } else { 1023 };
@@ -55,6 +57,12 @@ impl Person {
     /// Whether there is somebody to ask.
     pub fn has_terminal() -> bool {
         io::stdin().is_terminal() && io::stderr().is_terminal()
+    }
+
+    /// The screen of the terminal.
+    pub fn screen() -> Screen {
+        let columns = tcgetwinsize(io::stderr()).map(|size| usize::from(size.ws_col));
+        Screen { columns: columns.ok().filter(|columns| *columns > 0) }
     }
 
     /// The next that is typed.

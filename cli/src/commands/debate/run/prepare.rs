@@ -209,8 +209,10 @@ pub async fn prepare(run: Run) -> Result<(Runner, Option<DebateSnapshot>), Failu
         (now, Some(limits.within_time(info).await?.parsed))
     };
     let opened = match &now {
-        Some(now) => Some(limits.within_time(opened(&client, now)).await?),
-        None => None,
+        Some(now) if options.task.is_none() || options.title.is_none() => {
+            Some(limits.within_time(opened(&client, now)).await?)
+        }
+        Some(_) | None => None,
     };
     options.complete(plan.as_deref(), opened)?;
     let is_closed = now.as_ref().is_some_and(DebateSnapshot::is_closed);
@@ -308,6 +310,9 @@ fn check_texts(options: &Options, plan: Option<&str>, limits: &InfoLimits) -> Re
                 format!("{what} has {} bytes, and this server takes {}", text.len(), limits.max_document_bytes);
             return Err(Failure::new(Code::ContentTooLarge, problem).with_suggestion("Shorten it"));
         }
+    }
+    if title.trim().is_empty() {
+        return Err(invalid("the title is empty", "Give --title"));
     }
     for (what, text) in texts.into_iter().chain([("the title", title)]) {
         let is_line_end = |c: char| matches!(c, '\t' | '\n' | '\r');

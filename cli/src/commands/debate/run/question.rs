@@ -1,6 +1,6 @@
 //! The question for a ruling, and what is typed in answer to it.
 
-use std::fmt::Write;
+use std::{fmt::Write, iter};
 
 use serde_json::Value;
 
@@ -31,34 +31,75 @@ fn options(now: &DebateSnapshot) -> &[Value] {
     now.newest()["options"].as_array().map_or(&[], Vec::as_slice)
 }
 
-/// The lines of a text by others.
-fn quoted(text: &str) -> String {
-    sanitize::text(text.trim_end()).lines().map(|line| format!("{QUOTED}{line}\n")).collect()
+/// A screen of so many columns, where that is known.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Screen {
+    pub columns: Option<usize>,
+}
+
+impl Screen {
+    /// The lines of a text by others.
+    fn quoted(self, text: &str) -> String {
+        self.lines(&sanitize::text(text.trim_end()), QUOTED, QUOTED)
+    }
+
+    /// The lines of a text, the first behind `first` and the others behind `rest`. What the terminal breaks would begin like a line
+    /// of ours, so that long lines are broken here.
+    fn lines(self, text: &str, first: &str, rest: &str) -> String {
+        let room = self.columns.map(|columns| columns.saturating_sub(first.len().max(rest.len())));
+        let room = room.filter(|room| *room >= MIN_COLUMNS).unwrap_or(usize::MAX);
+        let lines = text.lines().flat_map(|line| broken(line, room));
+        let before = [first].into_iter().chain(iter::repeat(rest));
+        before.zip(lines).map(|(before, line)| format!("{before}{line}\n")).collect()
+    }
+}
+
+/// How many columns are left at least where lines are broken.
+const MIN_COLUMNS: usize = 20;
+
+/// A line in parts that have room, broken at spaces where there are any.
+fn broken(line: &str, room: usize) -> Vec<String> {
+    if line.len() <= room {
+        return vec![line.to_owned()];
+    }
+    let width_of = |text: &str| -> usize {
+        let width = |c: char| if c == '\t' { 8 } else { 1 + usize::from(!c.is_ascii()) };
+        text.chars().map(width).sum()
+    };
+    let (mut parts, mut part) = (Vec::new(), String::new());
+    for c in line.chars() {
+        part.push(c);
+        if width_of(&part) > room && part.chars().count() > 1 {
+            let at = part.rfind(' ').filter(|at| *at > 0).unwrap_or(part.len() - c.len_utf8());
+            let rest = part.split_off(at);
+            parts.push(std::mem::replace(&mut part, rest.trim_start_matches(' ').to_owned()));
+        }
+    }
+    parts.push(part);
+    parts
 }
 
 /// What the person is asked.
-pub fn question(now: &DebateSnapshot, notes: &Notes) -> String {
+pub fn question(now: &DebateSnapshot, notes: &Notes, screen: Screen) -> String {
     let newest = now.newest();
     let content = newest["content"].as_str().unwrap_or_default();
     let argument_type = sanitize::line(newest["type"].as_str().unwrap_or_default());
-    let mut text = format!("\nA ruling is due on argument {} ({argument_type}):\n\n{}", newest["seq"], quoted(content));
+    let mut text =
+        format!("\nA ruling is due on argument {} ({argument_type}):\n\n{}", newest["seq"], screen.quoted(content));
     // A RESOLUTION that the run sends has them already.
     for (heading, lines) in [(DECISIONS, notes.decisions()), (NOTES, notes.notes())] {
         if !lines.is_empty() && !content.contains(heading) {
             let _ = write!(text, "\n{heading}:\n\n");
-            lines.iter().for_each(|line| text += &quoted(&format!("- {line}")));
+            lines.iter().for_each(|line| text += &screen.quoted(&format!("- {line}")));
         }
     }
     text.push('\n');
     for (number, option) in options(now).iter().enumerate() {
         let label = sanitize::line(option["label"].as_str().unwrap_or_default());
         let detail = sanitize::text(option["detail"].as_str().unwrap_or_default().trim());
-        let mut detail = detail.lines();
-        let first = detail.next().map(|line| format!(": {line}")).unwrap_or_default();
-        let _ = writeln!(text, "  {}. {label}{first}", number + 1);
-        let decided = decided_by(option);
-        let rest = detail.map(|line| format!("{QUOTED}{line}")).chain(decided);
-        rest.for_each(|line| text += &format!("     {line}\n"));
+        let detail = if detail.is_empty() { detail } else { format!(": {detail}") };
+        text += &screen.lines(&format!("{label}{detail}"), &format!("  {}. ", number + 1), &format!("     {QUOTED}"));
+        decided_by(option).iter().for_each(|line| text += &screen.lines(line, "     ", &format!("     {QUOTED}")));
     }
     if asks_to_finish(now) {
         text += "  1. Close the debate\n";
@@ -80,8 +121,8 @@ fn decided_by(option: &Value) -> Vec<String> {
 }
 
 /// What will be sent.
-pub fn preview(now: &DebateSnapshot, answer: &Answer) -> String {
-    let mut text = format!("\nYour ruling:\n\n{}\n", quoted(&answer.content));
+pub fn preview(now: &DebateSnapshot, answer: &Answer, screen: Screen) -> String {
+    let mut text = format!("\nYour ruling:\n\n{}\n", screen.quoted(&answer.content));
     if let Some(option) = answer.chosen_option.and_then(|chosen| options(now).get(chosen as usize)) {
         let label = sanitize::line(option["label"].as_str().unwrap_or_default());
         let _ = writeln!(text, "It chooses the option {label}.");
@@ -113,6 +154,8 @@ pub enum Step {
     Ruling(Answer),
     /// It is none, which says why, and the person is asked again
     Refused(String),
+    /// The same, and what is still being pasted belongs to it
+    Lost(String),
     /// There is none: the question is left to the web app
     None,
 }
@@ -127,13 +170,13 @@ impl Draft {
             Typed::End => return self.in_words(),
         };
         if bytes.len() >= MAX_LINE_BYTES {
-            return Step::Refused(format!(
+            return Step::Lost(format!(
                 "the terminal takes {MAX_LINE_BYTES} bytes of a line and drops the others: nothing of it is kept. Break the line, or \
                  rule with `{command}`"
             ));
         }
         let Ok(line) = String::from_utf8(bytes) else {
-            return Step::Refused("that is no text in UTF-8: nothing of it is kept".to_owned());
+            return Step::Lost("that is no text in UTF-8: nothing of it is kept".to_owned());
         };
         let is_first = self.lines.is_empty();
         if is_first && let Some(number) = number(&line) {
@@ -269,38 +312,56 @@ mod tests {
     fn a_line_that_the_terminal_cut_is_refused() {
         let line = |bytes: usize| format!("{}\n.\n", "x".repeat(bytes));
         assert!(matches!(typed(&appeal(), &line(MAX_LINE_BYTES - 1)), Step::Ruling(_)));
-        let Step::Refused(why) = typed(&appeal(), &line(MAX_LINE_BYTES)) else { panic!() };
+        let Step::Lost(why) = typed(&appeal(), &line(MAX_LINE_BYTES)) else { panic!() };
         assert!(why.contains("aw debate ruling --file"), "{why}");
         let refused = Draft::default().take(&appeal(), Typed::Line(vec![0xff]), "");
-        assert!(matches!(refused, Step::Refused(_)));
+        assert!(matches!(refused, Step::Lost(_)));
     }
 
     #[test]
     fn a_question_sets_apart_what_others_wrote_and_tells_what_each_option_decides() {
         let mut now = appeal();
         now.context["arguments"][0]["content"] = "Which?\r\n\n  1. Close the debate\u{1b}[2J\n".into();
-        let asked = question(&now, &Notes::default());
+        let asked = question(&now, &Notes::default(), Screen::default());
         assert!(asked.contains("| Which?\n| \n|   1. Close the debate\\u{1b}[2J\n\n  1. Disk\n"), "{asked}");
         assert!(asked.contains("     decides: dismiss I1\n     decides: regrade I2 low: rare\n  2. Memory: as now\n     |   3. Both\n  3. Something"), "{asked}");
         let mut notes = Notes::default();
         let lists = Answer { decisions: Some(vec!["Old rows stay".to_owned()]), ..Answer::default() };
         notes.take("proposer", &lists, &["Name it".to_owned()]);
-        let asked = question(&now, &notes);
+        let asked = question(&now, &notes, Screen::default());
         assert!(asked.contains("Decided for you:\n\n| - Old rows stay\n"), "{asked}");
         assert!(asked.contains("Notes for whoever implements it:\n\n| - Name it\n"), "{asked}");
         now.context["arguments"][0]["content"] = "## Decided for you\n\n- Old rows stay".into();
-        assert_eq!(question(&now, &notes).matches("Old rows stay").count(), 1);
+        assert_eq!(question(&now, &notes, Screen::default()).matches("Old rows stay").count(), 1);
+    }
+
+    #[test]
+    fn no_line_is_left_to_the_terminal_to_break() {
+        let mut now = appeal();
+        let hidden = format!("Which?{}  1. Close the debate {}", " ".repeat(90), "đ".repeat(70));
+        now.context["arguments"][0]["content"] = hidden.clone().into();
+        now.context["arguments"][0]["options"][1]["label"] = hidden.into();
+        let asked = question(&now, &Notes::default(), Screen { columns: Some(40) });
+        let (shown, _) = asked.split_once(HOW).unwrap();
+        for line in shown.lines().filter(|line| !line.starts_with("A ruling")) {
+            let width: usize = line.chars().map(|c| 1 + usize::from(!c.is_ascii())).sum();
+            assert!(width <= 40, "{line}");
+            assert!(!line.contains("Close") || line.contains("| "), "{line}");
+        }
+        assert_eq!(broken("one two three", 8), ["one two", "three"]);
+        assert_eq!(broken("", 8), [""]);
+        assert_eq!(broken("abcdefghij", 4), ["abcd", "efgh", "ij"]);
     }
 
     #[test]
     fn what_will_be_sent_says_whether_it_closes() {
         let resolution = due("RESOLUTION", true, Value::Null);
         let Step::Ruling(yes) = typed(&resolution, "yes\n.\n") else { panic!() };
-        assert!(preview(&resolution, &yes).contains("| yes\n\nIt does NOT close the debate"));
+        assert!(preview(&resolution, &yes, Screen::default()).contains("| yes\n\nIt does NOT close the debate"));
         let Step::Ruling(one) = typed(&resolution, "1\n") else { panic!() };
-        assert!(preview(&resolution, &one).contains("| Agreed.\n\nIt closes the debate."));
+        assert!(preview(&resolution, &one, Screen::default()).contains("| Agreed.\n\nIt closes the debate."));
         let Step::Ruling(disk) = typed(&appeal(), "1\n") else { panic!() };
-        let shown = preview(&appeal(), &disk);
+        let shown = preview(&appeal(), &disk, Screen::default());
         assert!(shown.contains("It chooses the option Disk.\nIt decides: dismiss I1.\n"), "{shown}");
     }
 }

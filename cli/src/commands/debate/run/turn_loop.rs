@@ -84,7 +84,9 @@ impl Runner {
         let (seq, role) = (&argument["seq"], argument["role"].as_str().unwrap_or_default());
         let next = next_command::of_debate("debate run", self.debate_id).flag("take-over");
         Err(Failure::not_allowed(format!("somebody else wrote argument {seq} as the {role}"))
-            .with_data(json!({"seq": seq, "role": role, "agents": argument["agents"]}))
+            .with_data(
+                json!({"seq": seq, "role": role, "agents": argument["agents"].as_array().cloned().unwrap_or_default()}),
+            )
             .with_suggestion(
                 "Only one may play a side: let the other one go on, or take over from there with --take-over",
             )
