@@ -14,7 +14,7 @@ USUAL = ["--retry-seconds", "0", "--task", "Cache the price list"]
 
 def answer(conversation: Conversation, content: str, **fields):
     """The answer in the form that the program asks for: claude-code by a tool, codex as its last message."""
-    names = ["move", "content", "issue_changes", "options", "close", "chosen_option"]
+    names = ["move", "content", "issue_changes", "options", "close", "chosen_option", "notes", "decisions"]
     whole = dict.fromkeys(names) | {"content": content} | fields
     if "StructuredOutput" not in conversation.tools:
         return Say(json.dumps(whole))
@@ -42,13 +42,14 @@ def proposer(conversation: Conversation):
 
 def folder_of(conversation: Conversation) -> str:
     """The folder that was made for the start, which the program names."""
-    return re.search(r"[^\s\"'`<>]*/aw-run-\w+", conversation.system + "\n".join(conversation.user)).group()
+    named = re.findall(r"[^\s\"'`<>]*/aw-run-\w+", conversation.system + "\n".join(conversation.user))
+    return next(path for path in named if "/.gemini/" not in path)
 
 
 def look(conversation: Conversation):
     """Reads the plan: who looked at nothing has not reviewed."""
     if "Read" in conversation.tools:
-        return Call("Read", {"file_path": f"{folder_of(conversation)}/plan.md"})
+        return Call("Read", {"file_path": "plan.md"})
     return Shell("cat plan.md")
 
 
@@ -259,6 +260,7 @@ def plays_both_sides(world, check, name: str):
     document = world.aw(place, *words, seconds=300, **agent.variables)
     outputs = [(call.name, call.output[:300]) for one in agent.session.asked for call in one.calls][-12:]
     check(f"{name} leads a debate to its end", document["success"] and data(document)["outcome"] == "agreed", f"{document} {outputs}")
+    check(f"{name} edits the plan", document["success"] and data(document)["plan"]["version"] == 2, f"{document} {outputs}")
     check(f"{name} writes nothing into the code", not bad.exists(), str(outputs))
     rows = [row for row in data(document)["agents"] if row["program"] == name]
     opponent_row = next((row for row in rows if row["role"] == "opponent"), {})
