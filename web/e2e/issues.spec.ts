@@ -34,7 +34,7 @@ test('the issues appear and change live', async ({ page, server }) => {
   await expect(panel(page).locator('[data-issue="I1"]')).toContainText('Opponent, #2');
   await expect(button(page)).toHaveAccessibleName('Issues, 2 issues not settled, 1 blocks completion');
   await expect(page.locator(`[data-debate="${debate.id}"]`)).toContainText('1 blocking');
-  await expect(page.locator('[data-seq="2"]').getByRole('link', { name: '+I1' })).toBeVisible();
+  await expect(page.locator('[data-seq="2"]').getByRole('link', { name: 'I1 raised' })).toBeVisible();
 
   await debate.claim('proposer', 'Done.', [{ change: 'fix', issue: 'I1', note: 'plan 2.1' }]);
   await expect(panel(page).locator('[data-issue="I1"][data-status="fixed"]')).toContainText('plan 2.1');
