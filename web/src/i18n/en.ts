@@ -244,6 +244,7 @@ export const en = {
   'ruling.plan.same': 'Nothing {since}.',
   'ruling.plan.at': 'The plan is at version {n}.',
   'ruling.issues': 'Issues that are not settled',
+  'ruling.issues.settled': 'Deferred issues, which you can open again',
   'ruling.issues.referred': 'Issues that the appeal refers to you',
   'ruling.issues.together': 'Decide all {n}…',
   'ruling.issues.together.why': 'Why, for all of them (needed)',

@@ -236,6 +236,7 @@ export const vi: Messages = {
   'ruling.plan.same': 'Không có gì thay đổi {since}.',
   'ruling.plan.at': 'Kế hoạch đang ở phiên bản {n}.',
   'ruling.issues': 'Các vấn đề chưa xong',
+  'ruling.issues.settled': 'Các vấn đề đã hoãn, bạn có thể mở lại',
   'ruling.issues.referred': 'Các vấn đề được đưa lên để bạn phân xử',
   'ruling.issues.together': 'Quyết định cả {n}…',
   'ruling.issues.together.why': 'Vì sao, cho tất cả (bắt buộc)',
