@@ -210,3 +210,12 @@ for (const [name, colorScheme, viewport, locale] of APPEARANCES) {
     });
   });
 }
+
+test('an address of an issue that is not there says so', async ({ page, server }) => {
+  const debate = await disputedDebate(server.url);
+  await page.goto(`${debate.url}#I99`);
+  await expect(page.getByText('There is no issue I99')).toBeVisible();
+  await page.goto(`${debate.url}#I5`);
+  await expect(page.locator('[data-issue=I5]')).toBeVisible();
+  await expect(page.getByText('There is no issue I5')).toBeHidden();
+});
