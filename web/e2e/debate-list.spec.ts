@@ -64,6 +64,12 @@ test('the search finds texts, below titles, and leads to their place', async ({ 
   await hits.click();
   await expect(page).toHaveURL(`${debate.url}#I3`);
   await expect(page.locator('[data-issue="I3"]')).toBeVisible();
+  // Where only texts match, Enter leads to the first of them.
+  await search.fill('jitter');
+  await expect(hits.locator('mark')).toHaveText('jitter');
+  await search.fill('attempts have failed');
+  await search.press('Enter');
+  await expect(page).toHaveURL(`${debate.url}#I4`);
   await search.fill('except for i2');
   await hits.and(page.locator('[data-hit=argument]')).click();
   await expect(page.locator('[data-seq="3"]')).toBeVisible();

@@ -196,7 +196,7 @@ test('a ruling shows its decisions with severity, title and note', async ({ page
   await picture(page, 'ruling-with-notes');
   // Raised ones, too.
   await expect(page.locator('[data-seq="2"] [data-change]').first()).toContainText(
-    '+I1CriticalA retry after a timeout',
+    'I1 raisedCriticalA retry after a timeout',
   );
 });
 
@@ -262,7 +262,7 @@ test.describe('after a ruling', () => {
     await page.setViewportSize({ width: 320, height: 568 });
     const long = 'How often an order is submitted again after a timeout';
     const debates: IssueDebate[] = [];
-    for (const title of ['Retry policy for orders', long]) {
+    for (const title of ['Retry policy for orders that a client has sent twice', long]) {
       const debate = await IssueDebate.create(server.url, title);
       await debate.claim('opponent', 'No.');
       await debate.appeal('Which?');
@@ -321,7 +321,7 @@ for (const [name, colorScheme, viewport, locale] of [
       await page.locator('[data-decide="I3"] label').nth(4).click();
       await page.locator('form > fieldset > section button').last().click();
       await page.locator('[data-decide="I3"] summary').first().click();
-      await page.locator('[data-decide="I3"] summary').last().click();
+      await page.locator('[data-decide="I3"] summary').nth(1).click();
       await expect(page.locator('[data-decide="I3"] .prose')).toBeVisible();
       const overflow = await page
         .locator('section[tabindex="0"]')

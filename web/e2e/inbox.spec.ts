@@ -264,6 +264,7 @@ test.describe('going on', () => {
     await page.goto(server.url);
     const active = page.locator('[data-card][data-active=true]');
     await expect(active).toHaveAttribute('data-card', debates[0]?.id ?? '');
+    await expect(active.getByRole('radio')).toHaveCount(3);
     await page.keyboard.press('1');
     await page.getByRole('button', { name: 'Rule and continue' }).click();
     await expect(active).toHaveAttribute('data-card', debates[1]?.id ?? '');

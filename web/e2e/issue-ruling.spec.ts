@@ -38,7 +38,7 @@ test('a ruling upholds, dismisses and raises issues, by mouse', async ({ page, s
   await expect(page.locator('[data-seq="8"] [data-change] a')).toHaveText([
     'I2 upheld',
     'I6 dismissed',
-    '+I7',
+    'I7 raised',
   ]);
 
   const [, second, third, , , sixth, seventh] = await debate.issues();
@@ -86,7 +86,7 @@ test('a ruling upholds, dismisses and raises issues, by keyboard alone', async (
   await expect(page.locator('[data-seq="8"] [data-change] a')).toHaveText([
     'I2 upheld',
     'I6 dismissed',
-    '+I7',
+    'I7 raised',
   ]);
   expect((await debate.issues())[1]).toMatchObject({ upheld: true, note: 'At most 30 s.' });
 });
@@ -135,7 +135,7 @@ test('what the server refuses is said at the issue, and nothing is lost', async 
   await expect(page.getByText('was not accepted')).toBeHidden();
   await expect(page.locator('[data-new-issue]').getByRole('alert')).toBeHidden();
   await page.getByRole('button', { name: 'Rule and continue' }).click();
-  await expect(page.locator('[data-seq="8"] [data-change] a')).toHaveText(['I2 upheld', '+I7']);
+  await expect(page.locator('[data-seq="8"] [data-change] a')).toHaveText(['I2 upheld', 'I7 raised']);
 });
 
 test('the button that closes says how many issues are not settled, and closes all the same', async ({

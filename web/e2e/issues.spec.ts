@@ -34,7 +34,7 @@ test('the issues appear and change live', async ({ page, server }) => {
   await expect(panel(page).locator('[data-issue="I1"]')).toContainText('Opponent, #2');
   await expect(button(page)).toHaveAccessibleName('Issues, 2 issues not settled, 1 blocks completion');
   await expect(page.locator(`[data-debate="${debate.id}"]`)).toContainText('1 blocking');
-  await expect(page.locator('[data-seq="2"]').getByRole('link', { name: '+I1' })).toBeVisible();
+  await expect(page.locator('[data-seq="2"]').getByRole('link', { name: 'I1 raised' })).toBeVisible();
 
   await debate.claim('proposer', 'Done.', [{ change: 'fix', issue: 'I1', note: 'plan 2.1' }]);
   await expect(panel(page).locator('[data-issue="I1"][data-status="fixed"]')).toContainText('plan 2.1');
@@ -100,7 +100,7 @@ test('the panel filters by status and shows the history of an issue', async ({ p
   await panel(page).getByText('Open 2').click();
   const issue = panel(page).locator('[data-issue="I2"]');
   await expect(issue).toContainText('Referred to you');
-  await expect(issue).toContainText('Stalled');
+  await expect(issue).toContainText('Reopened 2×');
   await issue.getByRole('button', { name: 'History of I2' }).click();
   const history = issue.getByRole('list', { name: 'History of I2' });
   await expect(history.getByRole('listitem')).toHaveCount(6);
@@ -140,8 +140,9 @@ test('the panel is used by keyboard alone', async ({ page, server }) => {
   await focused('I3');
   // The page is still at this debate: `j` did not go to another one.
   expect(page.url()).toContain(debate.id);
-  // Shift+Tab leads to the filter, where the arrow keys choose.
-  await page.keyboard.press('Shift+Tab');
+  // Over what its status and its mark mean, Shift+Tab leads to the filter, where the arrow keys choose.
+  for (let words = await panel(page).locator('[data-issue="I3"] [data-term]').count(); words >= 0; words -= 1)
+    await page.keyboard.press('Shift+Tab');
   await expect(panel(page).getByRole('radio', { name: 'Not settled 4' })).toBeFocused();
   await page.keyboard.press('ArrowRight');
   await expect(panel(page).getByRole('radio', { name: 'Open 2' })).toBeChecked();
@@ -204,9 +205,18 @@ for (const [name, colorScheme, viewport, locale] of APPEARANCES) {
       await page.keyboard.press('i');
       await expect(page.locator('[data-issue="I2"]')).toBeVisible();
       await page.locator('#issues label').first().click();
-      await page.locator('[data-issue="I2"] button').click();
+      await page.locator('[data-issue="I2"] button[aria-expanded]').click();
       await expect(page.locator('[data-issue="I2"] ol li')).toHaveCount(6);
       await expectNoViolations(page, `${name}-issues`);
     });
   });
 }
+
+test('an address of an issue that is not there says so', async ({ page, server }) => {
+  const debate = await disputedDebate(server.url);
+  await page.goto(`${debate.url}#I99`);
+  await expect(page.getByText('There is no issue I99')).toBeVisible();
+  await page.goto(`${debate.url}#I5`);
+  await expect(page.locator('[data-issue=I5]')).toBeVisible();
+  await expect(page.getByText('There is no issue I5')).toBeHidden();
+});

@@ -178,3 +178,44 @@ test('on a screen of 1024 px the plan stands beside the decision, and covers not
   await expectInView(page);
   await expectNoViolations(page, 'plan-beside-1024');
 });
+
+test('an option shows what it decides; choosing it sets the cards, which are sent as they are then', async ({
+  page,
+  server,
+}) => {
+  const debate = await longAppeal(server.url);
+  const decides = [
+    [
+      { change: 'dismiss', issue: 'I1', note: 'Rare.' },
+      { change: 'defer', issue: 'I2', note: 'After the release.' },
+    ],
+    [{ change: 'uphold', issue: 'I1' }],
+  ];
+  await page.route(/\/debates\/[0-9a-f-]{36}\?/, async (route) => {
+    const response = await route.fetch();
+    const json = await response.json();
+    for (const { options = [] } of json.data.arguments ?? []) {
+      for (const [index, changes] of decides.entries()) {
+        if (options[index] !== undefined) options[index].issue_changes = changes;
+      }
+    }
+    await route.fulfill({ response, json });
+  });
+  await page.goto(debate.url);
+  await expect(page.locator('[data-decides]')).toHaveText(['I1 dismissed · I2 deferred', 'I1 upheld']);
+  await page.getByRole('radio', { name: /A table on the server/ }).check();
+  const card = (id: string) => page.locator(`[data-decide="${id}"]`);
+  await expect(card('I1').getByRole('radio', { name: 'Uphold' })).toBeChecked();
+  await expect(card('I2').getByRole('radio', { name: 'Leave' })).toBeChecked();
+  // The other option takes back what this one set.
+  await page.getByRole('radio', { name: /Keys on the client/ }).check();
+  await expect(card('I1').getByRole('radio', { name: 'Dismiss' })).toBeChecked();
+  await expect(card('I2').getByRole('textbox')).toHaveValue('After the release.');
+  await expect(page.locator('[data-follows]')).toContainText('Proposer:');
+  await card('I1').getByText('Leave').click();
+  await expect(page.locator('[data-ruling-summary]')).toContainText('I2 deferred · I1 stays “Open”');
+  await page.getByRole('button', { name: 'Rule and continue' }).click();
+  await page.getByRole('button', { name: 'Leave and send' }).click();
+  await expect(page.locator('[data-seq="6"]')).toContainText('I2 deferred');
+  expect(await debate.issues()).toMatchObject([{ status: 'open' }, { status: 'deferred' }]);
+});

@@ -69,7 +69,7 @@ test('a ruling with two comments, an issue that it raises and one that it dismis
 
   const ruling = page.locator('[data-type=RULING]').last();
   await expect(ruling).toContainText('These three are one.');
-  await expect(ruling.locator('[data-change] a')).toHaveText(['I3 dismissed', '+I4']);
+  await expect(ruling.locator('[data-change] a')).toHaveText(['I3 dismissed', 'I4 raised']);
   const answer = await fetch(`${server.url}/debates/${debate.id}?limit=1`);
   const [stored] = (await answer.json()).data.arguments;
   expect(stored.content).toBe(
@@ -178,7 +178,7 @@ test('lines selected by mouse are commented; comments survive a reload and becom
   await page.getByRole('button', { name: 'Rule and continue' }).click();
   const ruling = page.locator('[data-type=RULING]').last();
   await expect(ruling).toContainText('Who tells?');
-  await expect(ruling.locator('[data-change] a')).toHaveText(['+I4']);
+  await expect(ruling.locator('[data-change] a')).toHaveText(['I4 raised']);
 });
 
 test.describe('citations', () => {

@@ -33,6 +33,20 @@ test('a Stop needs no reason', async ({ page, server }) => {
   await page.goto(`${server.url}/d/${agents.debateId}`);
   await page.getByRole('button', stopButton).click({ delay: 1150 });
   await expect(page.getByText('Stopped without a message.')).toBeVisible();
+  // Nobody has the turn, and an opponent that never came is not waited for.
+  await expect(page.locator('#debate header').first()).not.toContainText(/has the turn|not here yet/);
+  // What can be pressed is not printed.
+  await page.emulateMedia({ media: 'print' });
+  await expect(page.getByRole('button', { name: 'Rule and continue' })).toBeHidden();
+  await expect(page.getByText('Stopped without a message.')).toBeVisible();
+});
+
+test('an opponent that never came is told as such', async ({ page, server }) => {
+  const agents = await new Agents(server.url).create('Alone', 'Motion');
+  await page.goto(`${server.url}/d/${agents.debateId}`);
+  const sides = page.getByRole('list', { name: 'What both sides are doing' });
+  await expect(sides).toContainText('not here yet');
+  await expect(sides).not.toContainText('has the turn');
 });
 
 test.describe('offline', () => {

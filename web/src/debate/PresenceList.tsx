@@ -32,8 +32,9 @@ export function PresenceList({ view }: { view: DebateView }) {
       {SIDES.map((side) => {
         const present = presenceOf(side, turns, debate.updated_at, told);
         const since = present.since;
-        // One that has neither written nor taken its seat has never been there.
-        const kind = present.kind === 'turn' && missing.includes(side) ? 'missing' : present.kind;
+        // An opponent that has neither written nor taken its seat has never been there.
+        const absent = side === 'opponent' && missing.includes(side);
+        const kind = present.kind === 'turn' && absent ? 'missing' : present.kind;
         // While a ruling is due, a side that does not wait is nothing to know.
         if (kind === 'absent' && debate.ruling_request !== null) return null;
         const values = { role: t.label('role', side), time: t.duration(now - Date.parse(since)) };

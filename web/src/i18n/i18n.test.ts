@@ -41,3 +41,16 @@ it('chooses the plural form', () => {
 it('fills placeholders, and leaves unknown ones as they are', () => {
   expect(format('{a} and {b}', { a: '$&' })).toBe('$& and {b}');
 });
+
+it('says how long ago a moment was, in one form', () => {
+  const now = Date.parse('2030-03-01T12:00:00Z');
+  const ago = (seconds: number) => translator('en').ago(new Date(now - seconds * 1000).toISOString(), now);
+  expect([-5, 30, 300, 3 * 3600, 26 * 3600].map(ago)).toEqual([
+    'now',
+    'now',
+    '5 min. ago',
+    '3 hr. ago',
+    '26 hr. ago',
+  ]);
+  expect([5 * 86_400, 40 * 86_400].map(ago)).toEqual(['5 days ago', 'Jan 20, 2030']);
+});

@@ -66,15 +66,18 @@ export function useInboxPlace(
       clearTimeout(timer);
       timer = setTimeout(save, SAVE_PAUSE_MS);
     };
-    // A link that is pressed leaves at once, and so do some keys.
+    // A link that is pressed leaves at once, and so do some keys, but none that writes something.
+    const saveOnKey = ({ target }: KeyboardEvent) => {
+      if (!(target instanceof Element && target.closest('input, textarea, select'))) save();
+    };
     element.addEventListener('click', save, { capture: true });
-    window.addEventListener('keydown', save, { capture: true });
+    window.addEventListener('keydown', saveOnKey, { capture: true });
     element.addEventListener('scroll', saveSoon, { passive: true });
     saveSoon();
     return () => {
       clearTimeout(timer);
       element.removeEventListener('click', save, { capture: true });
-      window.removeEventListener('keydown', save, { capture: true });
+      window.removeEventListener('keydown', saveOnKey, { capture: true });
       element.removeEventListener('scroll', saveSoon);
     };
   }, [page, active, most]);

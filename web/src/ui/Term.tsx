@@ -23,7 +23,7 @@ export function Term({ word, means, className, tabIndex }: TermProps) {
           tabIndex={tabIndex}
           aria-description={means}
           className={cn(
-            'cursor-help rounded underline decoration-dotted decoration-1 underline-offset-3',
+            'relative cursor-help rounded underline decoration-dotted decoration-1 underline-offset-3',
             className,
           )}
           onPointerEnter={({ pointerType }) => pointerType === 'mouse' && setOpen(true)}

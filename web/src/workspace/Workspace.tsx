@@ -1,21 +1,21 @@
-import { FileQuestion, X } from 'lucide-react';
+import { FileQuestion } from 'lucide-react';
 import { useCallback, useEffect, useState } from 'react';
 import { type DebateListSnapshot, DebateListStore } from '@/debateList/debateListStore';
 import { Sidebar } from '@/debateList/Sidebar';
 import { useT } from '@/i18n';
-import { closeDocuments, openDocuments, useDocumentsRoute } from '@/lib/documentRoute';
+import { openDocuments, useDocumentsRoute } from '@/lib/documentRoute';
 import { visible } from '@/lib/hiddenCharacters';
 import { type Theme, theme } from '@/lib/preferences';
 import { inboxPath, NEW_PATH, navigate, useListOpen, useNewDebateOpen, useUnknownPage } from '@/lib/router';
 import { useLiveStore } from '@/lib/useLiveStore';
 import { useShortcuts } from '@/lib/useShortcuts';
 import { startWorker } from '@/notifications/notifications';
-import { ButtonLink, IconButton } from '@/ui/button';
-import { Drawer, DrawerTitle } from '@/ui/drawer';
+import { ButtonLink } from '@/ui/button';
 import { lazyComponent, loadComponents } from '@/ui/lazyComponent';
 import { Notice } from '@/ui/notice';
-import { DebateListSkeleton, TextSkeleton, ThreadSkeleton } from '@/ui/Skeleton';
+import { DebateListSkeleton, ThreadSkeleton } from '@/ui/Skeleton';
 import { AppLayout } from './AppLayout';
+import { LoadingDrawer } from './LoadingDrawer';
 import { OutageLine } from './OutageLine';
 
 const DebateScreen = lazyComponent(
@@ -41,20 +41,6 @@ const ShortcutsDialog = lazyComponent(() => import('./ShortcutsDialog'));
 const LOAD_COMPONENTS_MS = 3_000;
 
 const NEXT_THEME: Record<Theme, Theme> = { system: 'light', light: 'dark', dark: 'system' };
-
-/** The drawer while its code is loaded, so that it can be closed even if the server is away. */
-function LoadingDrawer() {
-  const t = useT();
-  return (
-    <Drawer size="half" onClose={closeDocuments}>
-      <header className="flex items-center gap-2 border-b bg-card px-3 py-2.5 sm:px-5">
-        <DrawerTitle className="flex-1 text-[17px] font-semibold">{t('documents.all')}</DrawerTitle>
-        <IconButton icon={X} label={t('dialog.close')} onClick={closeDocuments} />
-      </header>
-      <TextSkeleton />
-    </Drawer>
-  );
-}
 
 const createList = () => new DebateListStore();
 

@@ -10,6 +10,7 @@ import { Badge } from '@/ui/badge';
 import { ButtonLink } from '@/ui/button';
 import { CitedDocumentLink } from '@/ui/CitedDocumentLink';
 import { InlineText } from '@/ui/InlineText';
+import { Term } from '@/ui/Term';
 
 /** What came of a closed debate: its decision, its issues, its plan, and the way to its record. */
 export function ClosedNotice({ debate, children }: { debate: Debate; children?: ReactNode }) {
@@ -49,7 +50,7 @@ export function ClosedNotice({ debate, children }: { debate: Debate; children?: 
                 </CitedDocumentLink>
               )}
               <span>
-                {t('start.rounds')}: {record.statistics.rounds}
+                <Term word={t('start.rounds')} means={t.explain('round')} />: {record.statistics.rounds}
               </span>
               <span>{t.duration(record.statistics.seconds * 1000)}</span>
             </>

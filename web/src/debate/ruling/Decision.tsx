@@ -98,7 +98,7 @@ function DecisionForm(props: DecisionProps & { request: RulingRequest }) {
         <AgreementNotice model={model} />
         <IssuesSoFar model={model} />
         <ResolutionNotes model={model} />
-        <BothSides sides={sides.filter(({ id }) => id !== motion.id)} />
+        <BothSides sides={sides} />
         <OptionPicker model={model} />
         <RulingComments model={model} />
         <IssueCards model={model} fault={fault} />

@@ -90,7 +90,9 @@ export const IssueCard = memo(function IssueCard({ model, issue, fault }: IssueC
           ])}
           onChoose={choose}
         />
-        <span className="text-xs text-muted-foreground">{does(chosen)}</span>
+        <span className="text-xs text-muted-foreground">
+          {chosen === LEAVE ? t.find(`decide.leave.${status}`) : does(chosen)}
+        </span>
       </div>
       {decision !== null && (
         <DecisionFields

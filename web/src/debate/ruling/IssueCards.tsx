@@ -36,10 +36,16 @@ export function IssueCards({ model, fault }: IssueCardsProps) {
   const [former] = useState(() => new Set(raised.map(({ key }) => key)));
   const offered = most + (referred.length > 0 ? 0 : FIRST_ISSUES);
   const shown = issues.filter(
-    ({ id, referred }, index) => referred || index < offered || decided.includes(id),
+    ({ id, referred, settled }, index) =>
+      referred || index < most || (!settled && index < offered) || decided.includes(id),
   );
   const hidden = issues.length - shown.length;
   const tooMany = decided.length + raised.length > MAX_ISSUE_CHANGES;
+
+  // What is settled can only be opened again.
+  const open = issues.some(({ settled }) => !settled);
+  const heading =
+    referred.length > 0 ? 'ruling.issues.referred' : open ? 'ruling.issues' : 'ruling.issues.settled';
 
   function replace(key: string, issue: NewIssue | null) {
     // The control that had the focus is removed with the new issue.
@@ -52,9 +58,7 @@ export function IssueCards({ model, fault }: IssueCardsProps) {
     <section aria-label={t('ruling.issues')} className="mt-4">
       {issues.length > 0 && (
         <div className="mb-2 flex flex-wrap items-center gap-x-3 gap-y-1.5">
-          <h3 className="mr-auto text-sm font-semibold">
-            {t(referred.length > 0 ? 'ruling.issues.referred' : 'ruling.issues')}
-          </h3>
+          <h3 className="mr-auto text-sm font-semibold">{t(heading)}</h3>
           <DecideAll model={model} issues={referred.length > 0 ? referred : shown} />
         </div>
       )}

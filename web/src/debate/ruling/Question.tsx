@@ -67,7 +67,10 @@ export function BothSides({ sides }: { sides: readonly Argument[] }) {
   const t = useT();
   if (sides.length === 0) return null;
   return (
-    <section aria-label={t('ruling.sides')} className="mt-2 grid grid-cols-1 gap-1.5 @xl:grid-cols-2">
+    <section
+      aria-label={t('ruling.sides')}
+      className={cn('mt-2 grid grid-cols-1 gap-1.5', sides.length > 1 && '@xl:grid-cols-2')}
+    >
       {sides.map((argument) => (
         <div
           key={argument.id}

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { issue, REOPENABLE, RULES } from '@/testing/samples';
 import {
-  areComplete,
   changesOf,
   choicesOf,
   decisionsOf,
@@ -148,10 +147,6 @@ it('decides several issues at once, of those that may become that', () => {
     I3: deferred,
     I4: deferred,
   });
-  expect(areComplete(changesOf(same, all, RULES), RULES)).toBe(true);
-  const unsaid = withSame(DECIDED, all, { change: 'defer', note: ' ' });
-  expect(areComplete(changesOf(unsaid, all, RULES), RULES)).toBe(false);
-  expect(areComplete(changesOf(withNewIssue(NO_DECISIONS), all, RULES), RULES)).toBe(false);
 });
 
 it('shows a refusal at the change that the server names', () => {

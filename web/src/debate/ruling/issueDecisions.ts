@@ -105,14 +105,6 @@ export function nextSeverity({ severity }: Issue): NewIssue['severity'] {
   return SEVERITIES[index + 1] ?? 'medium';
 }
 
-/** Whether each has the note or the title that it needs, so that the server can say what follows. */
-export function areComplete(changes: readonly KeyedChange[], rules: ChangeRules): boolean {
-  return changes.every(
-    ({ change: { change, note, title } }) =>
-      (note !== undefined || !needs('note', change, rules)) && (title !== '' || !rules[change]),
-  );
-}
-
 /** What an option decides, as far as a ruling may still do that. */
 export function decisionsOf(
   option: AppealOption | undefined,

@@ -4,10 +4,12 @@ import type { Turn } from '@/api/types';
 import type { Translate } from '@/i18n';
 import { useDebounced } from '@/lib/useDebounced';
 import type { DecisionModel } from './decisionModel';
-import { areComplete } from './issueDecisions';
+import { needs } from './issueDecisions';
 import type { RulingOutcome } from './rulingOutcome';
 
 const PAUSE_MS = 350;
+/** In place of what a person writes. */
+const UNWRITTEN = '…';
 
 /** What each role would be asked after the ruling, as the server tells it; undefined where it is not asked. */
 export function useTurnsAfter(
@@ -16,10 +18,15 @@ export function useTurnsAfter(
   choice: number | null,
   close: boolean,
 ) {
-  const { debate, rules, mayRule } = model;
-  const { changes } = outcome;
-  // What is written changes nothing of it.
-  const key = JSON.stringify([choice, close, changes.map(({ change }) => ({ ...change, note: undefined }))]);
+  const { debate, request, rules, mayRule } = model;
+  // What is written changes nothing of it, and may not be complete yet.
+  const changes = outcome.changes.map(({ change: { change, issue, severity } }) => ({
+    change,
+    ...(issue !== undefined ? { issue } : { title: UNWRITTEN }),
+    ...(severity !== undefined && { severity }),
+    ...(needs('note', change, rules) && { note: UNWRITTEN }),
+  }));
+  const key = JSON.stringify([choice, close, changes]);
   const settled = useDebounced(key, PAUSE_MS);
   const decided = choice !== null || changes.length > 0;
   const query = useQuery({
@@ -28,14 +35,15 @@ export function useTurnsAfter(
       api.turnsAfter(
         debate.id,
         {
-          content: outcome.words || '…',
+          content: UNWRITTEN,
           close,
           ...(choice !== null && { chosen_option: choice }),
-          issue_changes: changes.map(({ change }) => change),
+          issue_changes: changes,
         },
         signal,
       ),
-    enabled: mayRule && decided && settled === key && areComplete(changes, rules),
+    // Once it was ruled, nothing is asked any more.
+    enabled: mayRule && decided && settled === key && debate.last_seq === request.argument.seq,
     staleTime: Number.POSITIVE_INFINITY,
     refetchOnWindowFocus: false,
     placeholderData: keepPreviousData,
