@@ -84,7 +84,7 @@ async fn every_command_is_laid_out(#[values(40, 80)] columns: u16) {
         ("debate issues --debate-id DEBATE --all", &["issues"]),
         ("debate show --debate-id DEBATE --argument-id #2", &["CLAIM by the opponent"]),
         ("debate search relay", &["Retry budget"]),
-        ("debate wait --debate-id DEBATE --role proposer", &["It is your turn", "--target-id"]),
+        ("debate wait --debate-id DEBATE --role proposer", &["It is your turn", "Next:"]),
         ("debate wait --debate-id DEBATE --role opponent --argument-id NEWEST --timeout 0", &["aw debate wait"]),
         ("debate record --debate-id DEBATE --output record.md", &["record.md"]),
         ("debate export --debate-id DEBATE", &["Retry budget for the notification relay"]),
@@ -252,6 +252,8 @@ async fn errors_go_to_stderr_in_words() {
             let run = agent.run_at_terminal(columns, args).await;
             assert_eq!((run.exit, &*run.stdout), (exit, ""), "{run:?}");
             let shown = bare(&run.stderr);
+            // What was tried before is told, too.
+            let (_, shown) = shown.split_at(shown.find("error: ").unwrap_or_default());
             assert!(shown.starts_with("error: ") && shown.contains("\nhelp: "), "{run:?}");
             let last = shown.lines().last().unwrap();
             assert!(last.starts_with(&format!("next: {next}")), "{run:?}");
