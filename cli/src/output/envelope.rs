@@ -190,7 +190,7 @@ impl Output {
         if self.data.is_null() {
             let text = self.text.unwrap_or_default();
             return if self.text_is_markdown {
-                terminal_markdown::lay_out(&text, layout, Shortened::Nothing)
+                terminal_markdown::lay_out(&text, layout, Shortened::IdsAndTimes)
             } else {
                 text
             };

@@ -243,8 +243,8 @@ async fn errors_go_to_stderr_in_words() {
                 "--content",
                 "x",
             ],
-            2,
-            "aw debate get-context",
+            5,
+            "aw debate wait",
         ),
     ] {
         let json = agent.run(args).await;

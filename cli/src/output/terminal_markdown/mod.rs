@@ -30,7 +30,7 @@ pub enum Shortened {
     IdsAndTimes,
     /// Ids are what the text is about
     Times,
-    /// The text is a document
+    /// The text is quoted
     Nothing,
 }
 
