@@ -1,7 +1,7 @@
 # `make help` lists the targets.
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo test test-units test-blackbox test-postgres test-web faults bench build build-dist dist release install uninstall web contract check check-bench python-client mcp-inspector real-agents audit fmt
+.PHONY: help run demo libraries test test-units test-blackbox test-postgres test-web faults bench build build-dist dist release install uninstall web contract check check-bench python-client mcp-inspector real-agents audit pictures fmt
 
 # The sources of the web app, which is rebuilt when one of them is newer than its build.
 WEB_SOURCES := $(shell find web/src web/public web/scripts web/package-lock.json web/*.ts web/*.mjs -type f 2>/dev/null)
@@ -9,14 +9,29 @@ WEB_SOURCES := $(shell find web/src web/public web/scripts web/package-lock.json
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | sort | expand -t 12
 
-run: build ## Build what is missing and serve the product on SQLite
+# What begins, on a line that stands out from what is printed beside it.
+say = @echo '==> $(1)'
+
+run: build ## Build what is missing, which takes four minutes the first time, and serve the product on SQLite
+	$(call say,The server: it says below where it listens; Ctrl-C stops it)
 	./target/release/aweave-server $(ARGS)
 
 demo: build ## Watch two scripted agents debate, and rule in the browser; nothing is kept (DEMO_SPEED=3 is quicker)
 	node demo/demo.mjs
 
-build: web ## Build aw and aweave-server for use; `make dist` builds smaller and faster ones, and takes longer
+# The web app is compiled into the server, which is compiled last; all that comes before is made side by side.
+build: ## Build aw and aweave-server for use; `make dist` builds smaller and faster ones, and takes longer
+	@$(MAKE) --no-print-directory -j2 web libraries
+	$(call say,3. aw and aweave-server: one minute the first time)
 	cargo build --release --locked --bins
+
+# With the same features as all of the workspace, since no member of it is named.
+LIBRARIES = cargo tree --locked --edges normal --depth 1 --prefix none --format '{p}' -p api -p cli -p entity -p migration
+
+libraries:
+	$(call say,2. Libraries in Rust: two and a half minutes the first time)
+	cargo build --release --locked --lib \
+		$$($(LIBRARIES) | awk 'NF == 2 { print "-p " $$1 "@" substr($$2, 2) }' | sort -u)
 
 build-dist: web
 	packaging/build.sh
@@ -57,12 +72,22 @@ uninstall: ## Remove what `make install` installed; debates stay
 web: web/out/index.html ## Build the web app, if it is missing or out of date
 
 web/out/index.html: web/node_modules/.installed $(WEB_SOURCES) openapi.json
-	cd web && npm run build
+	$(call say,1. The web app: 30 seconds)
+	@cd web && npm run --silent build > .build.log 2>&1 || { cat .build.log; exit 1; }
 	touch $@
 
+# What the build needs.
 web/node_modules/.installed: web/package-lock.json
-	cd web && npm ci --no-audit --no-fund
+	$(call say,1. Packages of the web app from npm: 20 seconds)
+	cd web && npm ci --omit=dev --no-audit --no-fund --loglevel=error
 	touch $@
+
+# With what tests, lints and generated files need, too.
+web/node_modules/.installed-all: web/package-lock.json
+	cd web && npm ci --no-audit --no-fund --loglevel=error
+	touch $@
+	# As old as may be, since what was built with fewer packages is the same.
+	touch -r web/package-lock.json web/node_modules/.installed
 
 # PostgreSQL for the tests. Its install script links libraries; it is run here, since npm runs no scripts of packages.
 tests/node_modules/.installed: tests/package-lock.json
@@ -77,7 +102,7 @@ BUILD_FOR_TESTS := cargo build --locked --workspace --bins --test reference
 # The test that generates openapi.json and compares it with the file.
 COMPARE_CONTRACT := cargo test --locked --workspace --lib --quiet -- the_checked_in_openapi_json_is_up_to_date
 
-test: web tests/node_modules/.installed ## Run every test, on SQLite and on PostgreSQL
+test: web/node_modules/.installed-all web tests/node_modules/.installed ## Run every test, on SQLite and on PostgreSQL
 	$(BUILD_FOR_TESTS)
 	cargo test --locked --workspace --no-fail-fast
 	cd web && npm test && npm run e2e
@@ -94,7 +119,7 @@ test-blackbox test-postgres: web tests/node_modules/.installed
 test-blackbox: ## Of `make test`: the binaries, on SQLite
 test-postgres: ## Of `make test`: the binaries, on PostgreSQL
 
-test-web: web ## Of `make test`: the web app, with the real server
+test-web: web/node_modules/.installed-all web ## Of `make test`: the web app, with the real server
 	$(BUILD_FOR_TESTS)
 	cd web && npm test && npm run e2e
 
@@ -118,7 +143,7 @@ bench: build-dist tests/node_modules/.installed ## Compare with peers and promis
 contract: ## Generate openapi.json from the server's types
 	INSTA_UPDATE=always $(COMPARE_CONTRACT)
 
-check: web/node_modules/.installed ## Versions, format, lints, the contracts, documentation, drift of generated files
+check: web/node_modules/.installed-all ## Versions, format, lints, the contracts, documentation, drift of generated files
 	node packaging/version.mjs check
 	cargo fmt --all --check
 	cargo clippy --locked --workspace --all-targets -- -D warnings
@@ -144,6 +169,10 @@ real-agents: ## Drive codex, claude-code, gemini, opencode and copilot against t
 audit: ## Licences and known vulnerabilities of dependencies; needs cargo-deny and the network
 	cargo deny --locked check
 	cd web && npm audit --omit=dev
+
+pictures: web/node_modules/.installed-all web ## Make the pictures of the documentation anew
+	$(BUILD_FOR_TESTS)
+	cd web && npm run pictures
 
 fmt: ## Format the code
 	cargo fmt --all

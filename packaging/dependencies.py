@@ -11,6 +11,11 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 PRODUCT = ("api", "cli")
 
+# What builds the web app, and is no part of it. It is among its dependencies, so that a build needs no others.
+BUILD_TOOLS = {
+    "@tailwindcss/postcss", "@types/node", "@types/react", "@types/react-dom", "tailwindcss", "tw-animate-css", "typescript",
+}
+
 
 @dataclass(order=True)
 class Package:
@@ -75,9 +80,9 @@ def npm_packages() -> list[Package]:
     """The packages that the web app is built from, without those for development and those of other platforms."""
     lock = json.loads((ROOT / "web/package-lock.json").read_text())["packages"]
     result = []
-    for path, entry in lock.items():
-        folder = ROOT / "web" / path
-        if not path or entry.get("dev") or entry.get("devOptional") or entry.get("optional") or not folder.is_dir():
+    for path in installed_for(lock, set(lock[""]["dependencies"]) - BUILD_TOOLS):
+        entry, folder = lock[path], ROOT / "web" / path
+        if not folder.is_dir():
             continue
         manifest = json.loads((folder / "package.json").read_text())
         algorithm, _, digest = entry.get("integrity", "").partition("-")
@@ -87,3 +92,19 @@ def npm_packages() -> list[Package]:
         name = path.rpartition("node_modules/")[2]
         result.append(Package(name, entry["version"], "npm", entry.get("license", "see the licence file"), url, folder, hash_))
     return sorted(result)
+
+
+def installed_for(lock: dict, names: set[str]) -> list[str]:
+    """The paths in the lock file of these packages and of all that they need."""
+    found, left = set(), [("", name) for name in names]
+    while left:
+        folder, name = left.pop()
+        # The nearest one, from the folder of whoever depends on it upwards.
+        while (path := f"{folder}/node_modules/{name}".lstrip("/")) not in lock and folder:
+            folder = folder.rpartition("node_modules/")[0].rstrip("/")
+        if path in lock and path not in found:
+            found.add(path)
+            entry = lock[path]
+            peers = set(entry.get("peerDependencies", {})) - set(entry.get("peerDependenciesMeta", {}))
+            left += [(path, other) for other in set(entry.get("dependencies", {})) | peers]
+    return sorted(found)

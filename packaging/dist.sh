@@ -4,6 +4,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
+echo 'dist: aw and aweave-server, which takes eight minutes on two cores'
 # Before the variables below are exported: some crates are compiled again where one of them changes.
 packaging/build.sh
 

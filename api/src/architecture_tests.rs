@@ -16,7 +16,7 @@ const LIBRARIES: [(&str, &[&str]); 8] = [
     ("poem", &["http"]),
     ("poem_openapi", &["http"]),
     ("hyper", &["http", "webhooks"]),
-    ("standardwebhooks", &["webhooks"]),
+    ("ring", &["webhooks"]),
     ("sea_orm", &["store"]),
     ("sea_orm_migration", &["store"]),
     ("sqlx", &["store"]),

@@ -7,6 +7,7 @@ use std::{
     process::ExitCode,
     sync::Arc,
     thread,
+    time::{Duration, Instant},
 };
 
 use api::{
@@ -16,7 +17,7 @@ use api::{
     settings::{Cli, Command, Settings, SettingsError},
     signing_key_file,
     stderr_log::{self, report},
-    store::{self, Backup, ClockAndIds, Location, MessageWriter, Restored, Store},
+    store::{self, Backup, ClockAndIds, Location, MessageWriter, Restored, Store, Verified},
     webhooks,
 };
 use clap::Parser;
@@ -26,6 +27,9 @@ use tokio::signal::unix::{SignalKind, signal};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 type Error = Box<dyn std::error::Error>;
+
+/// How often a long command tells how far it is.
+const PROGRESS_INTERVAL: Duration = Duration::from_secs(5);
 
 /// The error if the writer task has panicked.
 const WRITER_FAILED: &str = "the writer failed because of a bug, see the log; all acknowledged writes are stored: restart the \
@@ -91,7 +95,14 @@ fn verify(settings: &Settings) -> Result<(), Error> {
     stderr_log::start(settings.log_format);
     let location = settings.location()?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    let verified = runtime.block_on(store::verify(&location))?;
+    let mut told = Instant::now();
+    let progress = |so_far: &Verified| {
+        if told.elapsed() >= PROGRESS_INTERVAL {
+            told = Instant::now();
+            report(&so_far.progress());
+        }
+    };
+    let verified = runtime.block_on(store::verify_with_progress(&location, progress))?;
     if let Some(note) = verified.note() {
         report(&note);
     }

@@ -29,7 +29,7 @@ Example:
   aw debate wait --debate-id $ID --role proposer",
     after_help = format!("\
 Every command prints one JSON document on stdout: {{\"success\", \"content\": [{{\"type\", \"data\"}}], …}}.
-Progress messages go to stderr.
+At a terminal a person gets it as text, and errors on stderr. Progress messages go to stderr.
 
 Exit status:
   0  success; also a wait that timed out
@@ -46,14 +46,17 @@ Environment:
   DEBATE_AUTH_TOKEN       token, if the server requires one
   DEBATE_AUTH_TOKEN_FILE  file that holds the token, instead of DEBATE_AUTH_TOKEN
   DEBATE_WAIT_DEADLINE    number of seconds that a wait lasts [default: {DEFAULT_WAIT_SECONDS}]
-  DEBATE_SEATS_DIR        folder with the keys of your seats [default: ~/.aweave/seats]"),
+  DEBATE_SEATS_DIR        folder with the keys of your seats [default: ~/.aweave/seats]
+  AW_FORMAT               json or markdown, for commands whose default is JSON; --format wins
+  NO_COLOR                if it is set, text at a terminal has no colours"),
     subcommand_required = true,
     arg_required_else_help = false
 )]
 pub struct CommandLine {
-    /// Output format, for errors too: one line of JSON for programs, or markdown for people
-    #[arg(long, global = true, value_enum, default_value_t, value_name = "FORMAT", display_order = 100)]
-    pub format: Format,
+    /// Output format, for errors too: one line of JSON for programs, or markdown for people [default: json]
+    // Without a default here: some commands have one of their own, and the others ask the terminal.
+    #[arg(long, global = true, value_enum, value_name = "FORMAT", display_order = 100)]
+    format: Option<Format>,
     /// With --version: print a JSON document, which also names the API version
     #[arg(long)]
     json: bool,
@@ -65,6 +68,12 @@ pub struct CommandLine {
 pub fn version() -> Output {
     let data = json!({"version": env!("CARGO_PKG_VERSION"), "contract": compatibility::API_VERSION});
     Output::new(data, concat!("aw ", env!("CARGO_PKG_VERSION"))).with_next("aw doctor")
+}
+
+/// Prints the help of `aw`.
+pub fn print_help() {
+    // A closed stdout is no error.
+    let _ = CommandLine::command().print_long_help();
 }
 
 #[derive(Subcommand)]
@@ -107,21 +116,28 @@ impl CommandLine {
     pub fn check_format(self) -> Result<Self, clap::Error> {
         let refused = match self.format {
             _ if self.json => "'--json' is only for '--version': all other output is JSON anyway",
-            format if self.command.prints(format) => return Ok(self),
-            Format::Html => "'--format html' is only for aw debate record",
-            Format::Plain | Format::Json | Format::Markdown => {
+            None => return Ok(self),
+            Some(format) if self.command.prints(format) => return Ok(self),
+            Some(Format::Html) => "'--format html' is only for aw debate record",
+            Some(Format::Plain | Format::Json | Format::Markdown | Format::Terminal(_)) => {
                 "'--format plain' is only for commands that print a single text"
             }
         };
         Err(Self::command().error(ErrorKind::InvalidValue, refused))
     }
 
-    /// Runs the command.
-    pub fn run(self) -> Result<Output, Failure> {
+    /// The format that `--format` says, else the command's own; none if that is the usual one. Texts and streams have the same
+    /// form everywhere.
+    pub fn format(&self) -> Option<Format> {
+        self.format.or_else(|| self.command.has_its_own_form().then_some(Format::Json))
+    }
+
+    /// Runs the command, whose output will be printed in this format.
+    pub fn run(self, format: Format) -> Result<Output, Failure> {
         match self.command {
             Commands::Up(up) => up.run(),
             Commands::Down(down) => down.run(),
-            Commands::Debate(debate) => block_on(debate.run(Caller::Shell(self.format))),
+            Commands::Debate(debate) => block_on(debate.run(Caller::Shell(format))),
             Commands::Docs(docs) => block_on(docs.run()),
             Commands::Mcp(mcp) => mcp.run(),
             Commands::Setup(setup) => setup.run(),
@@ -133,10 +149,20 @@ impl CommandLine {
 }
 
 impl Commands {
+    /// Whether it prints a text, or a line for each event.
+    fn has_its_own_form(&self) -> bool {
+        match self {
+            Self::Completions(_) | Self::Mcp(_) => true,
+            Self::Man(man) => man.prints_text(),
+            Self::Debate(debate) => matches!(**debate, Debate::Guide(_) | Debate::Watch(_)),
+            Self::Up(_) | Self::Down(_) | Self::Docs(_) | Self::Setup(_) | Self::Doctor(_) => false,
+        }
+    }
+
     /// Whether the output can be in this format: `plain` is a single text without an envelope, `html` a page.
     fn prints(&self, format: Format) -> bool {
         match (format, self) {
-            (Format::Json | Format::Markdown, _) | (Format::Plain, Self::Completions(_)) => true,
+            (Format::Json | Format::Markdown | Format::Terminal(_), _) | (Format::Plain, Self::Completions(_)) => true,
             (Format::Plain, Self::Debate(debate)) => matches!(**debate, Debate::Guide(_) | Debate::Plan(_)),
             (Format::Plain, Self::Docs(docs)) => matches!(docs, Docs::Get(_) | Docs::Diff(_)),
             (Format::Plain, Self::Man(man)) => man.prints_text(),

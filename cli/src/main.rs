@@ -1,7 +1,7 @@
 //! `aw`, the command line of aweave debate, with which agents and scripts take part in debates.
 //!
 //! Every run prints exactly one document on stdout and exits with a documented status; only `aw debate watch` prints one
-//! document per event. A command parses its options, asks the server through the client generated from `openapi.json`,
+//! document per event. At a terminal a person gets the same as text, and errors on stderr. A command parses its options, asks the server through the client generated from `openapi.json`,
 //! and returns an [`output::Output`] or a [`Failure`], which are printed here.
 
 #[cfg(test)]
@@ -27,45 +27,85 @@ use clap::{Parser, error::ErrorKind};
 
 use command_line::CommandLine;
 use commands::debate::run::supervise::Supervise;
-use output::{ExitStatus, Failure, Format, terminal};
+use output::{Choice, ExitStatus, Failure, Format, Output, Surroundings, format_choice::names_format, terminal};
 
 fn main() -> ExitCode {
     if let Some(supervise) = Supervise::from_args(env::args_os()) {
         return supervise.run();
     }
-    let (document, status) = match CommandLine::try_parse().and_then(CommandLine::check_format) {
-        Ok(command_line) => {
-            let format = command_line.format;
-            match command_line.run() {
-                Ok(output) => (output.print(format), ExitStatus::Success),
-                Err(failure) => print_failure(failure, format),
-            }
-        }
+    let surroundings = Surroundings::of_process();
+    let is_given = names_format(env::args_os());
+    let printed = match CommandLine::try_parse().and_then(CommandLine::check_format) {
+        Ok(command_line) => match surroundings.choose(command_line.format(), is_given) {
+            Ok(choice) => match command_line.run(choice.format) {
+                Ok(output) => Printed::success(output, choice),
+                Err(failure) => Printed::failure(failure, choice),
+            },
+            Err(failure) => Printed::failure(failure, surroundings.without_command(is_given)),
+        },
         Err(version)
             if version.kind() == ErrorKind::DisplayVersion && env::args_os().any(|argument| argument == "--json") =>
         {
-            (command_line::version().print(Format::Json), ExitStatus::Success)
+            let choice = Choice { format: Format::Json, person: None };
+            Printed::success(command_line::version(), choice)
         }
         Err(text) if !text.use_stderr() => {
             // A closed stdout is no error: whoever asked for help has read enough.
             let _ = text.print();
             return ExitStatus::Success.into();
         }
-        Err(error) => print_failure(usage_error::failure(&error, &usage_error::args()), Format::Json),
+        Err(error) => {
+            let choice = surroundings.without_command(is_given);
+            if choice.person.is_some() && env::args_os().len() == 1 {
+                command_line::print_help();
+                return ExitStatus::Success.into();
+            }
+            Printed::failure(usage_error::failure(&error, &usage_error::args()), choice)
+        }
     };
-    match terminal::print(&document) {
-        Ok(_) => status.into(),
-        // A terminal that was closed takes no more output, and its signal is why this ends.
-        Err(_) if status.is_of_a_signal() => status.into(),
-        Err(_) => ExitStatus::Server.into(),
-    }
+    printed.print()
 }
 
-fn print_failure(failure: Failure, format: Format) -> (String, ExitStatus) {
-    let status = failure.exit_status();
-    let failure = usage_error::with_help_command(failure);
-    if format == Format::Plain {
-        terminal::note(&failure);
+/// What a command prints, and how it ends.
+struct Printed {
+    document: String,
+    /// For a person, on stderr
+    explanation: String,
+    status: ExitStatus,
+}
+
+impl Printed {
+    fn success(output: Output, choice: Choice) -> Self {
+        // What is JSON whatever the format is, is no file here.
+        let format = choice.person.filter(|_| output.in_json).map_or(choice.format, Format::Terminal);
+        Self { document: output.print(format), explanation: String::new(), status: ExitStatus::Success }
     }
-    (failure.print(format), status)
+
+    fn failure(failure: Failure, choice: Choice) -> Self {
+        let status = failure.exit_status();
+        let failure = usage_error::with_help_command(failure);
+        match choice.person {
+            Some(layout) => {
+                let explanation = terminal::explanation(&failure, layout);
+                Self { document: failure.print(Format::Terminal(layout)), explanation, status }
+            }
+            None => {
+                if choice.format == Format::Plain {
+                    terminal::note(&failure);
+                }
+                Self { document: failure.print(choice.format), explanation: String::new(), status }
+            }
+        }
+    }
+
+    fn print(self) -> ExitCode {
+        let printed = terminal::print(&self.document);
+        terminal::explain(&self.explanation);
+        match printed {
+            Ok(_) => self.status.into(),
+            // A terminal that was closed takes no more output, and its signal is why this ends.
+            Err(_) if self.status.is_of_a_signal() => self.status.into(),
+            Err(_) => ExitStatus::Server.into(),
+        }
+    }
 }

@@ -57,7 +57,7 @@ impl Caller {
     pub fn in_format(self, command: Invocation) -> Invocation {
         match self {
             Self::Shell(Format::Markdown) => command.shell_option("format", "markdown"),
-            Self::Shell(Format::Json | Format::Plain | Format::Html) | Self::Tool => command,
+            Self::Shell(Format::Json | Format::Plain | Format::Html | Format::Terminal(_)) | Self::Tool => command,
         }
     }
 }

@@ -9,8 +9,10 @@
 mod agents_follow_next;
 mod aw;
 mod aweave_server;
+mod ci_workflow;
 mod debates;
 mod documented_commands;
+mod documented_scripts;
 mod documents;
 mod faults;
 mod http;

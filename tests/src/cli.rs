@@ -4,6 +4,7 @@ use std::{
     fs::File,
     path::{Path, PathBuf},
     process::Stdio,
+    thread::JoinHandle,
 };
 
 use serde_json::Value;
@@ -14,7 +15,7 @@ use tokio::{
     time::timeout,
 };
 
-use crate::{binaries, polling::DEADLINE};
+use crate::{binaries, polling::DEADLINE, pty};
 
 /// An agent: a server URL, environment variables and a home folder for `aw`.
 pub struct Agent {
@@ -84,6 +85,21 @@ impl Agent {
         let mut command = self.command(binaries::aw());
         let child = command.args(args).stdin(end()).stderr(end()).spawn().expect("aw starts");
         Running { child, args: args.join(" ") }
+    }
+
+    /// Runs `aw` as a person does, at a terminal with this many columns. stdout and stderr are what each shows.
+    pub async fn run_at_terminal(&self, columns: u16, args: &[&str]) -> Run {
+        let ((stdout, shown), (stderr, told)) = (pty::screen(columns), pty::screen(columns));
+        let mut command = self.command(binaries::aw());
+        if !self.env.iter().any(|(name, _)| name == "TERM") {
+            command.env("TERM", "xterm-256color");
+        }
+        let child = command.args(args).stdout(stdout).stderr(stderr).spawn().expect("aw starts");
+        // It has the terminals, too.
+        drop(command);
+        let run = Running { child, args: args.join(" ") }.finish().await;
+        let text = |screen: JoinHandle<String>| screen.join().expect("the screen is read");
+        Run { stdout: text(shown), stderr: text(told), ..run }
     }
 
     /// Starts `aw` in the background and reads its stdout line by line.

@@ -34,4 +34,5 @@ pub mod sql;
 pub mod store;
 pub mod stub_server;
 pub mod tmpfs;
+pub mod usual_port;
 pub mod webhook_receiver;

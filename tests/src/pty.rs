@@ -4,10 +4,13 @@ use std::{
     fs::{File, OpenOptions},
     io::{self, Read, Write},
     sync::{Arc, Mutex},
-    thread,
+    thread::{self, JoinHandle},
 };
 
-use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+use rustix::{
+    pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt},
+    termios::{Winsize, tcsetwinsize},
+};
 
 /// Both ends of a new pseudo-terminal: ours and the program's.
 fn pair() -> (File, File) {
@@ -26,6 +29,21 @@ pub fn copying_to(mut output: File) -> File {
     // The copy ends with an error when the last process has closed the terminal.
     thread::spawn(move || io::copy(&mut master, &mut output));
     terminal
+}
+
+/// A new pseudo-terminal with this many columns: the program's end, and what was written to it once the program and whoever
+/// else has it have closed it.
+pub fn screen(columns: u16) -> (File, JoinHandle<String>) {
+    let (mut master, terminal) = pair();
+    let size = Winsize { ws_col: columns, ws_row: 24, ws_xpixel: 0, ws_ypixel: 0 };
+    tcsetwinsize(&terminal, size).expect("the pseudo-terminal is ours");
+    let shown = thread::spawn(move || {
+        let mut shown = Vec::new();
+        // It ends with an error when the last process has closed the terminal.
+        let _ = master.read_to_end(&mut shown);
+        String::from_utf8(shown).expect("what is shown is UTF-8").replace("\r\n", "\n")
+    });
+    (terminal, shown)
 }
 
 /// Somebody at a pseudo-terminal.

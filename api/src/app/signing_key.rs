@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use base64::{Engine, engine::general_purpose::STANDARD};
+use data_encoding::BASE64;
 use ed25519_dalek::{
     Signer,
     pkcs8::{DecodePrivateKey, EncodePrivateKey, Error as Pkcs8Error, KeypairBytes, spki::der::pem::LineEnding},
@@ -44,12 +44,12 @@ impl SigningKey {
 
     /// The public key: 32 bytes in base64.
     pub fn public_key(&self) -> String {
-        STANDARD.encode(self.0.verifying_key().as_bytes())
+        BASE64.encode(self.0.verifying_key().as_bytes())
     }
 
     /// The signature of a message: 64 bytes in base64.
     pub fn sign(&self, message: &[u8]) -> String {
-        STANDARD.encode(self.0.sign(message).to_bytes())
+        BASE64.encode(&self.0.sign(message).to_bytes())
     }
 }
 
@@ -94,6 +94,6 @@ mod tests {
         let key = SigningKey::from_random(&secret.try_into().unwrap());
         let expected = "92a009a9f0d4cab8720e820b5f642540a2b27b5416503f8fb3762223ebdb69da085ac1e43e15996e458f3613d0f11d8c387b2e\
                         aeb4302aeeb00d291612bb0c00";
-        assert_eq!(key.sign(&[0x72]), STANDARD.encode(HEXLOWER.decode(expected.as_bytes()).unwrap()));
+        assert_eq!(key.sign(&[0x72]), BASE64.encode(&HEXLOWER.decode(expected.as_bytes()).unwrap()));
     }
 }

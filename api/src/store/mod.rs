@@ -53,7 +53,7 @@ pub use fault::{Fault, Listed, MAX_FAULTS};
 pub use peer_updates::{PeerPresence, PeerUpdates, Peers};
 pub use restore::{RestoreError, Restored, restore};
 pub use snapshot::SnapshotError;
-pub use verify::{Faults, Verified, VerifyError, verify};
+pub use verify::{Faults, Verified, VerifyError, verify, verify_with_progress};
 pub use webhook::{Delivery, MAX_CONTENT_CHARACTERS, MessageWriter, WebhookMessage};
 pub use write_requests::{
     Commit, DebateWrite, DebateWritten, DocumentDeleted, DocumentWrite, DocumentWritten, FreeSeat, SeatFreed,

@@ -461,7 +461,9 @@ async fn a_database_of_this_program_is_verified(#[values(Backend::Sqlite, Backen
     let verified = verify(&location).await.unwrap();
     assert_eq!((verified.debates, verified.arguments), (4, 12));
     test.store.close().await;
-    let closed = verify(&location).await.unwrap();
+    let mut told = Vec::new();
+    let closed = verify_with_progress(&location, |so_far| told.push(so_far.progress())).await.unwrap();
+    assert_eq!(told, ["checked so far: 4 debates with 12 arguments, 0 documents"]);
     // Some texts may have been stored for searching meanwhile.
     assert_eq!(Verified { unindexed: 0, ..closed }, Verified { unindexed: 0, ..verified });
 }

@@ -2,9 +2,9 @@
 
 use std::ops::RangeInclusive;
 
-use base64::{Engine, engine::general_purpose::STANDARD};
-use secrecy::{ExposeSecret, SecretString};
-use standardwebhooks::Webhook;
+use data_encoding::BASE64;
+use ring::hmac::{HMAC_SHA256, Key, sign};
+use secrecy::{ExposeSecret, SecretSlice, SecretString};
 
 /// What a secret begins with.
 const PREFIX: &str = "whsec_";
@@ -21,7 +21,10 @@ pub struct InvalidSecret;
 
 /// The secret that signs webhook messages. It is never printed, and wiped from memory when it is dropped.
 #[derive(Debug, Clone)]
-pub struct WebhookSecret(SecretString);
+pub struct WebhookSecret(SecretSlice<u8>);
+
+/// Signs messages as Standard Webhooks says, with the bytes of a secret.
+pub(super) struct Signer(Key);
 
 impl WebhookSecret {
     /// Reads `whsec_` and the base64 of 24 to 64 bytes.
@@ -31,16 +34,21 @@ impl WebhookSecret {
     pub fn parse(text: String) -> Result<Self, InvalidSecret> {
         let text = SecretString::from(text);
         let encoded = text.expose_secret().strip_prefix(PREFIX).ok_or(InvalidSecret)?;
-        let bytes = STANDARD.decode(encoded).map_err(|_| InvalidSecret)?.len();
-        if BYTES.contains(&bytes) { Ok(Self(text)) } else { Err(InvalidSecret) }
+        let bytes = BASE64.decode(encoded.as_bytes()).map_err(|_| InvalidSecret)?;
+        if BYTES.contains(&bytes.len()) { Ok(Self(SecretSlice::from(bytes))) } else { Err(InvalidSecret) }
     }
 
     /// What signs messages with this secret.
-    ///
-    /// # Errors
-    /// Never for a secret that was parsed.
-    pub(super) fn signer(&self) -> Result<Webhook, InvalidSecret> {
-        Webhook::new(self.0.expose_secret()).map_err(|_| InvalidSecret)
+    pub(super) fn signer(&self) -> Signer {
+        Signer(Key::new(HMAC_SHA256, self.0.expose_secret()))
+    }
+}
+
+impl Signer {
+    /// The signature of the message with this id and payload, which is sent at this time, in seconds since 1970.
+    pub(super) fn sign(&self, id: &str, timestamp: i64, payload: &str) -> String {
+        let signature = sign(&self.0, format!("{id}.{timestamp}.{payload}").as_bytes());
+        format!("v1,{}", BASE64.encode(signature.as_ref()))
     }
 }
 
@@ -49,13 +57,13 @@ mod tests {
     use super::*;
 
     fn parse(bytes: usize) -> Result<WebhookSecret, InvalidSecret> {
-        WebhookSecret::parse(format!("{PREFIX}{}", STANDARD.encode(vec![7; bytes])))
+        WebhookSecret::parse(format!("{PREFIX}{}", BASE64.encode(&vec![7; bytes])))
     }
 
     #[test]
     fn a_secret_has_its_prefix_and_24_to_64_bytes() {
         for bytes in [24, 32, 64] {
-            assert!(parse(bytes).is_ok_and(|secret| secret.signer().is_ok()), "{bytes} bytes");
+            assert!(parse(bytes).is_ok(), "{bytes} bytes");
         }
         for bytes in [0, 23, 65] {
             assert!(parse(bytes).is_err(), "{bytes} bytes");
@@ -63,6 +71,14 @@ mod tests {
         for text in ["", "whsec_", "whsec_ü", "MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"] {
             assert!(WebhookSecret::parse(text.to_owned()).is_err(), "{text:?}");
         }
+    }
+
+    /// The example of the specification.
+    #[test]
+    fn a_message_is_signed_as_standard_webhooks_says() {
+        let secret = WebhookSecret::parse("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw".to_owned()).unwrap();
+        let signature = secret.signer().sign("msg_p5jXN8AQM9LWM0D4loKWxJek", 1_614_265_330, r#"{"test": 2432232314}"#);
+        assert_eq!(signature, "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=");
     }
 
     #[test]

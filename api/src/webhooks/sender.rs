@@ -2,8 +2,8 @@
 
 use std::{sync::Arc, time::Duration};
 
-use base64::{Engine, engine::general_purpose::STANDARD};
 use chrono::{DateTime, Utc};
+use data_encoding::BASE64;
 use hyper::{
     Request, StatusCode, Uri,
     client::conn::http1,
@@ -19,7 +19,6 @@ use hyper_util::{
 use percent_encoding::percent_decode_str;
 use rustls::{ClientConfig, pki_types::ServerName};
 use rustls_platform_verifier::ConfigVerifierExt;
-use standardwebhooks::{HEADER_WEBHOOK_ID, HEADER_WEBHOOK_SIGNATURE, HEADER_WEBHOOK_TIMESTAMP, Webhook};
 use tokio::{
     io::{self, AsyncRead, AsyncReadExt, AsyncWrite},
     time::timeout,
@@ -29,7 +28,7 @@ use tokio_util::task::AbortOnDropHandle;
 use tower_service::Service;
 use url::{Position, Url};
 
-use super::{HttpUrl, WebhookSecret};
+use super::{HttpUrl, WebhookSecret, secret::Signer};
 use crate::{app::WebhookReceiver, domain::EndpointId};
 
 /// How long an attempt may take, until the head of the answer is there.
@@ -58,7 +57,7 @@ impl<T: AsyncRead + AsyncWrite + Send + Unpin> Stream for T {}
 /// Sends signed messages to one receiver.
 pub struct WebhookSender {
     url: HttpUrl,
-    signer: Webhook,
+    signer: Signer,
     /// None for plain HTTP: the system's root certificates cost memory, and there may be none
     tls: Option<TlsConnector>,
     /// The proxy that the environment names for this receiver
@@ -79,8 +78,7 @@ impl WebhookSender {
         let tls = config.map_err(|error| failed(error.to_string()))?.map(|config| TlsConnector::from(Arc::new(config)));
         let origin: Option<Uri> = url.origin().parse().ok().filter(|_| !url.is_loopback());
         let proxy = origin.and_then(|origin| Matcher::from_env().intercept(&origin));
-        let signer = secret.signer().map_err(|error| failed(error.to_string()))?;
-        Ok(Self { url, signer, tls, proxy, now })
+        Ok(Self { url, signer: secret.signer(), tls, proxy, now })
     }
 
     /// Sends a message and returns the status of the answer. Nothing of the answer but its head is waited for.
@@ -92,13 +90,13 @@ impl WebhookSender {
             .header(HOST, &url[Position::BeforeHost..Position::AfterPort])
             .header(USER_AGENT, concat!("aweave-server/", env!("CARGO_PKG_VERSION")))
             .header(CONTENT_TYPE, "application/json")
-            .header(HEADER_WEBHOOK_ID, id)
-            .header(HEADER_WEBHOOK_TIMESTAMP, timestamp)
-            .header(HEADER_WEBHOOK_SIGNATURE, self.signer.sign(id, timestamp, payload.as_bytes())?);
+            .header("webhook-id", id)
+            .header("webhook-timestamp", timestamp)
+            .header("webhook-signature", self.signer.sign(id, timestamp, payload));
         if !url.username().is_empty() || url.password().is_some() {
             let user = format!("{}:{}", url.username(), url.password().unwrap_or_default());
             let user: Vec<u8> = percent_decode_str(&user).collect();
-            request = request.header(AUTHORIZATION, format!("Basic {}", STANDARD.encode(user)));
+            request = request.header(AUTHORIZATION, format!("Basic {}", BASE64.encode(&user)));
         }
         let stream = TokioIo::new(self.connect(&url).await?);
         let (mut sender, connection) = http1::handshake(stream).await?;

@@ -8,7 +8,7 @@ mod seat_keys;
 pub mod settings;
 mod unreachable;
 
-use std::{env, future::Future, iter::successors, path::PathBuf, time::Duration};
+use std::{env, future::Future, iter::successors, net::SocketAddr, path::PathBuf, time::Duration};
 
 use backon::Retryable;
 use progenitor_client::{ClientHooks, ClientInfo, OperationInfo};
@@ -98,7 +98,12 @@ impl Client {
 
     /// Whether `aw up` can start the server of this client.
     pub fn can_be_started(&self) -> bool {
-        self.url.address_to_start_at().is_ok()
+        self.address_to_start_at().is_some()
+    }
+
+    /// The address that `aw up` has the server of this client listen on, if it can start it.
+    pub fn address_to_start_at(&self) -> Option<SocketAddr> {
+        self.url.address_to_start_at().ok()
     }
 
     /// A client of the server at `url`, which gets the header `authorization`.

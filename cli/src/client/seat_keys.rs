@@ -8,7 +8,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
+use data_encoding::BASE64URL_NOPAD;
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
@@ -24,7 +24,7 @@ const KEY_BYTES: usize = 32;
 /// The file of a key. The server is in its name as a digest, since a URL may have any length.
 pub fn path(folder: &Path, server: &ServerUrl, debate: Uuid, side: Side) -> PathBuf {
     let server = Sha256::digest(server.identity());
-    folder.join(format!("{debate}.{side}.{}", URL_SAFE_NO_PAD.encode(&server[..16])))
+    folder.join(format!("{debate}.{side}.{}", BASE64URL_NOPAD.encode(&server[..16])))
 }
 
 /// The key in this file, which is made if it is not there.
@@ -59,7 +59,7 @@ pub fn load(path: &Path) -> io::Result<Option<String>> {
         Err(error) => return Err(error),
     };
     let key = text.trim_end();
-    if URL_SAFE_NO_PAD.decode(key).is_ok_and(|bytes| bytes.len() == KEY_BYTES) {
+    if BASE64URL_NOPAD.decode(key.as_bytes()).is_ok_and(|bytes| bytes.len() == KEY_BYTES) {
         return Ok(Some(key.to_owned()));
     }
     Err(io::Error::new(ErrorKind::InvalidData, "the file holds no key"))
@@ -68,7 +68,7 @@ pub fn load(path: &Path) -> io::Result<Option<String>> {
 fn new_key() -> io::Result<String> {
     let mut bytes = [0; KEY_BYTES];
     getrandom::fill(&mut bytes).map_err(io::Error::other)?;
-    Ok(URL_SAFE_NO_PAD.encode(bytes))
+    Ok(BASE64URL_NOPAD.encode(&bytes))
 }
 
 #[cfg(test)]

@@ -112,6 +112,11 @@ impl ServerUrl {
     }
 }
 
+/// Whether `DEBATE_SERVER_URL` names a server.
+pub fn names_server() -> bool {
+    !matches!(variable(SERVER_URL), Ok(None))
+}
+
 /// The `Authorization` header for the token in `DEBATE_AUTH_TOKEN` or `DEBATE_AUTH_TOKEN_FILE`, marked as sensitive so that
 /// it is not logged.
 pub fn authorization() -> Result<Option<HeaderValue>, Failure> {

@@ -18,11 +18,14 @@ use super::{
 };
 use crate::{
     client::{Client, retry::RequestError, settings::ServerUrl},
-    output::{Code, Failure, Markdown, Output},
+    output::{Code, Failure, Markdown, Output, terminal},
 };
 
 /// How long a server may take until it answers.
 const START_TIMEOUT: Duration = Duration::from_secs(30);
+
+/// After this time it is told that the server is starting.
+const SILENCE: Duration = Duration::from_secs(2);
 
 /// How often a server that starts is asked.
 const START_INTERVAL: Duration = Duration::from_millis(50);
@@ -134,7 +137,7 @@ async fn find_or_start(
 }
 
 /// Whether a program listens at this address.
-async fn is_taken(address: SocketAddr) -> bool {
+pub(super) async fn is_taken(address: SocketAddr) -> bool {
     let connected = timeout(REQUEST_TIMEOUT, TcpStream::connect(address)).await;
     !matches!(connected, Ok(Err(error)) if error.kind() == ErrorKind::ConnectionRefused)
 }
@@ -154,8 +157,14 @@ fn port_taken(address: SocketAddr) -> Failure {
 
 /// Waits until the background server answers. `log_size` is the size of the log before it was started.
 async fn wait_until_it_answers(files: &BackgroundServer, client: &Client, log_size: u64) -> Result<Running, Failure> {
-    let deadline = Instant::now() + START_TIMEOUT;
+    let begin = Instant::now();
+    let deadline = begin + START_TIMEOUT;
+    let mut is_told = false;
     loop {
+        if !is_told && begin.elapsed() > SILENCE {
+            terminal::note(format_args!("aweave-server is starting; its log is {}", files.log_path.display()));
+            is_told = true;
+        }
         let answer = health(client).await;
         let Some(running) = files.running()? else {
             files.remove_files();

@@ -5,9 +5,12 @@ use serde_json::{Map, Value, json};
 
 use super::{
     failure::Failure,
+    format_choice::Layout,
     invocation::Next,
     markdown::{Markdown, Render},
-    sanitize, warning,
+    sanitize,
+    terminal_markdown::{self, Shortened},
+    warning,
 };
 
 /// The output format.
@@ -23,6 +26,9 @@ pub enum Format {
     // A page, which only a record can be; only the help of that command lists it.
     #[value(hide = true)]
     Html,
+    // The markdown, laid out; what a person gets at a terminal who asked for no format.
+    #[value(skip)]
+    Terminal(Layout),
 }
 
 /// The result of a command that succeeded.
@@ -43,10 +49,14 @@ pub struct Output {
     pub metadata: Map<String, Value>,
     /// Which part of a longer list `data` is.
     pub pagination: Option<Pagination>,
-    /// Renders `data` as markdown.
-    pub render: Render,
+    /// Renders `data` as markdown. Without it markdown has the message only, and a terminal shows the fields of `data`.
+    pub render: Option<Render>,
     /// The text that `--format plain` prints, byte by byte.
     pub text: Option<String>,
+    /// Whether the text is markdown, which a terminal shows laid out.
+    pub text_is_markdown: bool,
+    /// Whether ids are what it is about, so that a terminal shows them whole.
+    pub has_whole_ids: bool,
     /// Whether it is printed as JSON whatever `--format` says, since that is the format of a file.
     pub in_json: bool,
 }
@@ -75,8 +85,10 @@ impl Output {
             more: None,
             metadata: Map::new(),
             pagination: None,
-            render: |_, _| Ok(()),
+            render: None,
             text: None,
+            text_is_markdown: false,
+            has_whole_ids: false,
             in_json: false,
         }
     }
@@ -97,6 +109,11 @@ impl Output {
         Self::new(Value::Null, "").with_text(text)
     }
 
+    /// A text in markdown that is printed in every format, laid out at a terminal.
+    pub fn markdown(text: String) -> Self {
+        Self { text_is_markdown: true, ..Self::text(text) }
+    }
+
     /// Sets the text for `--format plain`.
     pub fn with_text(self, text: String) -> Self {
         Self { text: Some(text), ..self }
@@ -104,7 +121,12 @@ impl Output {
 
     /// Sets how `data` is rendered as markdown.
     pub fn with_markdown(self, render: Render) -> Self {
-        Self { render, ..self }
+        Self { render: Some(render), ..self }
+    }
+
+    /// Has a terminal show ids whole.
+    pub fn with_whole_ids(self) -> Self {
+        Self { has_whole_ids: true, ..self }
     }
 
     /// Prints it as JSON whatever `--format` says.
@@ -145,18 +167,47 @@ impl Output {
 
     /// The document, with a newline at its end unless it is a plain text.
     pub fn print(self, format: Format) -> String {
+        if let Format::Terminal(layout) = format {
+            return self.lay_out(&layout);
+        }
         if self.data.is_null() || format == Format::Plain && !self.in_json {
             return self.text.unwrap_or_default();
         }
-        if self.in_json || matches!(format, Format::Json | Format::Html) {
+        if self.in_json || format != Format::Markdown {
             return sanitize::json(&self.json()) + "\n";
         }
         let mut md = Markdown::default();
-        if (self.render)(&self.data, &mut md).is_err() {
+        if self.render.is_some_and(|render| render(&self.data, &mut md).is_err()) {
             // The server sent fields of another shape than this version of aw expects.
             md = Markdown::default();
             md.code(&sanitize::json(&self.data));
         }
+        self.add_metadata(&mut md, in_markdown);
+        md.finish()
+    }
+
+    fn lay_out(self, layout: &Layout) -> String {
+        if self.data.is_null() {
+            let text = self.text.unwrap_or_default();
+            return if self.text_is_markdown {
+                terminal_markdown::lay_out(&text, layout, Shortened::IdsAndTimes)
+            } else {
+                text
+            };
+        }
+        let mut md = Markdown::default();
+        if self.render.is_none_or(|render| render(&self.data, &mut md).is_err()) {
+            md = Markdown::default();
+            md.fields(&self.data);
+        }
+        // Whoever runs the next command gets it laid out again.
+        self.add_metadata(&mut md, Next::to_string);
+        let shortened = if self.has_whole_ids { Shortened::Times } else { Shortened::IdsAndTimes };
+        terminal_markdown::lay_out(&md.finish(), layout, shortened)
+    }
+
+    /// Adds the message, the state and what to do next, with commands as `command` writes them.
+    fn add_metadata(&self, md: &mut Markdown, command: fn(&Next) -> String) {
         md.paragraph(&self.message);
         if let Some(warning) = warning::get() {
             md.paragraph(&format!("**Warning: {warning}.**"));
@@ -170,13 +221,12 @@ impl Output {
                 self.data["action"].as_str().map_or_else(String::new, |action| format!(", action: **{action}**"));
             md.paragraph(&format!("State: **{state}**{action}"));
         }
-        md.commands("Read first:", self.reading.iter().map(in_markdown));
+        md.commands("Read first:", self.reading.iter().map(command));
         match &self.next {
             Some(Next::Citation(citation)) => md.commands("Cite it as:", [citation.clone()]),
-            next => md.commands("Next:", next.iter().map(in_markdown)),
+            next => md.commands("Next:", next.iter().map(command)),
         }
-        md.commands("Or:", self.also.iter().map(in_markdown));
-        md.finish()
+        md.commands("Or:", self.also.iter().map(command));
     }
 
     fn json(self) -> Value {
@@ -208,13 +258,41 @@ fn in_markdown(next: &Next) -> String {
 }
 
 impl Failure {
-    /// The document, with a newline at its end. Empty for `--format plain`, whose failures go to stderr.
+    /// The document, with a newline at its end. Empty for `--format plain`, whose failures go to stderr. At a terminal only
+    /// what is known besides the failure itself, which [`Self::explain`] tells.
     pub fn print(self, format: Format) -> String {
         match format {
             Format::Json | Format::Html => sanitize::json(&self.json()) + "\n",
             Format::Plain => String::new(),
             Format::Markdown => self.markdown(),
+            Format::Terminal(layout) => {
+                let (Some(render), Some(data)) = (self.render, self.data) else { return String::new() };
+                let mut md = Markdown::default();
+                // What comes after a field of another shape than expected is left out.
+                let _ = render(&Value::Object(*data), &mut md);
+                terminal_markdown::lay_out(&md.finish(), &layout, Shortened::IdsAndTimes)
+            }
         }
+    }
+
+    /// What is wrong, what helps, and what to run next, for a person. Each is one line, which the terminal breaks: commands in
+    /// it can be copied.
+    pub fn explain(&self, has_colours: bool) -> String {
+        let labelled = |label: &str, colour: u8, text: &str| {
+            let label = if has_colours { format!("\u{1b}[1;{colour}m{label}:\u{1b}[0m") } else { format!("{label}:") };
+            format!("{label} {}\n", sanitize::line(text))
+        };
+        let mut text = labelled("error", 31, &self.message);
+        if let Some(suggestion) = &self.suggestion {
+            text += &labelled("help", 36, suggestion);
+        }
+        if let Some(id) = self.request_id() {
+            text += &labelled("help", 36, &format!("in the server's log it is request {id}"));
+        }
+        if let Some(next) = self.next() {
+            text += &labelled("next", 36, &next.to_string());
+        }
+        text
     }
 
     fn json(self) -> Value {
@@ -378,5 +456,20 @@ mod tests {
         let mut failure = Failure::new(Code::ConnectionError, "nobody there");
         failure.next = Some(Box::new("aw debate wait".into()));
         insta::assert_snapshot!(failure.print(Format::Markdown));
+    }
+
+    #[test]
+    fn a_failure_for_a_person() {
+        let failure =
+            Failure::new(Code::InvalidInput, "no\n\u{1b}[2J").with_suggestion("Try it.").with_next("aw doctor");
+        let failure = Failure {
+            server_error: Some(Box::new(ServerError { request_id: Some("r7".to_owned()), ..ServerError::default() })),
+            ..failure
+        };
+        let plain =
+            "error: no\\u{a}\\u{1b}[2J\nhelp: Try it.\nhelp: in the server's log it is request r7\nnext: aw doctor\n";
+        assert_eq!(failure.explain(false), plain);
+        let coloured = failure.explain(true);
+        assert!(coloured.ends_with("\u{1b}[1;36mnext:\u{1b}[0m aw doctor\n"), "{coloured}");
     }
 }

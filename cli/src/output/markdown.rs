@@ -76,9 +76,32 @@ impl Markdown {
         self.block(&lines.join("\n"));
     }
 
+    /// Adds a table of all that is in an object, for data without a form of its own.
+    pub fn fields(&mut self, data: &Value) {
+        let mut rows = Vec::new();
+        collect_fields("", data, &mut rows);
+        if !rows.is_empty() {
+            self.table(&["field", "value"], &rows);
+        }
+    }
+
     fn block(&mut self, text: &str) {
         self.0 += text;
         self.0 += "\n\n";
+    }
+}
+
+/// Collects the names and values of all that is in a value: of what is within something, with the names or numbers of both.
+fn collect_fields(name: &str, value: &Value, rows: &mut Vec<[String; 2]>) {
+    let within = |inner: &str| if name.is_empty() { inner.to_owned() } else { format!("{name}.{inner}") };
+    match value {
+        Value::Object(fields) => fields.iter().for_each(|(field, value)| collect_fields(&within(field), value, rows)),
+        Value::Array(values) => {
+            (0..).zip(values).for_each(|(at, value): (usize, _)| collect_fields(&within(&at.to_string()), value, rows));
+        }
+        Value::Null => {}
+        Value::String(text) => rows.push([name.to_owned(), text.clone()]),
+        Value::Bool(_) | Value::Number(_) => rows.push([name.to_owned(), value.to_string()]),
     }
 }
 

@@ -4,11 +4,13 @@ pub mod atomic_file;
 pub mod envelope;
 pub mod exit_status;
 pub mod failure;
+pub mod format_choice;
 pub mod invocation;
 pub mod markdown;
 pub mod quoting;
 pub mod sanitize;
 pub mod terminal;
+mod terminal_markdown;
 pub mod truncate;
 pub mod warning;
 
@@ -16,6 +18,7 @@ pub use self::{
     envelope::{Format, Output},
     exit_status::ExitStatus,
     failure::{Code, Failure},
+    format_choice::{Choice, Surroundings},
     invocation::{Invocation, Next},
     markdown::Markdown,
 };

@@ -11,7 +11,7 @@ use std::{
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use tokio::time::sleep;
 
-use super::sanitize;
+use super::{Failure, format_choice::Layout, sanitize};
 
 /// How often [`stdout_closed`] checks.
 const POLL_INTERVAL: Duration = Duration::from_secs(1);
@@ -37,6 +37,16 @@ pub fn print(document: &str) -> io::Result<Reader> {
             Err(error)
         }
     }
+}
+
+/// What explains a failure to a person, for [`explain`].
+pub fn explanation(failure: &Failure, layout: Layout) -> String {
+    failure.explain(layout.has_colours && io::stderr().is_terminal())
+}
+
+/// Writes an explanation to stderr. Errors are ignored: the exit status tells it, too.
+pub fn explain(explanation: &str) {
+    let _ = io::stderr().lock().write_all(explanation.as_bytes());
 }
 
 /// Completes when nobody reads stdout any more. Never completes where the system does not tell.

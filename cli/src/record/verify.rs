@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use base64::{Engine, engine::general_purpose::STANDARD};
+use data_encoding::BASE64;
 use ed25519_dalek::{PUBLIC_KEY_LENGTH, Signature, VerifyingKey};
 use serde_json::Value;
 
@@ -24,13 +24,13 @@ pub struct PublicKey([u8; PUBLIC_KEY_LENGTH]);
 impl PublicKey {
     /// Reads 32 bytes in base64.
     pub fn parse(text: &str) -> Option<Self> {
-        STANDARD.decode(text).ok()?.try_into().ok().map(Self)
+        BASE64.decode(text.as_bytes()).ok()?.try_into().ok().map(Self)
     }
 }
 
 impl fmt::Display for PublicKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&STANDARD.encode(self.0))
+        f.write_str(&BASE64.encode(&self.0))
     }
 }
 
@@ -76,7 +76,7 @@ pub fn verify(text: &[u8], given: Option<PublicKey>) -> Result<ValidRecord, Stri
     if given.is_some_and(|given| given != public_key) {
         return Err(format!("is signed with another key than the given one: {public_key}"));
     }
-    let bytes = STANDARD.decode(signature).ok();
+    let bytes = BASE64.decode(signature.as_bytes()).ok();
     let signature = bytes.and_then(|bytes| Signature::from_slice(&bytes).ok());
     let signature = signature.ok_or("has a malformed signature")?;
     let key = VerifyingKey::from_bytes(&public_key.0).map_err(|_| "has a malformed public key")?;
@@ -131,8 +131,8 @@ mod tests {
             "record": record,
             "signature": {
                 "algorithm": "Ed25519",
-                "public_key": STANDARD.encode(key.verifying_key().as_bytes()),
-                "signature": STANDARD.encode(key.sign(&canonical).to_bytes()),
+                "public_key": BASE64.encode(key.verifying_key().as_bytes()),
+                "signature": BASE64.encode(&key.sign(&canonical).to_bytes()),
             },
         })
     }
@@ -402,8 +402,8 @@ mod tests {
         neutral[0] = 1;
         let mut zeros = [0; 64];
         zeros[0] = 1;
-        weak["signature"]["public_key"] = STANDARD.encode(neutral).into();
-        weak["signature"]["signature"] = STANDARD.encode(zeros).into();
+        weak["signature"]["public_key"] = BASE64.encode(&neutral).into();
+        weak["signature"]["signature"] = BASE64.encode(&zeros).into();
         assert!(reason(&weak).contains("weak"), "{}", reason(&weak));
         let given = PublicKey(neutral);
         assert!(verify(weak.to_string().as_bytes(), Some(given)).unwrap_err().contains("weak"));

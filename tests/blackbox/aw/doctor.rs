@@ -2,6 +2,7 @@
 
 use std::{
     fs,
+    os::unix::fs::PermissionsExt,
     sync::{
         Arc,
         atomic::{AtomicBool, Ordering},
@@ -15,8 +16,10 @@ use tests::{
     cli::Agent,
     debate::{Debate, text},
     polling,
+    report::report_skipped,
     server::{Server, Settings},
     stub_server::{Reply, StubServer},
+    usual_port::{self, UsualPort},
     webhook_receiver::{Reception, WebhookReceiver},
 };
 use tokio::time::timeout;
@@ -41,9 +44,87 @@ async fn a_healthy_server_and_a_complete_setup_pass_all_checks() {
     assert!(setup.starts_with("aw setup "), "{setup}");
     agent.shell(&setup).await.data();
     assert_eq!(check(&agent.run(&["doctor"]).await.data(), "skills")["status"], "ok");
-    agent.file("AGENTS.md", "<!-- aw setup: written by a program up to the line that says so -->\n");
-    let data = agent.run(&["doctor"]).await.data();
-    assert_eq!(check(&data, "skills")["status"], "warning", "{data}");
+}
+
+#[tokio::test]
+async fn a_file_that_was_changed_is_broken_and_one_of_another_version_is_not() {
+    let server = Server::shared().await;
+    let agent = Agent::new(&server.url());
+    agent.run(&["setup", "claude-code"]).await.data();
+    let skill = agent.home().join(".claude/skills/aweave-debate-opponent/SKILL.md");
+    let text_before = fs::read_to_string(&skill).unwrap();
+    fs::write(&skill, text_before.replace("opponent", "friend")).unwrap();
+    for columns in [None, Some(80)] {
+        let run = match columns {
+            None => agent.run(&["doctor"]).await,
+            Some(columns) => agent.run_at_terminal(columns, &["doctor"]).await,
+        };
+        assert_eq!(run.exit, 4, "{run:?}");
+        let said = format!("{}{}", run.stdout, run.stderr);
+        assert!(said.contains("files of aw were changed: claude-code (project)"), "{said}");
+        assert!(said.contains("aw setup claude-code --project --check"), "{said}");
+    }
+    let document = agent.run(&["doctor"]).await.failure(4, "SETUP_INCOMPLETE");
+    assert_eq!(check(&document["content"][0]["data"], "skills")["status"], "failed");
+    fs::remove_file(&skill).unwrap();
+    assert_eq!(check(&agent.run(&["doctor"]).await.data(), "skills")["status"], "warning");
+
+    let other = Agent::new(&server.url());
+    other.file("AGENTS.md", "<!-- aw setup: written by a program up to the line that says so -->\n");
+    other.run(&["doctor"]).await.failure(4, "SETUP_INCOMPLETE");
+}
+
+/// What somebody new needs comes first: the programs, then the server.
+#[tokio::test]
+async fn on_a_fresh_machine_nothing_is_broken() {
+    let Some(_port) = UsualPort::take().await else {
+        return report_skipped("aw doctor on a fresh machine", usual_port::TAKEN);
+    };
+    let agent = || Agent::new("").env("PATH", "/usr/bin:/bin");
+    let run = agent().run(&["doctor"]).await;
+    let data = run.data();
+    let names: Vec<_> = data["checks"].as_array().unwrap().iter().map(|check| text(&check["name"])).collect();
+    assert_eq!(names[..2], ["agents", "server"]);
+    assert_eq!(
+        (&check(&data, "agents")["status"], &check(&data, "server")["status"]),
+        (&json!("absent"), &json!("absent"))
+    );
+    assert_eq!(check(&data, "agents")["parts"][0]["status"], "absent");
+    assert_eq!(run.document()["metadata"]["next"], "aw up");
+    let markdown = agent().run(&["doctor", "--format", "markdown"]).await;
+    let terminal = agent().env("NO_COLOR", "1").run_at_terminal(80, &["doctor"]).await;
+    assert_eq!((markdown.exit, terminal.exit), (0, 0));
+    for (page, bold) in [(&markdown.stdout, "**"), (&terminal.stdout, "")] {
+        let lines: Vec<&str> = page.lines().collect();
+        assert!(lines[0].starts_with(&format!("– {bold}claude-code{bold}: not installed")), "{page}");
+        let server = format!("– {bold}server{bold}: none is running at 127.0.0.1:3456");
+        let programs = lines.iter().take_while(|line| !line.starts_with(&server)).count();
+        assert!(programs > 1 && programs < lines.len(), "{page}");
+        assert!(lines[..programs].iter().all(|line| line.contains("not installed")), "{page}");
+    }
+    // Whoever names a server means it.
+    let named = Agent::new("http://127.0.0.1:3456").run(&["doctor"]).await.failure(3, "CONNECTION_ERROR");
+    assert_eq!(check(&named["content"][0]["data"], "server")["status"], "failed");
+    assert_eq!(named["metadata"]["next"], "aw up");
+}
+
+#[tokio::test]
+async fn an_agent_program_that_is_there_is_told_with_its_version() {
+    let server = Server::shared().await;
+    let agent = Agent::new(&server.url());
+    let bin = agent.home().join("bin");
+    fs::create_dir(&bin).unwrap();
+    let program = bin.join("claude");
+    fs::write(&program, "#!/bin/sh\n[ \"$1\" != auth ] || exit 1\necho 9.8.7\n").unwrap();
+    fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
+    let agent = agent.env("PATH", &format!("{}:/usr/bin:/bin", bin.display()));
+    let agents = check(&agent.run(&["doctor"]).await.data(), "agents").clone();
+    assert_eq!(agents["status"], "warning", "{agents}");
+    assert!(text(&agents["detail"]).contains("claude-code: 9.8.7, not logged in"), "{agents}");
+    fs::write(&program, "#!/bin/sh\necho 9.8.7\n").unwrap();
+    let agents = check(&agent.run(&["doctor"]).await.data(), "agents").clone();
+    assert_eq!(agents["status"], "ok", "{agents}");
+    assert!(text(&agents["detail"]).contains("claude-code: 9.8.7, logged in"), "{agents}");
 }
 
 #[rstest]
@@ -124,7 +205,7 @@ async fn markdown_shows_all_checks_after_a_failure() {
     let server = Server::with(Settings::new().env("DEBATE_AUTH_TOKEN", "agents")).await;
     let page = Agent::new(&server.url()).run(&["doctor", "--format", "markdown"]).await.stdout;
     assert!(page.starts_with("# Error: AUTH_FAILED\n"), "{page}");
-    for line in ["- ok **server**: ", "- failed **token**: ", "- warning **skills**: ", "- ok **host**: "] {
+    for line in ["\n✓ **server**: ", "\n✗ **token**: ", "\n! **skills**: ", "\n✓ **host**: "] {
         assert_eq!(page.matches(line).count(), 1, "{line} in {page}");
     }
 }

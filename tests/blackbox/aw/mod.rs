@@ -1,5 +1,6 @@
 //! The commands of `aw`.
 
+mod at_a_terminal;
 mod citations;
 mod content_options;
 mod debate_commands;

@@ -1,4 +1,4 @@
-//! The receiver in README.md, which is a shell script.
+//! The receiver in docs/webhooks.md, which is a shell script.
 
 use std::{
     fs,
@@ -19,7 +19,7 @@ use tests::{
 
 /// The script in the documentation.
 fn script() -> String {
-    let page = fs::read_to_string(binaries::workspace().join("README.md")).unwrap();
+    let page = fs::read_to_string(binaries::workspace().join("docs/webhooks.md")).unwrap();
     let (_, after) = page.split_once("```sh\n").expect("the page has a script");
     after.split_once("```").expect("the script ends").0.to_owned()
 }

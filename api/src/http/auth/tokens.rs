@@ -5,7 +5,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
+use data_encoding::BASE64URL_NOPAD;
 use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
 
@@ -136,7 +136,7 @@ impl Tokens {
 fn random() -> Result<String, getrandom::Error> {
     let mut bytes = [0; RANDOM_BYTES];
     getrandom::fill(&mut bytes)?;
-    Ok(URL_SAFE_NO_PAD.encode(bytes))
+    Ok(BASE64URL_NOPAD.encode(&bytes))
 }
 
 #[cfg(test)]

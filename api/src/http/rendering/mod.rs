@@ -5,7 +5,7 @@ mod text_by_others;
 
 use std::{collections::HashMap, sync::LazyLock};
 
-use base64::{Engine, engine::general_purpose::STANDARD};
+use data_encoding::BASE64;
 use minijinja::{AutoEscape, Environment, Error, context, syntax::SyntaxConfig, value::Serde};
 use serde::Serialize;
 use sha2::{Digest, Sha256};
@@ -92,7 +92,7 @@ const STYLE: &str = include_str!("record.css");
 
 /// The Content-Security-Policy of the page: it has its own style, and loads and runs nothing.
 static PAGE_POLICY: LazyLock<String> = LazyLock::new(|| {
-    let hash = STANDARD.encode(Sha256::digest(STYLE));
+    let hash = BASE64.encode(&Sha256::digest(STYLE));
     format!("default-src 'none'; style-src 'sha256-{hash}'; base-uri 'none'; form-action 'none'")
 });
 
@@ -275,7 +275,7 @@ mod tests {
     fn the_policy_of_the_page_allows_its_style_and_nothing_else() {
         let page = rendered(Document::Html, &example());
         let style = page.split("<style>").nth(1).and_then(|rest| rest.split("</style>").next()).unwrap();
-        let hash = STANDARD.encode(Sha256::digest(style));
+        let hash = BASE64.encode(&Sha256::digest(style));
         assert!(page.contains(&format!("content=\"default-src 'none'; style-src 'sha256-{hash}'; ")), "{page}");
         assert!(!page.contains("style=\""), "{page}");
     }

@@ -1,6 +1,6 @@
 //! The Content-Security-Policy of the web app: it may run its own scripts and nothing else.
 
-use base64::{Engine, engine::general_purpose::STANDARD};
+use data_encoding::BASE64;
 use poem::http::HeaderValue;
 use sha2::{Digest, Sha256};
 
@@ -10,7 +10,7 @@ pub(super) const FOR_ASSETS: &str = "default-src 'none'; script-src 'self'; fram
 /// The policy of a page. Its inline scripts are allowed by their hashes.
 pub(super) fn for_page(html: &str) -> HeaderValue {
     let hashes: String =
-        inline_scripts(html).map(|script| format!(" 'sha256-{}'", STANDARD.encode(Sha256::digest(script)))).collect();
+        inline_scripts(html).map(|script| format!(" 'sha256-{}'", BASE64.encode(&Sha256::digest(script)))).collect();
     let policy = format!(
         "default-src 'none'; script-src 'self'{hashes}; style-src 'self' 'unsafe-inline'; font-src 'self'; \
          img-src 'self' data:; connect-src 'self'; worker-src 'self'; manifest-src 'self'; base-uri 'none'; \

@@ -34,6 +34,12 @@ impl fmt::Display for Verified {
 }
 
 impl Verified {
+    /// How much was checked so far.
+    pub fn progress(&self) -> String {
+        let [debates, documents] = [count(self.debates, "debate"), count(self.documents, "document")];
+        format!("checked so far: {debates} with {}, {documents}", count(self.arguments, "argument"))
+    }
+
     /// What is no fault and worth knowing.
     pub fn note(&self) -> Option<String> {
         let unindexed = count(self.unindexed, "argument");

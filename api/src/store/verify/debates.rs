@@ -29,11 +29,13 @@ use crate::{
     },
 };
 
-/// Checks each debate with all its arguments and issues, and adds what is wrong to `faults`.
+/// Checks each debate with all its arguments and issues, and adds what is wrong to `faults`. `progress` is called after each
+/// page of them.
 pub(super) async fn verify(
     connection: &DatabaseConnection,
     verified: &mut Verified,
     faults: &mut Vec<InconsistentRow>,
+    progress: &mut impl FnMut(&Verified),
 ) -> Result<(), StoreError> {
     let mut ids = ids_after::<debate::Entity>(connection, debate::Column::Id, None).await?;
     while let Some(last) = ids.last().copied() {
@@ -49,6 +51,7 @@ pub(super) async fn verify(
             }
             snapshot.rollback().await?;
         }
+        progress(verified);
         ids = ids_after::<debate::Entity>(connection, debate::Column::Id, Some(last)).await?;
     }
     find_orphans(connection, faults).await?;

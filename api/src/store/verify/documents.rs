@@ -24,6 +24,7 @@ pub(super) async fn verify(
     connection: &DatabaseConnection,
     verified: &mut Verified,
     faults: &mut Vec<InconsistentRow>,
+    progress: &mut impl FnMut(&Verified),
 ) -> Result<(), StoreError> {
     let mut ids = ids_after::<document::Entity>(connection, document::Column::Id, None).await?;
     while let Some(last) = ids.last().copied() {
@@ -35,6 +36,7 @@ pub(super) async fn verify(
             }
             snapshot.rollback().await?;
         }
+        progress(verified);
         ids = ids_after::<document::Entity>(connection, document::Column::Id, Some(last)).await?;
     }
     let orphans: Vec<(Uuid, i64)> = document_version::Entity::find()

@@ -87,6 +87,17 @@ impl fmt::Display for Faults {
 /// All inconsistencies, with table, column and row. Two manipulations are found only by comparing hashes that clients
 /// remember: the newest arguments removed without a trace, and a history rewritten as a whole.
 pub async fn verify(location: &Location) -> Result<Verified, VerifyError> {
+    verify_with_progress(location, |_| {}).await
+}
+
+/// [`verify`], which calls `progress` now and then with what was checked so far.
+///
+/// # Errors
+/// As [`verify`].
+pub async fn verify_with_progress(
+    location: &Location,
+    mut progress: impl FnMut(&Verified),
+) -> Result<Verified, VerifyError> {
     let connection = backend::open_to_read(location).await?;
     migrate::require_current(&connection).await?;
     let (mut verified, mut faults, mut notes) = (Verified::default(), Vec::new(), Vec::new());
@@ -95,8 +106,8 @@ pub async fn verify(location: &Location) -> Result<Verified, VerifyError> {
         let file = || RowName::Other("of the file".to_owned());
         faults.extend(damage.iter().map(|damage| InconsistentRow::new("*", "*", file(), damage)));
         schema::verify(&connection, &mut faults, &mut notes).await?;
-        debates::verify(&connection, &mut verified, &mut faults).await?;
-        documents::verify(&connection, &mut verified, &mut faults).await?;
+        debates::verify(&connection, &mut verified, &mut faults, &mut progress).await?;
+        documents::verify(&connection, &mut verified, &mut faults, &mut progress).await?;
         faults.extend(backend::search_index_faults(&connection).await?);
         Ok::<_, StoreError>(())
     };

@@ -40,11 +40,12 @@ impl Export {
         // Nothing leads on from a closed debate.
         let next = (!is_closed).then(|| Next::from(next_command::context(debate_id, None)));
         let is_markdown = format == Format::Markdown
+            || matches!(format, Format::Terminal(_)) && self.output.is_none()
             || self.output.as_ref().and_then(|path| path.extension()).is_some_and(|extension| extension == "md");
         let markdown = if is_markdown { Some(fetch_rendered(&client, debate_id, "transcript").await?) } else { None };
         let Some(path) = self.output else {
             let message = format!("The whole debate: {count}");
-            let output = markdown.map_or_else(|| Output::new(data, message).with_caution(), Output::text);
+            let output = markdown.map_or_else(|| Output::new(data, message).with_caution(), Output::markdown);
             return Ok(Output { next, ..output });
         };
         let text = markdown.unwrap_or_else(|| sanitize::json(&data) + "\n");

@@ -20,6 +20,7 @@ impl GenerateId {
                 md.paragraph(&format!("`{}`", data["id"].as_str().unwrap_or_default()));
                 Ok(())
             })
+            .with_whole_ids()
             .with_next(format!(
                 "aw debate create --debate-id {id} --title <title> --debate-type coding_plan_debate --file <path>"
             ))

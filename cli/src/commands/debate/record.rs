@@ -50,7 +50,7 @@ impl Record {
         // Also for the other formats, which have no hashes that could be compared with those seen before.
         let signed = client.send::<IgnoredAny, _>(|| client.api.debate_record(&debate_id, None)).await?.data;
         let rendered = match format {
-            Format::Json | Format::Plain => None,
+            Format::Json | Format::Plain | Format::Terminal(_) => None,
             Format::Markdown => Some("markdown"),
             Format::Html => Some("html"),
         };

@@ -521,7 +521,7 @@ mod tests {
         let request = WaitRequest { caller: Caller::Shell(Format::Markdown), ..request() };
         let command = request.command().to_string();
         let parsed = CommandLine::try_parse_from(command.split(' ')).ok().unwrap();
-        assert_eq!(parsed.format, Format::Markdown);
+        assert_eq!(parsed.format(), Some(Format::Markdown));
         assert!(command.contains("--timeout 7"), "{command}");
     }
 }

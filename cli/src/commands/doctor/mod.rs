@@ -1,8 +1,8 @@
-//! `aw doctor`: checks the server, the token and the installed files.
+//! `aw doctor`: checks the agent programs, the server, the token and the installed files. What somebody new needs comes first.
 
 mod tools;
 
-use std::env;
+use std::{env, net::SocketAddr};
 
 use clap::Args;
 use progenitor_client::ClientInfo;
@@ -12,12 +12,13 @@ use super::{
     HELP_TEMPLATE, block_on,
     debate::run::program::{Installation, LoginState, Program},
     setup::{self, Installed, Scope},
+    up,
 };
 use crate::{
-    client::{Client, compatibility, types},
+    client::{Client, compatibility, settings, types},
     guides,
     hosts::Host,
-    output::{Failure, Markdown, Output},
+    output::{Code, Failure, Markdown, Output, sanitize},
 };
 
 #[derive(Args)]
@@ -30,10 +31,20 @@ pub struct Doctor {}
 struct Check {
     name: &'static str,
     finding: Finding,
+    /// What it is made of, if that is told apart
+    parts: Vec<Part>,
+}
+
+/// One thing of several that a check looks at.
+struct Part {
+    name: String,
+    finding: Finding,
 }
 
 enum Finding {
     Ok(String),
+    /// Not there, which is no fault
+    Absent(String),
     /// Works, but should be looked at
     Warning(String),
     /// Commands fail until this is fixed
@@ -46,12 +57,13 @@ impl Doctor {
     }
 
     async fn check(self) -> Result<Output, Failure> {
-        let mut checks = check_server().await;
+        let mut checks = vec![check_programs().await];
+        checks.extend(check_server().await);
+        let is_away = checks.iter().any(|check| check.name == SERVER && matches!(check.finding, Finding::Absent(_)));
         let tools = tools::check().await;
         let (skills, next) = check_skills(tools.is_some());
         checks.push(skills);
         checks.extend(tools);
-        checks.push(check_programs().await);
         checks.push(check_host());
         let data = json!({"checks": checks.iter().map(Check::json).collect::<Vec<_>>()});
         let warnings = checks.iter().filter(|check| matches!(check.finding, Finding::Warning(_))).count();
@@ -60,38 +72,74 @@ impl Doctor {
                 return Err(failure.with_data(data).with_markdown(render));
             }
         }
-        let message =
-            if warnings == 0 { "Everything works".to_owned() } else { format!("It works, with warnings: {warnings}") };
-        Ok(Output::new(data, message).with_markdown(render).with_next(next))
+        let message = match (is_away, warnings) {
+            (false, 0) => "Everything works".to_owned(),
+            (true, 0) => "Nothing is broken".to_owned(),
+            (_, warnings) => format!("It works, with warnings: {warnings}"),
+        };
+        let output = Output::new(data, message).with_markdown(render);
+        // Without a server the list of debates has nothing to ask.
+        Ok(match next {
+            Some(next) if is_away => output.with_next("aw up").with_also([next]),
+            None if is_away => output.with_next("aw up"),
+            next => output.with_next(next.unwrap_or_else(|| "aw debate list".to_owned())),
+        })
+    }
+}
+
+impl Finding {
+    /// Its name, and what it says.
+    fn told(&self) -> (&'static str, &str) {
+        match self {
+            Self::Ok(detail) => ("ok", detail),
+            Self::Absent(detail) => ("absent", detail),
+            Self::Warning(detail) => ("warning", detail),
+            Self::Failed(failure) => ("failed", &failure.message),
+        }
     }
 }
 
 impl Check {
+    fn new(name: &'static str, finding: Finding) -> Self {
+        Self { name, finding, parts: Vec::new() }
+    }
+
     fn json(&self) -> Value {
-        let (status, detail) = match &self.finding {
-            Finding::Ok(detail) => ("ok", detail),
-            Finding::Warning(detail) => ("warning", detail),
-            Finding::Failed(failure) => ("failed", &failure.message),
-        };
-        json!({"name": self.name, "status": status, "detail": detail})
+        let (status, detail) = self.finding.told();
+        let mut json = json!({"name": self.name, "status": status, "detail": detail});
+        if !self.parts.is_empty() {
+            let part = |part: &Part| {
+                let (status, detail) = part.finding.told();
+                json!({"name": part.name, "status": status, "detail": detail})
+            };
+            json["parts"] = self.parts.iter().map(part).collect();
+        }
+        json
     }
 }
 
+/// The name of the check of the server.
+const SERVER: &str = "server";
+
 /// Checks the server, then the token, then the versions. Stops at the first that fails.
 async fn check_server() -> Vec<Check> {
-    let check = |name, finding| Check { name, finding };
+    let check = Check::new;
     let client = match Client::from_env() {
         Ok(client) => client,
-        Err(failure) => return vec![check("server", Finding::Failed(failure))],
+        Err(failure) => return vec![check(SERVER, Finding::Failed(failure))],
     };
+    if let Some(address) = usual_server_that_is_away(&client).await {
+        let detail = format!("none is running at {address}: `aw up` starts one, and so does `aw debate run`");
+        return vec![check(SERVER, Finding::Absent(detail))];
+    }
     if let Err(error) = client.send_once::<Value>(client.api.health()).await {
         let no_answer = error.failure.server_error.is_none() && error.retry_after.is_some();
         let can_be_started = no_answer && client.can_be_started();
         let failure = if can_be_started { error.failure.with_next("aw up") } else { *error.failure };
-        return vec![check("server", Finding::Failed(failure))];
+        return vec![check(SERVER, Finding::Failed(failure))];
     }
     let answers = format!("{} answers, and its database is available", client.api.baseurl());
-    let mut checks = vec![check("server", Finding::Ok(answers))];
+    let mut checks = vec![check(SERVER, Finding::Ok(answers))];
     match client.send_once::<types::DebateList>(client.api.debate_list(None, Some(1), None, None, None)).await {
         Ok(listed) => {
             let accepted = format!("accepted, or not needed; debates: {}", listed.parsed.total);
@@ -102,6 +150,15 @@ async fn check_server() -> Vec<Check> {
         Err(error) => checks.push(check("token", Finding::Failed(*error.failure))),
     }
     checks
+}
+
+/// The address of the server on this machine that nobody named, if nothing listens there.
+async fn usual_server_that_is_away(client: &Client) -> Option<SocketAddr> {
+    if settings::names_server() {
+        return None;
+    }
+    let address = client.address_to_start_at()?;
+    (!up::is_taken(address).await).then_some(address)
 }
 
 /// Checks that the server offers every operation that this program calls.
@@ -141,54 +198,71 @@ async fn check_webhooks(client: &Client) -> Option<Check> {
             taking.unwrap_or_default()
         )),
     };
-    Some(Check { name: "webhooks", finding })
+    Some(Check::new("webhooks", finding))
 }
 
-/// Checks which agents have current files installed. Also returns the command to run next. An agent that has the tools needs
-/// no files.
-fn check_skills(has_tools: bool) -> (Check, String) {
+/// Checks which agents have current files installed. Also returns the command that makes it so. An agent that has the tools
+/// needs no files.
+fn check_skills(has_tools: bool) -> (Check, Option<String>) {
     let candidates = Host::ALL.into_iter().flat_map(|host| [Scope::Project, Scope::User].map(|scope| (host, scope)));
     let found: Vec<_> = candidates.map(|(host, scope)| (host, scope, setup::installed(host, scope))).collect();
     let names = |state: Installed| {
         let matching = found.iter().filter(|(.., other)| *other == state);
         matching.map(|(host, scope, _)| format!("{} ({})", host.name(), scope.name())).collect::<Vec<_>>().join(", ")
     };
-    let (current, stale) = (names(Installed::Current), names(Installed::Stale));
-    let first_stale = found.iter().find(|(.., state)| *state == Installed::Stale);
-    let (finding, next) = match (first_stale, current.is_empty()) {
-        (Some((host, scope, _)), _) => {
-            (Finding::Warning(format!("not current: {stale}")), setup::command(*host, *scope))
-        }
-        (None, true) if has_tools => {
-            (Finding::Ok("none are installed, but an agent has the tools".to_owned()), "aw debate list".to_owned())
-        }
-        (None, true) => (
-            Finding::Warning("no agent is set up, neither in this folder nor in your home".to_owned()),
-            setup::command(Host::current().unwrap_or(Host::AgentsMd), Scope::Project),
-        ),
-        (None, false) => (Finding::Ok(format!("installed and current: {current}")), "aw debate list".to_owned()),
+    let first = |state: Installed| {
+        let found = found.iter().find(|(.., other)| *other == state);
+        found.map(|(host, scope, _)| setup::command(*host, *scope))
     };
-    (Check { name: "skills", finding }, next)
+    let current = names(Installed::Current);
+    let (finding, next) = match (first(Installed::Changed), first(Installed::Stale)) {
+        (Some(install), _) => {
+            let message = format!("files of aw were changed: {}", names(Installed::Changed));
+            let failure = Failure::new(Code::SetupIncomplete, message).with_suggestion(format!(
+                "`{install} --check` names the files, and --force in place of --check replaces them and keeps yours beside them"
+            ));
+            (Finding::Failed(failure.with_next(format!("{install} --check"))), None)
+        }
+        (None, Some(install)) => (Finding::Warning(format!("not current: {}", names(Installed::Stale))), Some(install)),
+        (None, None) if !current.is_empty() => (Finding::Ok(format!("installed and current: {current}")), None),
+        (None, None) if has_tools => (Finding::Ok("none are installed, but an agent has the tools".to_owned()), None),
+        (None, None) => (
+            Finding::Warning("no agent is set up, neither in this folder nor in your home".to_owned()),
+            Some(setup::command(Host::current().unwrap_or(Host::AgentsMd), Scope::Project)),
+        ),
+    };
+    (Check::new("skills", finding), next)
 }
 
 /// Tells which programs `aw debate run` finds.
 async fn check_programs() -> Check {
-    let mut found = Vec::new();
+    let mut parts = Vec::new();
     for program in Program::known() {
-        found.push(match program.installed().await {
-            Installation { version: None, .. } => format!("{program}: not installed"),
+        let finding = match program.installed().await {
+            Installation { version: None, .. } => Finding::Absent("not installed".to_owned()),
             Installation { version: Some(version), login: LoginState::LoggedIn } => {
-                format!("{program}: {version}, logged in")
+                Finding::Ok(format!("{version}, logged in"))
             }
             Installation { version: Some(version), login: LoginState::NotChecked } => {
-                format!("{program}: {version}, login not checked")
+                Finding::Ok(format!("{version}, login not checked"))
             }
             Installation { version: Some(version), login: LoginState::NotLoggedIn } => {
-                format!("{program}: {version}, not logged in")
+                Finding::Warning(format!("{version}, not logged in"))
             }
-        });
+        };
+        parts.push(Part { name: program.to_string(), finding });
     }
-    Check { name: "agents", finding: Finding::Ok(found.join("; ")) }
+    let told = parts.iter().map(|part| format!("{}: {}", part.name, part.finding.told().1));
+    let told = told.collect::<Vec<_>>().join("; ");
+    let is = |wanted: fn(&Finding) -> bool| parts.iter().any(|part| wanted(&part.finding));
+    let finding = if is(|finding| matches!(finding, Finding::Ok(_))) {
+        Finding::Ok(told)
+    } else if is(|finding| matches!(finding, Finding::Warning(_))) {
+        Finding::Warning(told)
+    } else {
+        Finding::Absent(told)
+    };
+    Check { name: "agents", finding, parts }
 }
 
 /// Tells which agent runs this command and how to wait in it.
@@ -206,13 +280,28 @@ fn check_host() -> Check {
         Some(host) => guides::waiting_line(host),
         None => "no known agent runs this command: a wait has no time limit".to_owned(),
     };
-    Check { name: "host", finding: Finding::Ok(detail) }
+    Check::new("host", Finding::Ok(detail))
 }
 
 fn render(data: &Value, md: &mut Markdown) -> serde_json::Result<()> {
-    for check in data["checks"].as_array().into_iter().flatten() {
-        let text = |field: &str| check[field].as_str().unwrap_or_default().to_owned();
-        md.item(&format!("{} **{}**: {}", text("status"), text("name"), text("detail")));
-    }
+    let checks = data["checks"].as_array().into_iter().flatten();
+    let lines = checks.flat_map(|check| match check["parts"].as_array() {
+        Some(parts) => parts.iter().map(line).collect(),
+        None => vec![line(check)],
+    });
+    // Two spaces at the end of a line break it in markdown.
+    md.paragraph(&lines.collect::<Vec<_>>().join("  \n"));
     Ok(())
+}
+
+/// A check or a part of one, after its mark.
+fn line(check: &Value) -> String {
+    let text = |field: &str| check[field].as_str().unwrap_or_default();
+    let mark = match text("status") {
+        "ok" => '✓',
+        "absent" => '–',
+        "warning" => '!',
+        _ => '✗',
+    };
+    format!("{mark} **{}**: {}", text("name"), sanitize::line(text("detail")))
 }

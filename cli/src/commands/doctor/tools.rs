@@ -55,7 +55,7 @@ pub async fn check() -> Option<Check> {
     }
     let finding = if problems.is_empty() { Finding::Ok } else { Finding::Warning };
     problems.extend(working);
-    Some(Check { name: "mcp", finding: finding(problems.join("; ")) })
+    Some(Check::new("mcp", finding(problems.join("; "))))
 }
 
 /// Starts the server, which ends where nothing is asked of it, and counts the tools that it has.

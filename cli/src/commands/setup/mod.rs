@@ -89,8 +89,10 @@ pub enum Scope {
 pub enum Installed {
     /// As this version writes them
     Current,
-    /// Incomplete, written by another version, or modified
+    /// Incomplete, or written by another version
     Stale,
+    /// Somebody changed a file since `aw` wrote it
+    Changed,
     Missing,
 }
 
@@ -103,6 +105,8 @@ pub fn installed(host: Host, scope: Scope) -> Installed {
         Installed::Current
     } else if targets.iter().all(|target| target.remove(host) == Ok(Change::None)) {
         Installed::Missing
+    } else if targets.iter().any(|target| target.install(host, &Options::default()).is_err()) {
+        Installed::Changed
     } else {
         Installed::Stale
     }
