@@ -302,7 +302,7 @@ async fn a_debate_that_takes_many_transactions_is_stored_for_searching_without_a
     let mut last = test.store.write_debate(DebateWrite::Create(new_debate(1))).await.unwrap().argument.id;
     for turn in 0..40 {
         let by = if turn % 2 == 0 { Side::Opponent } else { Side::Proposer };
-        let long = content(&format!("number{turn} {}", "words ".repeat(500)));
+        let long = content(&format!("number{turn} {}", "words ".repeat(1_600)));
         let submission = Submission { content: long, ..claim(1, by, last, &format!("claim-{turn}")) };
         last = test.store.write_debate(DebateWrite::Submit(submission)).await.unwrap().argument.id;
     }
@@ -313,6 +313,19 @@ async fn a_debate_that_takes_many_transactions_is_stored_for_searching_without_a
     filled(&test).await;
     assert_eq!(number(&test, "SELECT COUNT(*) FROM search_texts WHERE argument_text IS NOT NULL").await, 41);
     verify(&test.location()).await.unwrap();
+}
+
+#[tokio::test]
+async fn what_was_added_to_the_indices_of_postgresql_is_merged() {
+    let test = TestStore::open(Backend::Postgres).await;
+    test.store.write_debate(DebateWrite::Create(new_debate(1))).await.unwrap();
+    filled(&test).await;
+    let add = "INSERT INTO search_texts (debate_id, seq, issue, kind, argument_id, created_at, text) \
+               SELECT debate_id, 2, 0, 'ruling', argument_id, created_at, 'newer' FROM search_texts WHERE kind = 'argument'";
+    test.store.write.execute_unprepared(add).await.unwrap();
+    backend::merge_some_of_text_indices(&test.store.write.current()).await.unwrap();
+    let pages = number(&test, "SELECT gin_clean_pending_list('search_texts_text_idx')").await;
+    assert_eq!(pages, 0, "nothing is left to be merged");
 }
 
 #[tokio::test]

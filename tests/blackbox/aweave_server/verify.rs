@@ -3,6 +3,7 @@
 use tests::{
     debate::Debate,
     document::Document,
+    polling,
     request_bodies::{self, with},
     server::{Server, Settings},
     store::Backend,
@@ -92,6 +93,7 @@ async fn verify_tells_every_fault_by_debate_and_document() {
         (Debate::with_issues(&client).await, Debate::with_issues(&client).await, Debate::with_issues(&client).await);
     let document = Document::create(&client).await;
     document.submit(&request_bodies::document("Two.")).await;
+    server.wait_until_searchable(polling::DEADLINE).await;
     server.terminate();
     server.wait_for_exit().await;
     let of = |debate: &Debate, seq: u64| {
@@ -138,7 +140,10 @@ async fn verify_tells_every_fault_by_debate_and_document() {
     ] {
         assert!(said.contains(&named), "{named}: {said}");
     }
-    assert!(said.contains("12 faults"), "two counters, and each change once: {said}");
+    assert!(
+        said.contains("14 faults"),
+        "two counters, the texts to search of two arguments, and each change once: {said}"
+    );
 }
 
 /// Changes of the schema that are faults, by store, and what names them.

@@ -74,10 +74,7 @@ async fn record(
         RecordFormat::Transcript => Document::Transcript,
     };
     let (record, arguments) = app.debate_record_with_arguments(id).await?;
-    let held = match document {
-        Document::Html | Document::Transcript => room.hold_arguments(&arguments)?,
-        Document::Markdown => room.hold(0)?,
-    };
+    let held = room.hold_arguments(&arguments)?;
     let signed = DebateRecord::signed(record.clone(), app.signing_key()).map_err(internal)?;
     // On a thread of its own, since a long debate takes milliseconds.
     let rendered = spawn_blocking(move || {
