@@ -44,7 +44,7 @@ pub struct Model {
     #[sea_orm(column_type = "Text", nullable)]
     pub citations: Option<String>,
     /// A JSON list of the programs that were started to write it: `{program, model, purpose, input_tokens, cached_tokens,
-    /// output_tokens, cost_microusd, seconds, changed_paths}`
+    /// output_tokens, cost_microusd, seconds, changed_paths, starts, calls, failed_calls, denied_calls}`
     #[sea_orm(column_type = "Text", nullable)]
     pub agents: Option<String>,
     /// The INTERVENTION that interrupted this argument, if it was delivered late

@@ -28,7 +28,7 @@ string_enum! {
     }
 }
 
-/// One start of a program. What is not known is missing.
+/// One start of a program, or several of which the numbers are sums. What is not known is missing.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Agent {
     /// The program
@@ -37,6 +37,8 @@ pub struct Agent {
     pub model: Option<String>,
     /// What it was started for
     pub purpose: Option<AgentPurpose>,
+    /// How many starts these are; one where it is missing
+    pub starts: Option<u64>,
     /// What it used
     pub usage: Usage,
 }
@@ -56,11 +58,17 @@ pub struct Usage {
     pub seconds: Option<u64>,
     /// How many paths changed meanwhile in the folder of the code
     pub changed_paths: Option<u64>,
+    /// How often it called a tool, such as one that reads a file
+    pub calls: Option<u64>,
+    /// How many of these calls failed
+    pub failed_calls: Option<u64>,
+    /// How many of these calls were not permitted
+    pub denied_calls: Option<u64>,
 }
 
 impl Usage {
     /// The numbers with their names.
-    pub fn fields(&self) -> [(&'static str, Option<u64>); 6] {
+    pub fn fields(&self) -> [(&'static str, Option<u64>); 9] {
         [
             ("input_tokens", self.input_tokens),
             ("cached_tokens", self.cached_tokens),
@@ -68,6 +76,9 @@ impl Usage {
             ("cost_microusd", self.cost_microusd),
             ("seconds", self.seconds),
             ("changed_paths", self.changed_paths),
+            ("calls", self.calls),
+            ("failed_calls", self.failed_calls),
+            ("denied_calls", self.denied_calls),
         ]
     }
 
@@ -85,6 +96,9 @@ impl Usage {
             cost_microusd: sum(self.cost_microusd, other.cost_microusd),
             seconds: sum(self.seconds, other.seconds),
             changed_paths: sum(self.changed_paths, other.changed_paths),
+            calls: sum(self.calls, other.calls),
+            failed_calls: sum(self.failed_calls, other.failed_calls),
+            denied_calls: sum(self.denied_calls, other.denied_calls),
         }
     }
 }
@@ -97,14 +111,8 @@ mod tests {
     fn a_sum_has_what_either_knows_and_stays_within_what_json_has_exactly() {
         let one = Usage { input_tokens: Some(MAX_USED), output_tokens: Some(2), ..Usage::default() };
         let other = Usage { input_tokens: Some(1), cached_tokens: Some(3), output_tokens: Some(5), ..Usage::default() };
-        let sum = Usage {
-            input_tokens: Some(MAX_USED),
-            cached_tokens: Some(3),
-            output_tokens: Some(7),
-            cost_microusd: None,
-            seconds: None,
-            changed_paths: None,
-        };
+        let sum =
+            Usage { input_tokens: Some(MAX_USED), cached_tokens: Some(3), output_tokens: Some(7), ..Usage::default() };
         assert_eq!(one.plus(other), sum);
         assert_eq!(MAX_USED, 9_007_199_254_740_991);
     }

@@ -7,7 +7,7 @@
 //!
 //! What was added to the format later is hashed only where it is there, after its name, so that older hashes stay as they are:
 //! `max_rounds` of a debate, the `issue_changes`, the `citations` and the `agents` of an argument as their number and the
-//! fields of each, and `changed_paths` of an agent.
+//! fields of each, and of an agent `changed_paths`, `starts`, `calls`, `failed_calls` and `denied_calls`.
 
 use sha2::{Digest, Sha256};
 
@@ -127,15 +127,17 @@ impl FieldHasher {
         self.add(sha256.as_bytes());
     }
 
-    fn add_agent(&mut self, Agent { program, model, purpose, usage }: &Agent) {
+    fn add_agent(&mut self, Agent { program, model, purpose, starts, usage }: &Agent) {
         self.add_optional(program.as_deref());
         self.add_optional(model.as_deref());
         self.add_optional(purpose.map(AgentPurpose::as_str));
-        let [first @ .., changed_paths] = usage.fields();
+        let [first @ .., changed_paths, calls, failed_calls, denied_calls] = usage.fields();
         first.iter().for_each(|(_, number)| self.add_optional(number.map(u64::to_be_bytes)));
-        if let (name, Some(number)) = changed_paths {
-            self.add(name);
-            self.add(number.to_be_bytes());
+        for (name, number) in [changed_paths, ("starts", *starts), calls, failed_calls, denied_calls] {
+            if let Some(number) = number {
+                self.add(name);
+                self.add(number.to_be_bytes());
+            }
         }
     }
 

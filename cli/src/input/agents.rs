@@ -11,9 +11,9 @@ use crate::{
 
 #[derive(Args)]
 pub struct Agents {
-    /// The programs that wrote it, as a JSON list of {program, model, purpose, input_tokens, cached_tokens, output_tokens,
-    /// cost_microusd, seconds, changed_paths}, each optional; purpose is turn, review, reading or failed [default: the program that runs
-    /// this command, where it is recognised]
+    /// The programs that wrote it, as a JSON list of {program, model, purpose, starts, input_tokens, cached_tokens, output_tokens,
+    /// cost_microusd, seconds, changed_paths, calls, failed_calls, denied_calls}, each optional; purpose is turn, review, reading or
+    /// failed [default: the program that runs this command, where it is recognised]
     #[arg(long, value_name = "JSON")]
     agents: Option<String>,
 }

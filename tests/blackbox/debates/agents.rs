@@ -15,6 +15,7 @@ fn codex() -> Value {
     json!({
         "program": "codex", "model": "gpt-5", "purpose": "turn", "input_tokens": 1200, "cached_tokens": 1000,
         "output_tokens": 40, "cost_microusd": 1500, "seconds": 31, "changed_paths": 2,
+        "calls": 4, "failed_calls": 3, "denied_calls": 1,
     })
 }
 
@@ -48,7 +49,7 @@ async fn what_is_given_is_stored_and_the_record_has_sums_for_each_role_program_m
     let client = server.client();
     let mut debate = Debate::create(&client).await;
     let failed = json!({"program": "codex", "purpose": "failed", "seconds": 2});
-    let given = json!([codex(), failed, codex(), {}]);
+    let given = json!([codex(), failed, with(codex(), "starts", 3), {}]);
     let claim = with(request_bodies::claim("opponent", debate.newest()), "agents", given.clone());
     assert_eq!(debate.write("arguments", &claim).await["argument"]["agents"], given);
     let largest = json!([{"program": "codex", "input_tokens": LARGEST}, {"program": "codex", "input_tokens": 7}]);
@@ -59,9 +60,9 @@ async fn what_is_given_is_stored_and_the_record_has_sums_for_each_role_program_m
         json!([
             {"role": "proposer", "starts": 2, "program": "codex", "input_tokens": LARGEST},
             {
-                "role": "opponent", "starts": 2, "program": "codex", "model": "gpt-5", "purpose": "turn",
+                "role": "opponent", "starts": 4, "program": "codex", "model": "gpt-5", "purpose": "turn",
                 "input_tokens": 2400, "cached_tokens": 2000, "output_tokens": 80, "cost_microusd": 3000, "seconds": 62,
-                "changed_paths": 4,
+                "changed_paths": 4, "calls": 8, "failed_calls": 6, "denied_calls": 2,
             },
             {"role": "opponent", "starts": 1, "program": "codex", "purpose": "failed", "seconds": 2},
             {"role": "opponent", "starts": 1},
@@ -106,6 +107,8 @@ async fn what_is_wrong_is_named() {
         (json!([{"seconds": 1.5}]), "agents[0].seconds"),
         (json!([{"output_tokens": -1}]), "agents[0].output_tokens"),
         (json!([{"input_tokens": LARGEST + 1}]), "agents[0].input_tokens"),
+        (json!([{"starts": LARGEST + 1}]), "agents[0].starts"),
+        (json!([{}, {"denied_calls": LARGEST + 1}]), "agents[1].denied_calls"),
         (json!(vec![json!({}); 17]), "agents"),
         (json!(["codex"]), "agents"),
         (json!({}), "agents"),

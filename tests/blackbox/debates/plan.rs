@@ -98,6 +98,39 @@ async fn the_plan_is_the_document_that_the_proposer_cites_first_in_the_version_i
 }
 
 #[tokio::test]
+async fn a_fix_with_the_version_that_was_cited_before_is_told_as_unchanged() {
+    let server = Server::shared().await;
+    let client = server.client();
+    let (plan, other) = (document(&client, 2).await, document(&client, 2).await);
+    let mut debate = Debate::create(&client).await;
+    let fix = json!([{"change": "fix", "issue": "I1"}]);
+    let reopen = json!([{"change": "reopen", "issue": "I1", "note": "Look again."}]);
+    let raised = json!([{"change": "raise", "severity": "high", "title": "Lost on restart"}]);
+    debate.write("arguments", &with(request_bodies::claim("opponent", debate.newest()), "issue_changes", raised)).await;
+    // The first that is cited, the same, none, another document, the next, the one before, both.
+    for (document, versions) in
+        [(&plan, &[1][..]), (&plan, &[1]), (&plan, &[]), (&other, &[1]), (&plan, &[2]), (&plan, &[1]), (&plan, &[1, 2])]
+    {
+        let claim = with(request_bodies::claim("proposer", debate.newest()), "issue_changes", fix.clone());
+        let claim = if versions.is_empty() { claim } else { citing(claim, document, versions) };
+        debate.write("arguments", &claim).await;
+        let claim = citing(request_bodies::claim("opponent", debate.newest()), &plan, &[1]);
+        debate.write("arguments", &with(claim, "issue_changes", reopen.clone())).await;
+    }
+    let claim = citing(request_bodies::claim("proposer", debate.newest()), &plan, &[2]);
+    let disputed = json!([{"change": "dispute", "issue": "I1", "note": "It is right."}]);
+    debate.write("arguments", &with(claim, "issue_changes", disputed)).await;
+    let told = client.get(&debate.path("/issues?history=true")).await.data(200);
+    let record = client.get(&debate.path("/record")).await.data(200);
+    assert_eq!(record["record"]["issues"][0]["history"], told["issues"][0]["history"]);
+    let history = told["issues"][0]["history"].as_array().unwrap();
+    assert!(history.iter().all(|entry| entry["change"] == "fix" || entry.get("unchanged").is_none()), "{told}");
+    let fixes = history.iter().filter(|entry| entry["change"] == "fix");
+    let unchanged: Vec<_> = fixes.map(|entry| entry.get("unchanged").and_then(Value::as_bool)).collect();
+    assert_eq!(unchanged, [None, Some(true), None, None, None, None, None]);
+}
+
+#[tokio::test]
 async fn the_motion_of_a_created_debate_may_cite_the_plan() {
     let server = Server::shared().await;
     let plan = document(&server.client(), 1).await;

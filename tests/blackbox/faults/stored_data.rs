@@ -68,7 +68,8 @@ impl History {
         for (argument, seq) in self.arguments.iter().zip(1..) {
             let role = ["proposer", "opponent", "arbitrator"].into_iter().find(|role| argument["role"] == *role);
             let (kind, argument_id) = (text(&argument["type"]), text(&argument["id"]));
-            let source = Source { kind: &kind, role: role.expect("a role"), seq, argument_id: &argument_id };
+            let source =
+                Source { kind: &kind, role: role.expect("a role"), seq, argument_id: &argument_id, same_plan: false };
             ledger.apply(&argument["issue_changes"], &source, false);
         }
         Self::issues(&ledger.response(None, false))

@@ -480,7 +480,7 @@ export interface components {
     schemas: {
         /**
          * Agent
-         * @description One start of a program to write an argument. What is not known is left out.
+         * @description One start of a program to write an argument, or several of which the numbers are sums. What is not known is left out.
          */
         Agent: {
             /** @description The program, 1 to 100 characters */
@@ -489,6 +489,11 @@ export interface components {
             model?: string;
             /** @description What it was started for: `turn`, `review`, `reading`, or `failed` if it failed */
             purpose?: string;
+            /**
+             * Format: uint64
+             * @description How many starts these are; left out for one
+             */
+            starts?: number;
             /**
              * Format: uint64
              * @description Tokens that the model read, cached ones included
@@ -519,6 +524,21 @@ export interface components {
              * @description How many paths changed meanwhile in the folder of the code
              */
             changed_paths?: number;
+            /**
+             * Format: uint64
+             * @description How often it called a tool, such as one that reads a file
+             */
+            calls?: number;
+            /**
+             * Format: uint64
+             * @description How many of these calls failed
+             */
+            failed_calls?: number;
+            /**
+             * Format: uint64
+             * @description How many of these calls were not permitted
+             */
+            denied_calls?: number;
         };
         /**
          * AppealOption
@@ -1514,6 +1534,8 @@ export interface components {
             severity?: string;
             /** @description An explanation */
             note?: string;
+            /** @description `true` on a `fix` whose argument cites the version of the plan that the proposer cited before; else absent */
+            unchanged?: boolean;
         };
         /**
          * IssueMay
@@ -1672,9 +1694,9 @@ export interface components {
              * @description How often it was started
              */
             starts: number;
-            /** @description The program, 1 to 100 characters */
+            /** @description The program */
             program?: string;
-            /** @description The model, 1 to 100 characters */
+            /** @description The model */
             model?: string;
             /** @description What it was started for: `turn`, `review`, `reading`, or `failed` if it failed */
             purpose?: string;
@@ -1708,6 +1730,21 @@ export interface components {
              * @description How many paths changed meanwhile in the folder of the code
              */
             changed_paths?: number;
+            /**
+             * Format: uint64
+             * @description How often it called a tool, such as one that reads a file
+             */
+            calls?: number;
+            /**
+             * Format: uint64
+             * @description How many of these calls failed
+             */
+            failed_calls?: number;
+            /**
+             * Format: uint64
+             * @description How many of these calls were not permitted
+             */
+            denied_calls?: number;
         };
         /**
          * RecordArgument

@@ -208,8 +208,12 @@ export interface components {
             cost_microusd?: components["schemas"]["Used"];
             seconds?: components["schemas"]["Used"];
             changed_paths?: components["schemas"]["Used"];
+            starts?: components["schemas"]["Used"];
+            calls?: components["schemas"]["Used"];
+            failed_calls?: components["schemas"]["Used"];
+            denied_calls?: components["schemas"]["Used"];
         };
-        /** @description Tokens that the model read (cached ones included), those of them that were cached, tokens that it wrote, the cost in millionths of a US dollar, seconds, or paths that changed meanwhile in the folder of the code */
+        /** @description Tokens that the model read (cached ones included), those of them that were cached, tokens that it wrote, the cost in millionths of a US dollar, seconds, paths that changed meanwhile in the folder of the code, starts of the program (one where it is missing), or calls of tools: all, those that failed and those that were not permitted */
         Used: number;
         /** @description A version of a document that an argument cites */
         CitedVersion: {
@@ -274,6 +278,11 @@ export interface components {
             change: components["schemas"]["Change"];
             severity?: components["schemas"]["Severity"];
             note?: string;
+            /**
+             * @description Only on `fix` where the argument cites the version of the plan that the proposer cited before
+             * @constant
+             */
+            unchanged?: true;
         };
         /** @description A change of an issue that an argument carries */
         IssueChange: {

@@ -37,7 +37,7 @@ impl App {
             false => None,
             true if issues.is_empty() => Some(HashMap::new()),
             true => {
-                let arguments = self.store.arguments_with_changes(&debate).await?;
+                let arguments = self.store.arguments_for_histories(&debate).await?;
                 Some(histories(arguments.iter().map(|argument| &**argument)))
             }
         };

@@ -9,7 +9,9 @@ use super::{
 };
 use crate::domain::{
     argument::{Argument, ArgumentKind, ArgumentType},
+    citation::Citation,
     id::ArgumentId,
+    plan::PlanCitations,
     role::Role,
 };
 
@@ -161,6 +163,8 @@ pub struct HistoryEntry {
     pub change: Change,
     /// The explanation
     pub note: Option<String>,
+    /// Whether it is a `fix` that comes with the version of the plan that the proposer cited before
+    pub unchanged: bool,
 }
 
 /// What the histories of issues need of an argument.
@@ -170,25 +174,37 @@ pub struct Changing<'a> {
     pub seq: u64,
     /// Its id
     pub argument_id: ArgumentId,
-    /// Who wrote it
-    pub role: Role,
+    /// Who wrote it, and what it is
+    pub kind: &'a ArgumentKind,
     /// The changes that it carries
     pub changes: &'a [IssueChange],
+    /// What it cites
+    pub citations: &'a [Citation],
 }
 
 impl<'a> From<&'a Argument> for Changing<'a> {
     fn from(argument: &'a Argument) -> Self {
-        Self { seq: argument.seq, argument_id: argument.id, role: argument.role(), changes: &argument.issue_changes }
+        let Argument { seq, id, kind, issue_changes, citations, .. } = argument;
+        Self { seq: *seq, argument_id: *id, kind, changes: issue_changes, citations }
     }
 }
 
-/// The changes of each issue, from arguments in `seq` order.
+/// The changes of each issue, from arguments in `seq` order. Those of the proposer that cite something have to be among them.
 pub fn histories<'a>(
     arguments: impl IntoIterator<Item = impl Into<Changing<'a>>>,
 ) -> HashMap<IssueNumber, Vec<HistoryEntry>> {
     let mut histories: HashMap<_, Vec<_>> = HashMap::new();
+    let mut cited = PlanCitations::default();
     for argument in arguments {
-        let Changing { seq, argument_id, role, changes } = argument.into();
+        let Changing { seq, argument_id, kind, changes, citations } = argument.into();
+        let role = kind.role();
+        let before = cited.plan();
+        cited = cited.after(kind, citations);
+        let same_plan = role == Role::Proposer
+            && before.is_some_and(|before| {
+                let of_plan = citations.iter().filter(|citation| citation.document_id == before.citation.document_id);
+                of_plan.map(|citation| citation.version).max() == Some(before.citation.version)
+            });
         for IssueChange { issue, change, note } in changes {
             histories.entry(*issue).or_default().push(HistoryEntry {
                 seq,
@@ -196,6 +212,7 @@ pub fn histories<'a>(
                 role,
                 change: change.clone(),
                 note: note.clone(),
+                unchanged: same_plan && *change == Change::Fix,
             });
         }
     }

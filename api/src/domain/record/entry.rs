@@ -74,6 +74,7 @@ impl Entry {
 
 impl<'a> From<&'a Entry> for Changing<'a> {
     fn from(entry: &'a Entry) -> Self {
-        Self { seq: entry.seq, argument_id: entry.id, role: entry.role(), changes: &entry.issue_changes }
+        let Entry { seq, id, kind, issue_changes, citations, .. } = entry;
+        Self { seq: *seq, argument_id: *id, kind, changes: issue_changes, citations }
     }
 }

@@ -105,6 +105,8 @@ pub struct IssueHistoryEntry {
     pub severity: Option<PlainString<Severity>>,
     /// An explanation
     pub note: Option<String>,
+    /// `true` on a `fix` whose argument cites the version of the plan that the proposer cited before; else absent
+    pub unchanged: Option<bool>,
 }
 
 /// A change of an issue that an argument carries.
@@ -235,6 +237,7 @@ impl From<domain::HistoryEntry> for IssueHistoryEntry {
             change: entry.change.name().into(),
             severity: entry.change.severity().map(Into::into),
             note: entry.note,
+            unchanged: entry.unchanged.then_some(true),
         }
     }
 }

@@ -23,7 +23,7 @@ pub(super) fn check_sizes(agents: Option<&[Agent]>) -> Result<(), Error> {
 pub(super) fn agents(given: Option<Vec<Agent>>) -> Result<Vec<domain::Agent>, Error> {
     let given = given.unwrap_or_default();
     if given.len() > MAX_AGENTS {
-        let message = format!("has {} starts, an argument names at most {MAX_AGENTS}", given.len());
+        let message = format!("has {} entries, an argument has at most {MAX_AGENTS}", given.len());
         return Err(Error::invalid(FIELD, message));
     }
     given.into_iter().enumerate().map(|(index, given)| agent(index, given)).collect()
@@ -35,9 +35,18 @@ fn agent(index: usize, given: Agent) -> Result<domain::Agent, Error> {
             AGENT_NAME.check(text).map_err(|error| Error::text(&path(index, field), error))?;
         }
     }
-    let Agent { input_tokens, cached_tokens, output_tokens, cost_microusd, seconds, changed_paths, .. } = given;
-    let usage = Usage { input_tokens, cached_tokens, output_tokens, cost_microusd, seconds, changed_paths };
-    for (field, number) in usage.fields() {
+    let usage = Usage {
+        input_tokens: given.input_tokens,
+        cached_tokens: given.cached_tokens,
+        output_tokens: given.output_tokens,
+        cost_microusd: given.cost_microusd,
+        seconds: given.seconds,
+        changed_paths: given.changed_paths,
+        calls: given.calls,
+        failed_calls: given.failed_calls,
+        denied_calls: given.denied_calls,
+    };
+    for (field, number) in usage.fields().into_iter().chain([("starts", given.starts)]) {
         if let Some(number) = number.filter(|number| *number > MAX_USED) {
             return Err(Error::invalid(path(index, field), format!("is {number}; the largest number is {MAX_USED}")));
         }
@@ -47,6 +56,7 @@ fn agent(index: usize, given: Agent) -> Result<domain::Agent, Error> {
         program: given.program,
         model: given.model,
         purpose: purpose.map_err(|error| Error::invalid(path(index, "purpose"), format!("is {error}")))?,
+        starts: given.starts,
         usage,
     })
 }

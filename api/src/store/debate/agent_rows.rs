@@ -32,21 +32,32 @@ struct AgentJson<'a> {
     seconds: Option<u64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     changed_paths: Option<u64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    starts: Option<u64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    calls: Option<u64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    failed_calls: Option<u64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    denied_calls: Option<u64>,
 }
 
 impl<'a> From<&'a Agent> for AgentJson<'a> {
-    fn from(Agent { program, model, purpose, usage }: &'a Agent) -> Self {
-        let Usage { input_tokens, cached_tokens, output_tokens, cost_microusd, seconds, changed_paths } = *usage;
+    fn from(Agent { program, model, purpose, starts, usage }: &'a Agent) -> Self {
         Self {
             program: program.as_deref().map(Into::into),
             model: model.as_deref().map(Into::into),
             purpose: purpose.map(|purpose| purpose.as_str().into()),
-            input_tokens,
-            cached_tokens,
-            output_tokens,
-            cost_microusd,
-            seconds,
-            changed_paths,
+            input_tokens: usage.input_tokens,
+            cached_tokens: usage.cached_tokens,
+            output_tokens: usage.output_tokens,
+            cost_microusd: usage.cost_microusd,
+            seconds: usage.seconds,
+            changed_paths: usage.changed_paths,
+            starts: *starts,
+            calls: usage.calls,
+            failed_calls: usage.failed_calls,
+            denied_calls: usage.denied_calls,
         }
     }
 }
@@ -65,12 +76,22 @@ pub(super) fn agents(row: &argument::Model) -> Result<Vec<Agent>, InconsistentRo
     let bad = |error: &dyn std::fmt::Display| bad_argument("agents", row, error);
     let agents: Vec<AgentJson> = serde_json::from_str(json).map_err(|error| bad(&error))?;
     let agent = |json: AgentJson| {
-        let AgentJson { input_tokens, cached_tokens, output_tokens, cost_microusd, seconds, changed_paths, .. } = json;
         Ok(Agent {
             program: json.program.map(Cow::into_owned),
             model: json.model.map(Cow::into_owned),
             purpose: json.purpose.map(|purpose| purpose.parse().map_err(|error| bad(&error))).transpose()?,
-            usage: Usage { input_tokens, cached_tokens, output_tokens, cost_microusd, seconds, changed_paths },
+            starts: json.starts,
+            usage: Usage {
+                input_tokens: json.input_tokens,
+                cached_tokens: json.cached_tokens,
+                output_tokens: json.output_tokens,
+                cost_microusd: json.cost_microusd,
+                seconds: json.seconds,
+                changed_paths: json.changed_paths,
+                calls: json.calls,
+                failed_calls: json.failed_calls,
+                denied_calls: json.denied_calls,
+            },
         })
     };
     agents.into_iter().map(agent).collect()

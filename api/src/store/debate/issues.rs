@@ -1,6 +1,9 @@
 //! Queries for issues.
 
-use std::{collections::HashMap, sync::Arc};
+use std::{
+    collections::{BTreeMap, HashMap},
+    sync::Arc,
+};
 
 use entity::{argument, issue};
 use sea_orm::{
@@ -69,18 +72,22 @@ impl Store {
         Ok(ledgers(&self.read, vec![id.0]).await?.remove(&id).transpose()?.unwrap_or_default())
     }
 
-    /// The arguments that carry changes of issues, in `seq` order.
-    pub async fn arguments_with_changes(&self, debate: &Debate) -> Result<Vec<Arc<Argument>>, StoreError> {
-        let rows = find_arguments()
-            .filter(argument::Column::DebateId.eq(debate.id.0))
-            .filter(argument::Column::Seq.lte(debate.last_seq.cast_signed()))
-            // Written out, so that both databases use the index of these arguments.
-            .filter(Expr::cust("issue_changes IS NOT NULL"))
-            .order_by_asc(argument::Column::Seq)
-            .into_model()
-            .all(&self.read)
-            .await?;
-        self.checked(debate, rows)
+    /// The arguments that carry changes of issues, and those that cite something, in `seq` order.
+    pub async fn arguments_for_histories(&self, debate: &Debate) -> Result<Vec<Arc<Argument>>, StoreError> {
+        let mut found = BTreeMap::new();
+        // Written out, and one after the other, so that both databases use the indices of these arguments.
+        for condition in ["issue_changes IS NOT NULL", "citations IS NOT NULL"] {
+            let rows = find_arguments()
+                .filter(argument::Column::DebateId.eq(debate.id.0))
+                .filter(argument::Column::Seq.lte(debate.last_seq.cast_signed()))
+                .filter(Expr::cust(condition))
+                .order_by_asc(argument::Column::Seq)
+                .into_model()
+                .all(&self.read)
+                .await?;
+            found.extend(self.checked(debate, rows)?.into_iter().map(|argument| (argument.seq, argument)));
+        }
+        Ok(found.into_values().collect())
     }
 }
 

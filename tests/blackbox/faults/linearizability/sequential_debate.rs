@@ -210,8 +210,13 @@ impl Debate {
     fn add(&self, write: &Arc<Write>, state: &'static str, interrupted: Option<&'static str>) -> (Answer, Self) {
         let mut next = Self { state, interrupted, ..self.clone() };
         next.arguments.push(write.clone());
-        let source =
-            Source { kind: write.kind, role: write.role, seq: next.arguments.len(), argument_id: &write.content };
+        let source = Source {
+            kind: write.kind,
+            role: write.role,
+            seq: next.arguments.len(),
+            argument_id: &write.content,
+            same_plan: false,
+        };
         let (_, changed) = next.ledger.apply(&write.changes, &source, false);
         next.changed.push(changed);
         (next.stored(self.arguments.len(), false), next)

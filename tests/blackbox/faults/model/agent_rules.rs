@@ -5,11 +5,21 @@ use serde_json::{Value, json};
 use super::expected_response::Refusal;
 
 /// The fields that are numbers.
-pub const NUMBERS: [&str; 6] =
-    ["input_tokens", "cached_tokens", "output_tokens", "cost_microusd", "seconds", "changed_paths"];
+pub const NUMBERS: [&str; 10] = [
+    "input_tokens",
+    "cached_tokens",
+    "output_tokens",
+    "cost_microusd",
+    "seconds",
+    "changed_paths",
+    "starts",
+    "calls",
+    "failed_calls",
+    "denied_calls",
+];
 
-/// Those that are hashed only where they are there.
-pub const ADDED: [&str; 1] = ["changed_paths"];
+/// Those that are hashed only where they are there, in this order.
+pub const ADDED: [&str; 5] = ["changed_paths", "starts", "calls", "failed_calls", "denied_calls"];
 
 const NAMES: [&str; 2] = ["program", "model"];
 
@@ -21,7 +31,10 @@ pub fn examples(which: usize) -> Value {
         json!({"program": "codex", "model": "gpt-5", "purpose": "turn", "input_tokens": 1200, "output_tokens": 0});
     match which {
         0 => json!([one]),
-        1 => json!([one, {"program": "claude-code", "purpose": "failed", "seconds": LARGEST, "changed_paths": 3}, {}]),
+        1 => {
+            json!([one, {"program": "claude-code", "purpose": "failed", "seconds": LARGEST, "changed_paths": 3, "starts": 2,
+            "calls": 5, "failed_calls": 4, "denied_calls": 1}, {"calls": 0}])
+        }
         2 => json!([{"program": "é".repeat(100), "model": null, "unknown": [1]}]),
         3 => json!([]),
         4 => json!([one, {"program": ""}]),

@@ -359,7 +359,11 @@ impl Debate {
         for (name, value) in written.as_object().into_iter().flatten() {
             fields[name] = value.clone();
         }
-        let source = Source { kind, role, seq: self.arguments.len() + 1, argument_id: &values.id };
+        let plan = self.plan();
+        let of_plan = cited.known.iter().filter(|citation| citation["document_id"] == plan["document_id"]);
+        let highest = of_plan.filter_map(|citation| citation["version"].as_u64()).max();
+        let same_plan = highest.is_some() && highest == plan["version"].as_u64();
+        let source = Source { kind, role, seq: self.arguments.len() + 1, argument_id: &values.id, same_plan };
         let (stored, changed) = self.ledger.apply(changes, &source, mistake == Some(Mistake::KeepsReferred));
         if !stored.is_null() {
             fields["issue_changes"] = stored;

@@ -109,6 +109,9 @@ impl Issue {
                 entry[name] = value.clone();
             }
         }
+        if source.same_plan && source.role == "proposer" && change["change"] == "fix" {
+            entry["unchanged"] = true.into();
+        }
         self.history.push(entry);
     }
 }
@@ -182,6 +185,8 @@ pub struct Source<'a> {
     pub seq: usize,
     /// Its id
     pub argument_id: &'a str,
+    /// Whether it cites the version of the plan that the proposer cited before
+    pub same_plan: bool,
 }
 
 /// All issues of a debate.

@@ -61,7 +61,8 @@ fn limits(schema: &str, property: &str) -> Map<String, Value> {
         ("Agent", "program" | "model") => length(AGENT_NAME),
         (
             "Agent" | "RecordAgents",
-            "input_tokens" | "cached_tokens" | "output_tokens" | "cost_microusd" | "seconds" | "changed_paths",
+            "input_tokens" | "cached_tokens" | "output_tokens" | "cost_microusd" | "seconds" | "changed_paths"
+            | "starts" | "calls" | "failed_calls" | "denied_calls",
         )
         | (
             "RecordRoleStatistics",
