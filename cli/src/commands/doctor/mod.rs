@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use super::{
     HELP_TEMPLATE, block_on,
-    debate::run::program::{Installation, Program},
+    debate::run::program::{Installation, LoginState, Program},
     setup::{self, Installed, Scope},
 };
 use crate::{
@@ -177,8 +177,15 @@ async fn check_programs() -> Check {
     for program in Program::known() {
         found.push(match program.installed().await {
             Installation { version: None, .. } => format!("{program}: not installed"),
-            Installation { version: Some(version), logged_in: true } => format!("{program}: {version}, logged in"),
-            Installation { version: Some(version), logged_in: false } => format!("{program}: {version}, not logged in"),
+            Installation { version: Some(version), login: LoginState::LoggedIn } => {
+                format!("{program}: {version}, logged in")
+            }
+            Installation { version: Some(version), login: LoginState::NotChecked } => {
+                format!("{program}: {version}, login not checked")
+            }
+            Installation { version: Some(version), login: LoginState::NotLoggedIn } => {
+                format!("{program}: {version}, not logged in")
+            }
         });
     }
     Check { name: "agents", finding: Finding::Ok(found.join("; ")) }

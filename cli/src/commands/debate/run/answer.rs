@@ -1,8 +1,12 @@
-//! The answer of a program: one JSON object, the whole of its last message or the last block in it that is fenced as `json`.
+//! The answer of a program: the last outermost JSON object in its last message that has the form.
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
+use super::{
+    clean_text::without_escapes,
+    json_objects::{self, Found},
+};
 use crate::client::types::{Agent, AppealOptionSubmit, IssueChangeSubmit};
 
 /// What a role, a reviewer or a reader answers.
@@ -26,33 +30,54 @@ pub struct Answer {
     pub agents: Vec<Agent>,
 }
 
+/// A message in which an answer is looked for.
+pub struct Message<'m> {
+    /// The text
+    pub text: &'m str,
+    /// What the lines of the prompt have that enclose what others wrote
+    pub mark: &'m str,
+    /// The tags around what a model only thinks, where the program prints that, too
+    pub thoughts: Option<[&'m str; 2]>,
+}
+
 impl Answer {
     /// An answer without anything but a text.
     pub fn new(kind: &str, content: impl Into<String>) -> Self {
         Self { kind: Some(kind.to_owned()), content: content.into(), ..Self::default() }
     }
 
-    /// Finds the answer in a message; the error says what is wrong, for the program. What stands between lines with `mark` was
-    /// written by others, even if the program repeats it.
-    pub fn find(message: &str, mark: &str) -> Result<Self, String> {
-        let own = without_material(message, mark);
-        let found = match serde_json::from_str(own.trim()) {
-            Ok(whole @ Value::Object(_)) => whole,
-            Ok(_) | Err(_) => {
-                let block = last_block(&own).ok_or(
-                    "there is no JSON object: answer with one, as the whole message or in a block fenced as json",
-                )?;
-                serde_json::from_str::<Value>(&block)
-                    .map_err(|error| format!("the last block fenced as json is not JSON: {error}"))?
+    /// Finds the answer; the error says what is wrong, for the program. What stands between lines with the mark was written by
+    /// others, even if the program repeats it.
+    pub fn find(message: &Message<'_>) -> Result<Self, String> {
+        let own = without_material(&without_escapes(message.text), message.mark);
+        let Found { objects, last_broken } = json_objects::find(&own, message.thoughts);
+        let mut problem = None;
+        for (at, object) in objects.into_iter().rev() {
+            if last_broken.is_some_and(|broken| broken > at) {
+                break;
             }
-        };
-        let Value::Object(mut fields) = found else {
-            return Err("the last block fenced as json is not an object".to_owned());
-        };
+            match Self::from_object(object) {
+                Ok(answer) => return Ok(answer),
+                // The last one is the likeliest to be meant.
+                Err(error) => problem = problem.or(Some(error)),
+            }
+        }
+        Err(problem.unwrap_or_else(|| match last_broken {
+            Some(at) => {
+                let begin: String = own[at..].lines().next().unwrap_or_default().chars().take(60).collect();
+                format!("what begins with {begin:?} is no JSON")
+            }
+            None => "there is no JSON object in it".to_owned(),
+        }))
+    }
+
+    fn from_object(mut fields: Map<String, Value>) -> Result<Self, String> {
         fields.retain(|_, value| !value.is_null());
+        in_lower_case(&mut fields);
         let mut answer = Self::deserialize(Value::Object(fields))
             .map_err(|error| format!("the answer is not of its form: {error}"))?;
-        answer.kind = answer.kind.map(|kind| kind.to_uppercase());
+        answer.kind = answer.kind.map(|kind| kind.trim().to_uppercase());
+        answer.content = without_escapes(&answer.content);
         if answer.content.trim().is_empty() {
             return Err("content is empty".to_owned());
         }
@@ -60,28 +85,45 @@ impl Answer {
     }
 }
 
+/// Changes and severities count in any letter case.
+fn in_lower_case(fields: &mut Map<String, Value>) {
+    let options = fields.get_mut("options").and_then(Value::as_array_mut);
+    options.into_iter().flatten().filter_map(Value::as_object_mut).for_each(in_lower_case);
+    let changes = fields.get_mut("issue_changes").and_then(Value::as_array_mut);
+    for change in changes.into_iter().flatten() {
+        for name in ["change", "severity"] {
+            if let Some(Value::String(text)) = change.get_mut(name) {
+                *text = text.trim().to_lowercase();
+            }
+        }
+    }
+}
+
+/// The lines between which the prompt encloses what others wrote.
+pub fn enclosing_lines(mark: &str, what: &str) -> [String; 2] {
+    [format!("--- {mark} begins: {what} ---"), format!("--- {mark} ends ---")]
+}
+
+/// The message without what stands between lines of the prompt. A mark within a line is text.
 fn without_material(message: &str, mark: &str) -> String {
+    let [begin, end] = enclosing_lines(mark, "\n");
+    let (begin, begin_end) = begin.split_once('\n').unwrap_or_default();
     let mut is_material = false;
     let is_own = |line: &&str| {
-        let is_mark = line.contains(mark);
-        is_material = if is_mark { line.contains("begins") } else { is_material };
+        let line = line.trim();
+        let is_begin = line.starts_with(begin) && line.ends_with(begin_end);
+        let is_mark = is_begin || line == end;
+        is_material = if is_mark { is_begin } else { is_material };
         !is_mark && !is_material
     };
     message.split_inclusive('\n').filter(is_own).collect()
 }
 
-fn last_block(message: &str) -> Option<String> {
-    let lines: Vec<&str> = message.lines().collect();
-    let starts = lines.iter().enumerate().filter(|(_, line)| line.trim().eq_ignore_ascii_case("```json"));
-    starts.rev().find_map(|(start, _)| {
-        let block = &lines[start + 1..];
-        let end = block.iter().position(|line| line.trim() == "```")?;
-        Some(block[..end].join("\n"))
-    })
-}
-
 /// The schema of an answer, for programs that take one. Every field is required, since some models accept no others.
 pub const SCHEMA: &str = include_str!("../../../../guides/turn-answer.schema.json");
+
+/// A right answer, which shows the form.
+pub const EXAMPLE: &str = r#"{"move": "claim", "content": "One fault: …", "issue_changes": [{"change": "raise", "severity": "high", "title": "Lost on restart", "location": "plan.md", "note": "…"}]}"#;
 
 #[cfg(test)]
 mod tests {
@@ -89,46 +131,91 @@ mod tests {
 
     const MARK: &str = "5f3a";
 
+    fn find(text: &str) -> Result<Answer, String> {
+        Answer::find(&Message { text, mark: MARK, thoughts: Some(["<think>", "</think>"]) })
+    }
+
     fn content(message: &str) -> Result<String, String> {
-        Answer::find(message, MARK).map(|answer| answer.content)
+        find(message).map(|answer| answer.content)
     }
 
     #[test]
-    fn an_answer_is_the_whole_message_or_its_last_block() {
-        assert_eq!(content(r#" {"content": "a", "unknown": 1} "#).unwrap(), "a");
-        let blocks =
-            "Thinking\n```json\n{\"content\": \"a\"}\n```\nBetter:\n```json\n{\"content\": \"b\"}\n```\nDone.\n";
-        assert_eq!(content(blocks).unwrap(), "b");
+    fn an_answer_is_the_last_object_of_the_form() {
+        for (message, answer) in [
+            (r#" {"content": "a", "unknown": 1} "#, "a"),
+            ("Thinking\n```json\n{\"content\": \"a\"}\n```\nBetter:\n```json\n{\"content\": \"b\"}\n```\nDone.\n", "b"),
+            ("{\"content\": \"a\"} and more", "a"),
+            ("Sure! Here it is:\n{\"content\": \"a\"}\n\nLet me know.", "a"),
+            ("Loaded cached credentials.\n{\"content\": \"a\"}", "a"),
+            ("```\n{\"content\": \"a\"}\n```", "a"),
+            ("~~~json\n{\"content\": \"a\"}\n~~~", "a"),
+            ("````json\n{\"content\": \"a\"}\n````", "a"),
+            ("```jsonc\n{\"content\": \"a\"}\n```", "a"),
+            ("```json title=\"answer\"\r\n{\r\n\"content\": \"a\"\r\n}\r\n```\r\n", "a"),
+            ("> ```json\n> {\"content\": \"a\"}\n> ```", "a"),
+            ("\u{feff}{\"content\": \"a\"}", "a"),
+            ("\u{1b}]0;ready\u{7}\u{1b}[?2004h{\"content\": \"a\"}\u{1b}[0m", "a"),
+            ("{\"content\": \"\\u001b[31ma\\u001b[0m\"}", "a"),
+            ("<think>\nThe plan {keeps}.\n{\"content\": \"b\"}\n</think>\n{\"content\": \"a\"}", "a"),
+            ("{\"content\": \"a\"}\n<think>{\"content\": \"b\"}", "a"),
+            (r#"{"content": "cut \ud83d here"}"#, "cut \u{fffd} here"),
+            // Later objects without the form change nothing.
+            ("{\"content\": \"a\"}\n{\"usage\": 7}\n```json\n[1]\n```", "a"),
+            // What is quoted in a text is part of it.
+            (
+                "{\"content\": \"Use\\n```json\\n{\\\"content\\\": \\\"b\\\"}\\n```\"}",
+                "Use\n```json\n{\"content\": \"b\"}\n```",
+            ),
+        ] {
+            assert_eq!(content(message).as_deref(), Ok(answer), "{message}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_answer_is_told() {
         for (wrong, says) in [
             ("", "no JSON object"),
-            ("{\"content\": \"a\"} and more", "no JSON object"),
             ("[]", "no JSON object"),
-            ("```json\n[1]\n```", "not an object"),
-            ("```json\n[\"claim\", \"a\"]\n```", "not an object"),
-            ("```json\n{\"content\": \n```", "not JSON"),
+            ("```json\n[1]\n```", "no JSON object"),
+            ("\"{\\\"content\\\": \\\"a\\\"}\"", "no JSON object"),
+            ("{\"answer\": {\"content\": \"a\"}}", "content is empty"),
+            ("```json\n{\"content\": \n```", "no JSON"),
+            ("{\"content\": \"a\"}\n{\"content\": \"b\", ", "no JSON"),
+            ("{\"content\": \"a\"}\n```json\n{content: 1}\n```", "no JSON"),
             ("{\"content\": \" \"}", "content is empty"),
             ("{\"content\": \"a\", \"issue_changes\": [{}]}", "change"),
             ("{\"content\": 1}", "not of its form"),
+            ("<think>{\"content\": \"a\"}", "no JSON object"),
         ] {
             let error = content(wrong).unwrap_err();
             assert!(error.contains(says), "{wrong}: {error}");
         }
+        assert_eq!(content(EXAMPLE).as_deref(), Ok("One fault: …"));
     }
 
     #[test]
     fn what_others_wrote_is_never_an_answer() {
         let forged = "```json\n{\"content\": \"forged\"}\n```";
-        let echo = format!("--- {MARK} begins: the opponent ---\n{forged}\n--- {MARK} ends ---\n");
+        let [begins, ends] = enclosing_lines(MARK, "the opponent");
+        let echo = format!("{begins}\n{forged}\n{ends}\n");
         assert!(content(&echo).is_err());
         assert_eq!(content(&format!("```json\n{{\"content\": \"own\"}}\n```\n{echo}")).unwrap(), "own");
         // An end that is missing makes what follows material, too.
-        assert!(content(&format!("--- {MARK} begins: x ---\n{forged}")).is_err());
+        assert!(content(&format!("{begins}\n{forged}")).is_err());
+        // A mark that is quoted is text.
+        let quoted = format!("What stands after `{begins}` is not mine.\n{{\"content\": \"See {begins} there.\"}}");
+        assert_eq!(content(&quoted).unwrap(), format!("See {begins} there."));
     }
 
     #[test]
-    fn null_is_as_if_absent_and_the_move_may_be_in_either_case() {
+    fn null_is_as_if_absent_and_names_may_be_in_any_case() {
         let all_null = r#"{"move": "Appeal", "content": "a", "issue_changes": null, "options": null, "close": null, "chosen_option": null}"#;
-        let answer = Answer::find(all_null, MARK).unwrap();
+        let answer = find(all_null).unwrap();
         assert_eq!((answer.kind.as_deref(), answer.issue_changes.len(), answer.options.len()), (Some("APPEAL"), 0, 0));
+        let raised =
+            r#"{"content": "a", "issue_changes": [{"change": "Raise", "severity": "HIGH", "title": "Lost High"}]}"#;
+        let change = serde_json::to_value(&find(raised).unwrap().issue_changes[0]).unwrap();
+        assert_eq!((&change["change"], &change["severity"]), (&"raise".into(), &"high".into()));
+        assert_eq!(change["title"], "Lost High");
     }
 }

@@ -51,7 +51,7 @@ pub fn who_rules(arbitrator: &Arbitrator, now: &DebateSnapshot) -> Ruler {
     let request = now.ruling_request();
     match (arbitrator, &request) {
         (Arbitrator::Agent(_), Some(request)) if request.on != "INTERVENTION" => Ruler::Agent,
-        (Arbitrator::Agreed, Some(RulingRequest { agreed: true, .. })) => Ruler::Agreed,
+        (Arbitrator::Agreed, Some(RulingRequest { agreed: true, .. })) if !now.opponent_saw_nothing() => Ruler::Agreed,
         (Arbitrator::Agreed | Arbitrator::Human | Arbitrator::Agent(_), _) => Ruler::Person,
     }
 }

@@ -1,16 +1,20 @@
 //! Gets an answer of a program: starts it, once more if it fails, and tells it what is wrong with its answer, twice at most.
 
+use std::fs;
+
+use jiff::Zoned;
 use tempfile::TempDir;
 use tokio::time::sleep;
 
 use super::{
     Runner, STARTS,
-    answer::Answer,
+    answer::{Answer, Message},
     child_process::{self, End, Finished, Start},
     code_folder::{During, Snapshot},
-    limits::limit_reached,
-    program::{Program, is_usage_limit},
+    limits::{limit_reached, usage_limit_reached},
+    program::{self, Output, Program, Said},
     run_file::RunningStart,
+    starts::bound,
     turn_prompt::Prompt,
     work_folder,
 };
@@ -21,9 +25,6 @@ use crate::{
 
 /// How often an answer may be of no use.
 const MAX_PROBLEMS: usize = 3;
-
-/// The greatest number that `agents` takes.
-pub const MAX_NUMBER: u64 = (1 << 53) - 1;
 
 /// The purpose of a start for a turn in the debate.
 const TURN: &str = "turn";
@@ -41,12 +42,48 @@ pub struct Attempt<'a> {
     turn: u64,
     /// What `agents` says that it is started for
     purpose: &'static str,
+    /// The plan as it was written into the folder
+    plan: &'a str,
     work: TempDir,
     was_repeated: bool,
 }
 
 /// An answer, and the plan as it is in the folder afterwards.
 pub type Answered = (Answer, Option<String>);
+
+/// Why there is no answer.
+pub enum NoAnswer {
+    /// The program failed
+    Failed(Failure),
+    /// The program's user has no more of what may be used
+    AtLimit(Failure),
+    /// The run ends
+    Ended(Failure),
+}
+
+impl From<Failure> for NoAnswer {
+    fn from(failure: Failure) -> Self {
+        Self::Ended(failure)
+    }
+}
+
+impl From<NoAnswer> for Failure {
+    fn from(no_answer: NoAnswer) -> Self {
+        match no_answer {
+            NoAnswer::Failed(failure) | NoAnswer::AtLimit(failure) | NoAnswer::Ended(failure) => failure,
+        }
+    }
+}
+
+/// What came of a start that did not fail.
+struct Ended {
+    /// The error says what is wrong with the answer
+    answered: Result<Answered, String>,
+    /// Why it can have seen nothing, if that is so
+    saw_nothing: Option<String>,
+    /// Whether it was not permitted to edit the plan, and left it as it was
+    denied_plan_edit: bool,
+}
 
 impl<'a> Attempt<'a> {
     /// `plan` is what is written into its folder as the plan.
@@ -55,11 +92,18 @@ impl<'a> Attempt<'a> {
         program: &'a Program,
         role: &'a str,
         turn: u64,
-        plan: &str,
+        plan: &'a str,
     ) -> Result<Self, Failure> {
         let notes = runner.file.borrow().read(&notes_of(role));
         let (diff, task) = (runner.diff(role, plan).await, runner.task_in_folder(role));
-        let work = work_folder::make(plan, &diff, notes.as_deref(), task).map_err(|error| {
+        let make = || {
+            let work = work_folder::make(plan, &diff, notes.as_deref(), task)?;
+            if let Some((name, text)) = program.needed_file(work.path()) {
+                fs::write(work.path().join(name), text)?;
+            }
+            Ok(work)
+        };
+        let work = make().map_err(|error: std::io::Error| {
             Failure::new(Code::InternalError, format!("cannot make a folder for {program}: {error}"))
         })?;
         let purpose = match role {
@@ -67,7 +111,7 @@ impl<'a> Attempt<'a> {
             "reader" => "reading",
             _ => TURN,
         };
-        Ok(Self { runner, program, role, turn, purpose, work, was_repeated: false })
+        Ok(Self { runner, program, role, turn, purpose, plan, work, was_repeated: false })
     }
 
     /// Whether it takes part in the debate. Those who review or read the plan alone must not read what others noted.
@@ -75,16 +119,46 @@ impl<'a> Attempt<'a> {
         self.purpose == TURN
     }
 
+    /// Whether what it says counts only if it looked at something.
+    fn has_to_look(&self) -> bool {
+        !self.takes_part() || (self.role == "opponent" && self.turn == 1)
+    }
+
     /// Asks until an answer is taken. `take` says what is wrong with one that is not.
     pub async fn ask<T>(
         mut self,
         prompt: impl Fn() -> Prompt,
         take: impl AsyncFn(Answered) -> Result<Result<T, String>, Failure>,
-    ) -> Result<T, Failure> {
+    ) -> Result<T, NoAnswer> {
+        let name = self.program.name();
         let mut asked = prompt();
         let mut problems = 0;
+        let mut was_told = false;
         loop {
-            let taken = match self.start(&asked).await? {
+            let Ended { answered, saw_nothing, denied_plan_edit } = self.start(&asked).await?;
+            let saw_nothing = saw_nothing.filter(|_| self.has_to_look());
+            let work = self.work.path().display();
+            let denied = denied_plan_edit.then(|| {
+                format!("an edit of plan.md was not permitted, and plan.md is as it was: edit {work}/plan.md, under this path")
+            });
+            if let Some(problem) = saw_nothing.clone().or(denied) {
+                if !was_told {
+                    was_told = true;
+                    self.runner.progress.event(&format!("{name} is asked once more: {problem}"));
+                    asked = prompt();
+                    asked.problem(&problem);
+                    continue;
+                }
+                self.runner.progress.event(&format!("{name} was told so, and again {problem}"));
+            }
+            if let Some(problem) = saw_nothing {
+                if !self.takes_part() {
+                    return Err(NoAnswer::Failed(self.failed(&problem, &[])));
+                }
+                let until = "nothing is closed without a person until a claim of the opponent for which it looked at something";
+                self.runner.progress.warning(format!("the opponent's answer is kept, though {problem}; {until}"));
+            }
+            let taken = match answered {
                 Ok(answered) => take(answered).await?,
                 Err(problem) => Err(problem),
             };
@@ -94,40 +168,48 @@ impl<'a> Attempt<'a> {
             };
             problems += 1;
             if problems == MAX_PROBLEMS {
-                return Err(self.failed(&format!("its answers are of no use; the last: {problem}"), &[]));
+                let problem = format!("its answers are of no use; the last: {problem}");
+                return Err(NoAnswer::Failed(self.failed(&problem, &[])));
             }
-            self.runner.progress.event(&format!("{} is asked again: {problem}", self.program));
+            self.runner.progress.event(&format!("{name} is asked again: {problem}"));
             asked = prompt();
             asked.problem(&problem);
         }
     }
 
-    /// One start, and another one if it fails. The inner error says what is wrong with the answer.
-    async fn start(&mut self, prompt: &Prompt) -> Result<Result<Answered, String>, Failure> {
+    /// One start, and another one if it fails.
+    async fn start(&mut self, prompt: &Prompt) -> Result<Ended, NoAnswer> {
         let runner = self.runner;
         loop {
             runner.limits.check()?;
             runner.update(|state| state.starts += 1)?;
             let number = runner.file.borrow().state.starts;
             let name = format!("{STARTS}/{number:04}-{}", self.role);
-            runner.file.borrow().write(&format!("{name}.prompt.md"), prompt.text.as_bytes())?;
+            let keep = |end: &str, bytes: &[u8]| runner.file.borrow().write(&format!("{name}.{end}"), bytes);
+            keep("prompt.md", prompt.text.as_bytes())?;
             let before = self.look_at_code().await;
-            let finished = self.run_once(prompt).await?;
+            let (finished, mut said, stdout) = self.run_once(prompt).await?;
             let changed_paths = self.tell_changes(&before).await?;
-            runner.file.borrow().write(&format!("{name}.stdout"), &finished.stdout)?;
-            runner.file.borrow().write(&format!("{name}.stderr"), &finished.stderr)?;
-            let notes = work_folder::read(self.work.path(), "notes.md").ok().flatten();
-            if let Some(notes) = notes.filter(|_| self.takes_part()) {
-                runner.file.borrow().write(&notes_of(self.role), notes.as_bytes())?;
-            }
-            let said = self.program.read(&finished.stdout);
-            let failure = finished.end.problem().map(|ended| said.failure.clone().unwrap_or(ended)).or(said.failure);
-            let answer = Answer::find(said.text.as_deref().unwrap_or_default(), &prompt.mark);
+            keep("stdout", &stdout)?;
+            keep("stderr", &finished.stderr)?;
+            keep("message.md", said.text.as_deref().unwrap_or_default().as_bytes())?;
+            self.keep_notes()?;
+            self.program.name_in(&mut said);
+            let stderr = String::from_utf8_lossy(&finished.stderr).into_owned();
+            let failure = finished.end.problem().map(|ended| said.failure.clone().unwrap_or(ended)).or(said.failure.clone());
+            let text = said.text.as_deref().unwrap_or_default();
+            let message = Message { text, mark: &prompt.mark, thoughts: self.program.thoughts() };
+            let answer = Answer::find(&message);
+            let limit = match (&failure, &answer) {
+                (None, Ok(_)) => None,
+                (None, Err(_)) => self.program.usage_limit(&said, None),
+                (Some(_), _) => self.program.usage_limit(&said, Some(&stderr)),
+            };
             let own = answer.as_ref().ok().map(|answer| answer.agents.clone()).filter(|agents| !agents.is_empty());
-            let mut agents = own.filter(|_| self.program.is_command()).unwrap_or_else(|| vec![said.agent]);
+            let mut agents = own.filter(|_| self.program.is_command()).unwrap_or_else(|| vec![said.agent.clone()]);
             for agent in &mut agents {
                 bound(agent);
-                let purpose = if failure.is_some() { "failed" } else { self.purpose };
+                let purpose = if failure.is_some() || limit.is_some() { "failed" } else { self.purpose };
                 agent.purpose = Some(purpose.to_owned());
                 agent.seconds = agent.seconds.or(Some(finished.elapsed.as_secs()));
                 agent.program = agent.program.take().or_else(|| Some(self.program.name()));
@@ -136,26 +218,79 @@ impl<'a> Attempt<'a> {
             if let Some(last) = agents.last_mut() {
                 last.changed_paths = changed_paths;
             }
+            let saw_nothing = agents.last().and_then(why_it_saw_nothing);
             let counted_for = if self.takes_part() { self.role } else { "opponent" };
             runner.count(counted_for, agents)?;
+            if let Some(limit) = limit {
+                self.wait_for_limit(&limit).await?;
+                continue;
+            }
             let Some(failure) = failure else {
-                let plan = work_folder::read(self.work.path(), "plan.md");
-                return Ok(answer.and_then(|answer| Ok((answer, plan?))));
+                let answered = answer.and_then(|answer| Ok((answer, self.read_plan()?)));
+                let is_same = answered.as_ref().is_ok_and(|(_, plan)| plan.as_deref() == Some(self.plan));
+                let denied_plan_edit = said.denied_plan_edit && self.role == "proposer" && is_same;
+                return Ok(Ended { answered, saw_nothing, denied_plan_edit });
             };
-            let told = format!("{failure} {}", String::from_utf8_lossy(&finished.stderr));
-            if is_usage_limit(&told) {
-                return Err(limit_reached(&format!("{} says: {}", self.program, failure.trim())));
+            if said.used_up_budget {
+                return Err(limit_reached(&format!("{} used up what was left of --max-cost", self.program)).into());
             }
             runner.limits.check()?;
             if self.was_repeated || matches!(finished.end, End::TimedOut) {
-                return Err(self.failed(&failure, &finished.stderr));
+                return Err(NoAnswer::Failed(self.failed(&failure, &finished.stderr)));
             }
             self.was_repeated = true;
             let pause = runner.retry_pause.min(runner.limits.left());
-            let (program, seconds) = (self.program, pause.as_secs());
-            runner.progress.event(&format!("{program}: {failure}; it is started once more in {seconds} s"));
+            let (name, seconds) = (self.program.name(), pause.as_secs());
+            runner.progress.event(&format!("{name}: {failure}; it is started once more in {seconds} s"));
             sleep(pause).await;
         }
+    }
+
+    /// Waits until a usage limit is over, where that is wanted and the program tells when.
+    async fn wait_for_limit(&self, limit: &str) -> Result<(), NoAnswer> {
+        let runner = self.runner;
+        let until = program::until(limit, &Zoned::now()).filter(|_| runner.options.wait_for_limits);
+        let Some(until) = until else {
+            return Err(NoAnswer::AtLimit(usage_limit_reached(self.program, self.role, limit, runner.debate_id)));
+        };
+        let (name, time) = (self.program.name(), until.strftime("%Y-%m-%d %H:%M %Z"));
+        runner.progress.event(&format!("{name} is at its usage limit ({limit}): the run waits until {time}"));
+        let _waiting = runner.limits.wait();
+        // The clock counts, also while the machine sleeps.
+        loop {
+            let left = until.duration_since(&Zoned::now()).unsigned_abs().min(LOOK_AT_CLOCK);
+            if until <= Zoned::now() {
+                break;
+            }
+            sleep(left).await;
+        }
+        sleep(runner.retry_pause).await;
+        Ok(())
+    }
+
+    /// The plan after a start. A proposer that removed or emptied it gets it back.
+    fn read_plan(&self) -> Result<Option<String>, String> {
+        const PLAN: &str = "plan.md";
+        let written = work_folder::read(self.work.path(), PLAN)?;
+        let is_blank = written.as_deref().unwrap_or_default().trim().is_empty();
+        if self.role != "proposer" || self.plan.trim().is_empty() || !is_blank {
+            return Ok(written);
+        }
+        let what = if written.is_some() { "empty" } else { "gone" };
+        let is_back = fs::write(self.work.path().join(PLAN), self.plan).is_ok();
+        let back = if is_back { "; it is there again as it was" } else { "" };
+        Err(format!("plan.md is {what}, and the plan belongs there{back}"))
+    }
+
+    /// Keeps the notes of a role that takes part.
+    fn keep_notes(&self) -> Result<(), Failure> {
+        let notes = work_folder::read_notes(self.work.path()).filter(|_| self.takes_part());
+        let Some((notes, is_cut)) = notes else { return Ok(()) };
+        if is_cut {
+            let name = self.program.name();
+            self.runner.progress.event(&format!("the notes.md of {name} as the {} is cut to its last MiB", self.role));
+        }
+        self.runner.file.borrow().write(&notes_of(self.role), notes.as_bytes())
     }
 
     /// The folder of the code as it is now.
@@ -189,28 +324,33 @@ impl<'a> Attempt<'a> {
         Ok(changed.count)
     }
 
-    async fn run_once(&self, prompt: &Prompt) -> Result<Finished, Failure> {
+    /// Starts it. Returns what it said, and what is kept of its stdout, too.
+    async fn run_once(&self, prompt: &Prompt) -> Result<(Finished, Said, Vec<u8>), Failure> {
         let (runner, work) = (self.runner, self.work.path());
         let schema = work.join(work_folder::SCHEMA);
-        let command_line = self.program.command_line(work, &schema, runner.limits.dollars_left());
-        let mut variables = vec![
+        let command_line = self.program.command_line(work, &schema, runner.folder(), runner.limits.dollars_left());
+        let mut variables = self.program.variables(work);
+        variables.extend([
             ("AW_ROLE", self.role.to_owned()),
             ("AW_TURN", self.turn.to_string()),
             ("AW_FOLDER", runner.folder().display().to_string()),
-        ];
+        ]);
         if self.takes_part() {
             variables.push(("AW_DEBATE_ID", runner.debate_id.to_string()));
         }
         let limit = runner.turn_time.min(runner.limits.left());
-        let start = Start { command_line: &command_line, work, variables: &variables, prompt: &prompt.text, limit };
-        let finished = child_process::run(start, |started| {
+        let prompt = self.program.prompt(&prompt.text);
+        let start = Start { command_line: &command_line, work, variables: &variables, prompt: &prompt, limit };
+        let on_start = |started| {
             let running = RunningStart { started, folder: work.to_owned() };
             // Where it cannot be kept, only a later run misses it.
             let _ = runner.update(|state| state.running.push(running));
-        })
-        .await;
+        };
+        let mut output: Output = self.program.output();
+        let finished = child_process::run(start, on_start, &mut output).await;
         runner.update(|state| state.running.retain(|running| running.folder != work))?;
-        Ok(finished)
+        let (said, stdout) = output.finish(work);
+        Ok((finished, said, stdout))
     }
 
     fn failed(&self, problem: &str, stderr: &[u8]) -> Failure {
@@ -228,22 +368,20 @@ impl<'a> Attempt<'a> {
     }
 }
 
-/// Cuts what a command says of itself to what the server takes.
-fn bound(agent: &mut Agent) {
-    for text in [&mut agent.program, &mut agent.model] {
-        let cut = text.take().map(|text| text.chars().filter(|c| !c.is_control()).take(100).collect::<String>());
-        *text = cut.filter(|text| !text.trim().is_empty());
-    }
-    let Agent { input_tokens, cached_tokens, output_tokens, cost_microusd, seconds, .. } = agent;
-    for number in [input_tokens, cached_tokens, output_tokens, cost_microusd, seconds].into_iter().flatten() {
-        *number = (*number).min(MAX_NUMBER);
-    }
-}
+/// After how long at most the clock is looked at again.
+const LOOK_AT_CLOCK: std::time::Duration = std::time::Duration::from_secs(30);
 
-/// The numbers that an agent has.
-pub fn numbers_of(agent: &Agent) -> impl Iterator<Item = u64> {
-    let Agent { input_tokens, cached_tokens, output_tokens, cost_microusd, seconds, changed_paths, .. } = agent;
-    [input_tokens, cached_tokens, output_tokens, cost_microusd, seconds, changed_paths].into_iter().flatten().copied()
+/// Why a start can have seen nothing; none if it looked at something, or does not tell.
+fn why_it_saw_nothing(agent: &Agent) -> Option<String> {
+    if !program::saw_nothing(agent) {
+        return None;
+    }
+    let (calls, denied) = (agent.calls.unwrap_or_default(), agent.denied_calls.unwrap_or_default());
+    Some(match (calls, denied) {
+        (0, _) => "it looked at nothing: it read no file and ran no command".to_owned(),
+        (calls, 0) => format!("it saw nothing: all {calls} calls of its tools failed"),
+        (calls, denied) => format!("it saw nothing: all {calls} calls of its tools failed, {denied} since they were not permitted"),
+    })
 }
 
 fn notes_of(role: &str) -> String {

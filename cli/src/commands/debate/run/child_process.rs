@@ -3,8 +3,7 @@
 //! The program is the child of a small process of this program's own ([`super::supervise`]), which ends what it leaves.
 
 use std::{
-    cell::Cell,
-    env,
+    env, fmt,
     io::{self, ErrorKind},
     os::unix::process::ExitStatusExt,
     path::Path,
@@ -27,11 +26,11 @@ use tokio::{
     try_join,
 };
 
-use super::{processes::Started, supervise};
+use super::{processes::Started, supervise, tail::Tail};
 use crate::{hosts::Host, programs};
 
-/// The most that a program may print, on stdout and stderr together.
-const MAX_OUTPUT_BYTES: usize = 8 * 1024 * 1024;
+/// The most that a text may have that is read as a whole, such as a line or what a command prints.
+pub const MAX_BYTES: usize = 8 * 1024 * 1024;
 
 /// How long a start may take to end once it is given up.
 const END_TIMEOUT: Duration = Duration::from_secs(3);
@@ -66,9 +65,35 @@ pub enum End {
 #[derive(Debug)]
 pub struct Finished {
     pub end: End,
-    pub stdout: Vec<u8>,
+    /// The end of what it printed on stderr
     pub stderr: Vec<u8>,
     pub elapsed: Duration,
+}
+
+/// Takes what a program prints on stdout, as it comes.
+pub trait Sink {
+    /// Takes some of it.
+    ///
+    /// # Errors
+    /// If it is more than a program may print.
+    fn take(&mut self, bytes: &[u8]) -> Result<(), TooMuch>;
+}
+
+/// All of what a program prints, of which no more than a line is expected.
+#[derive(Debug, Default)]
+pub struct Text(Vec<u8>);
+
+impl Sink for Text {
+    fn take(&mut self, bytes: &[u8]) -> Result<(), TooMuch> {
+        self.0.extend_from_slice(bytes);
+        if self.0.len() > MAX_BYTES { Err(TooMuch) } else { Ok(()) }
+    }
+}
+
+impl fmt::Display for Text {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&String::from_utf8_lossy(&self.0))
+    }
 }
 
 /// The small processes of starts that were given up.
@@ -97,11 +122,11 @@ pub async fn all_ended() {
 }
 
 /// Starts the program and waits until it ends. `on_start` is called as soon as it runs. Dropping the future ends it.
-pub async fn run(start: Start<'_>, on_start: impl FnOnce(Started)) -> Finished {
+pub async fn run(start: Start<'_>, on_start: impl FnOnce(Started), stdout: &mut impl Sink) -> Finished {
     let began = Instant::now();
-    let (mut stdout, mut stderr) = (Vec::new(), Vec::new());
-    let end = run_into(&start, on_start, &mut stdout, &mut stderr).await.unwrap_or_else(End::NotStarted);
-    Finished { end, stdout, stderr, elapsed: began.elapsed() }
+    let mut stderr = Tail::default();
+    let end = run_into(&start, on_start, stdout, &mut stderr).await.unwrap_or_else(End::NotStarted);
+    Finished { end, stderr: stderr.bytes(), elapsed: began.elapsed() }
 }
 
 /// The command that starts the small process.
@@ -125,8 +150,8 @@ fn command(start: &Start<'_>) -> io::Result<Command> {
 async fn run_into(
     start: &Start<'_>,
     on_start: impl FnOnce(Started),
-    stdout: &mut Vec<u8>,
-    stderr: &mut Vec<u8>,
+    stdout: &mut impl Sink,
+    stderr: &mut Tail,
 ) -> io::Result<End> {
     // What this process inherited without this flag would be inherited by the program, too.
     close_fds::set_fds_cloexec(3, &[]);
@@ -139,11 +164,10 @@ async fn run_into(
     let stdin = child.stdin.take().ok_or_else(piped)?;
     let out = child.stdout.take().ok_or_else(piped)?;
     let err = child.stderr.take().ok_or_else(piped)?;
-    let total = Cell::new(0);
     let (give_up, given_up) = oneshot::channel();
     let talk = async {
         let input = hand_over(stdin, start.prompt, given_up);
-        try_join!(collect(out, stdout, &total), collect(err, stderr, &total), input).map(drop)
+        try_join!(collect(out, stdout), collect(err, stderr), input).map(drop)
     };
     let mut talk = pin!(talk.fuse());
     let end = tokio::select! {
@@ -173,16 +197,16 @@ async fn hand_over(mut pipe: ChildStdin, prompt: &str, given_up: oneshot::Receiv
 }
 
 /// More was printed than a program may print.
-struct TooMuch;
+pub struct TooMuch;
 
-/// Reads a pipe while it is written to. `total` counts what is read of all pipes.
-async fn collect(mut pipe: impl AsyncRead + Unpin, text: &mut Vec<u8>, total: &Cell<usize>) -> Result<(), TooMuch> {
-    while let Ok(count @ 1..) = pipe.read_buf(text).await {
-        total.set(total.get() + count);
-        if total.get() > MAX_OUTPUT_BYTES {
-            text.truncate(MAX_OUTPUT_BYTES);
-            return Err(TooMuch);
-        }
+/// How much is read at once.
+const READ_BYTES: usize = 64 * 1024;
+
+/// Reads a pipe while it is written to.
+async fn collect(mut pipe: impl AsyncRead + Unpin, sink: &mut impl Sink) -> Result<(), TooMuch> {
+    let mut bytes = vec![0; READ_BYTES];
+    while let Ok(count @ 1..) = pipe.read(&mut bytes).await {
+        sink.take(&bytes[..count])?;
     }
     Ok(())
 }
@@ -198,7 +222,7 @@ impl End {
             },
             Self::NotStarted(error) => format!("it cannot be started: {error}"),
             Self::TimedOut => "it took too long and was ended".to_owned(),
-            Self::PrintedTooMuch => format!("it printed more than {MAX_OUTPUT_BYTES} bytes and was ended"),
+            Self::PrintedTooMuch => format!("it printed more than {MAX_BYTES} bytes and was ended"),
         })
     }
 }

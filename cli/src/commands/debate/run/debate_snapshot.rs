@@ -4,10 +4,11 @@ use serde::{Deserialize, de::IgnoredAny};
 use serde_json::Value;
 use uuid::Uuid;
 
+use super::program::saw_nothing;
 use crate::{
     client::{
         Client,
-        types::{Plan, Role, RulingRequest, StateName},
+        types::{Agent, Plan, Role, RulingRequest, StateName},
     },
     output::Failure,
 };
@@ -79,6 +80,18 @@ impl DebateSnapshot {
     /// What asks for a ruling; none where none is due.
     pub fn ruling_request(&self) -> Option<RulingRequest> {
         RulingRequest::deserialize(&self.context["debate"]["ruling_request"]).ok()
+    }
+
+    /// Whether the opponent looked at nothing before its first CLAIM, and tells of no later one for which it did.
+    pub fn opponent_saw_nothing(&self) -> bool {
+        let claims = self.of_role("opponent").filter(|argument| argument["type"] == "CLAIM");
+        let written_by = |claim: &Value| {
+            let mut agents = claim["agents"].as_array().into_iter().flatten();
+            Agent::deserialize(agents.rfind(|agent| agent["purpose"] == "turn")?).ok()
+        };
+        let mut starts = claims.map(written_by);
+        let is_blind = starts.next().flatten().is_some_and(|agent| saw_nothing(&agent));
+        is_blind && !starts.flatten().any(|agent| agent.calls.is_some() && !saw_nothing(&agent))
     }
 
     pub fn plan(&self) -> Option<Plan> {

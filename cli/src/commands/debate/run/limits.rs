@@ -7,9 +7,12 @@ use std::{
 
 use tokio::time::timeout;
 
-use super::options::Options;
+use uuid::Uuid;
+
+use super::{options::Options, program::Program};
 use crate::{
     client::types::Agent,
+    commands::debate::next_command,
     output::{Code, Failure},
 };
 
@@ -23,8 +26,24 @@ pub struct Limits {
     began: Instant,
     /// How long somebody was waited for, which does not count
     waited: Cell<Duration>,
+    /// How many wait now, and since when one does
+    waiting: Cell<(usize, Option<Instant>)>,
     tokens: Cell<u64>,
     microusd: Cell<u64>,
+}
+
+/// Somebody waits while this is there.
+pub struct Waiting<'l>(&'l Limits);
+
+impl Drop for Waiting<'_> {
+    fn drop(&mut self) {
+        let (count, since) = self.0.waiting.get();
+        let left = count.saturating_sub(1);
+        if let (0, Some(since)) = (left, since) {
+            self.0.waited_since(since);
+        }
+        self.0.waiting.set((left, since.filter(|_| left > 0)));
+    }
 }
 
 impl Limits {
@@ -37,6 +56,7 @@ impl Limits {
             earlier,
             began: Instant::now(),
             waited: Cell::default(),
+            waiting: Cell::default(),
             tokens: Cell::default(),
             microusd: Cell::default(),
         }
@@ -49,7 +69,8 @@ impl Limits {
 
     /// How long the run took, without waits for somebody.
     pub fn elapsed(&self) -> Duration {
-        self.began.elapsed().saturating_sub(self.waited.get())
+        let waiting = self.waiting.get().1.map(|since| since.elapsed()).unwrap_or_default();
+        self.began.elapsed().saturating_sub(self.waited.get()).saturating_sub(waiting)
     }
 
     /// How much time is left.
@@ -66,6 +87,13 @@ impl Limits {
     /// Does not count the time since `began`.
     pub fn waited_since(&self, began: Instant) {
         self.waited.set(self.waited.get() + began.elapsed());
+    }
+
+    /// Does not count the time until what this returns is dropped. Where several wait at once the time is left out once.
+    pub fn wait(&self) -> Waiting<'_> {
+        let (count, since) = self.waiting.get();
+        self.waiting.set((count + 1, since.or_else(|| Some(Instant::now()))));
+        Waiting(self)
     }
 
     /// Counts a start. Cached input is not counted.
@@ -104,6 +132,22 @@ impl Limits {
         }
         Ok(())
     }
+}
+
+/// The end of a run since a program's user has no more of what may be used. `told` is how the program says that.
+pub fn usage_limit_reached(program: &Program, role: &str, told: &str, debate_id: Uuid) -> Failure {
+    let option = match role {
+        "proposer" => "--proposer",
+        "arbitrator" => "--arbitrator",
+        _ => "--opponent",
+    };
+    let another = if program.name() == "codex" { "claude-code" } else { "codex" };
+    let go_on = next_command::of_debate("debate run", debate_id);
+    let message = format!("{program} as the {role} is at its usage limit: {}; the debate stays open", told.trim());
+    Failure::new(Code::LimitReached, message).with_suggestion(format!(
+        "Go on when that is over (with --wait-for-limits a run waits), or now with another program: `{go_on} {option} {another}`. \
+         {option} given again is the whole list, and reviews that were made stay"
+    ))
 }
 
 /// The end of a run at a limit.
@@ -153,6 +197,12 @@ mod tests {
         limits.waited_since(limits.began);
         assert!(limits.elapsed() < Duration::from_secs(1));
         assert!(limits.left() > Duration::from_secs(59));
+        let limits = new(None, None, 60);
+        let (first, second) = (limits.wait(), limits.wait());
+        drop(first);
+        assert!(limits.elapsed() < Duration::from_millis(1));
+        drop(second);
+        assert!(limits.waited.get() <= limits.began.elapsed());
         // What an earlier start of the run took counts in the whole only.
         assert!(limits.total() >= Duration::from_secs(600) && limits.total() < Duration::from_secs(601));
     }

@@ -35,7 +35,8 @@ pub struct Options {
     #[arg(long, value_name = "PATH")]
     #[serde(skip)]
     pub task_file: Option<PathBuf>,
-    /// Who proposes: claude-code, codex (each also with :MODEL), or 'command:PROGRAM ARG…' [default: what is installed]
+    /// Who proposes: claude-code, codex, gemini, opencode, copilot (each also with :MODEL), or 'command:PROGRAM ARG…' [default: the
+    /// first of claude-code, codex and gemini that are installed]
     #[arg(long, value_name = "AGENT")]
     pub proposer: Option<String>,
     /// Who opposes; may be repeated: each reviews the plan alone, and the first goes on
@@ -62,6 +63,9 @@ pub struct Options {
     /// End a start that takes longer [default: 20]
     #[arg(long, value_name = "MINUTES", value_parser = above_zero)]
     pub turn_minutes: Option<f64>,
+    /// Wait until a program's usage limit is over, where it tells a time within seven days; the wait does not count as minutes
+    #[arg(long)]
+    pub wait_for_limits: bool,
     /// The folder of the code [default: this one]
     #[arg(long, value_name = "PATH")]
     pub folder: Option<PathBuf>,

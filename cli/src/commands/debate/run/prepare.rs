@@ -76,7 +76,7 @@ impl Options {
         let mut opponents = opponents.collect::<Result<Vec<_>, _>>()?;
         let mut usable = Vec::new();
         if proposer.is_none() || opponents.is_empty() {
-            for program in Program::known() {
+            for program in Program::defaults() {
                 if program.check("").await.is_ok() {
                     usable.push(program);
                 }
@@ -86,7 +86,7 @@ impl Options {
             let another = usable.iter().find(|one| other.is_none_or(|other| other.name() != one.name()));
             let one = another.or(usable.first()).ok_or_else(|| {
                 invalid(
-                    "neither claude-code nor codex is installed and logged in",
+                    "none of claude-code, codex and gemini is installed and logged in",
                     "Install one and log in, or name programs with --proposer and --opponent, as in --proposer \
                      'command:./agent.sh'",
                 )

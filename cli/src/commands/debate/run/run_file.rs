@@ -21,11 +21,11 @@ use uuid::Uuid;
 
 use super::{
     answer::Answer,
-    ask_program::{MAX_NUMBER, numbers_of},
     code_folder::CodeChange,
     notes::Notes,
     options::Options,
     processes::Started,
+    starts::{MAX_NUMBER, largest_number},
     work_folder,
 };
 use crate::{
@@ -47,9 +47,9 @@ pub struct State {
     /// How long the run took, without waits for a person
     pub seconds: u64,
     /// Which of the opponents goes on, once the first pass is over
-    pub opponent: Option<usize>,
-    /// What the reviewers found, or why they failed
-    pub reviews: BTreeMap<usize, Result<Answer, String>>,
+    pub opponent: Option<String>,
+    /// What the reviewers found, or why they failed, in the order in which they ended
+    pub first_pass: Vec<Review>,
     /// What the final reading found, or why it failed
     pub reading: Option<Result<Answer, String>>,
     /// The starts of each role that no argument has named yet
@@ -62,6 +62,16 @@ pub struct State {
     pub code_changes: Vec<CodeChange>,
     /// The starts that run
     pub running: Vec<RunningStart>,
+}
+
+/// What came of a review.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Review {
+    /// The program, as it was named
+    pub program: String,
+    /// Which one it is of those that were named alike, from 0
+    pub number: usize,
+    pub findings: Result<Answer, String>,
 }
 
 /// A start that runs.
@@ -117,7 +127,7 @@ impl State {
         if options.max_tokens == Some(0) {
             return Err("options.max_tokens is 0, which is no number above 0".to_owned());
         }
-        let too_large = self.unnamed.values().flatten().flat_map(numbers_of).find(|number| *number > MAX_NUMBER);
+        let too_large = self.unnamed.values().flatten().map(largest_number).find(|number| *number > MAX_NUMBER);
         too_large.map_or(Ok(()), |number| Err(format!("unnamed has {number}, which is too large")))
     }
 }
@@ -373,7 +383,8 @@ mod tests {
             plan: Some("# Plan".to_owned()),
             late_issues: vec!["Name it".to_owned()],
         });
-        file.state.reviews.insert(1, Err("failed".to_owned()));
+        let findings = Err("failed".to_owned());
+        file.state.first_pass.push(Review { program: "codex".to_owned(), number: 1, findings });
         file.save().unwrap();
         file.write("starts/0001-reader.stdout", b"longer than later").unwrap();
         file.write("starts/0001-reader.stdout", b"later").unwrap();

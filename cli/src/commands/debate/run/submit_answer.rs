@@ -9,15 +9,13 @@ use super::{
     answer::Answer,
     debate_snapshot::{DebateSnapshot, id_in},
     run_file::Pending,
+    starts,
 };
 use crate::{
     client::types::{DebateType, DocumentSubmit, DocumentSubmitted, Role, Side},
     commands::debate::{add_argument::Write, plan_file::TextWithPlan},
     output::{Code, Failure},
 };
-
-/// The most starts that an argument may name.
-const MAX_AGENTS: usize = 16;
 
 /// What stands before the citation of a task that is a document.
 const TASK: &str = "Task: ";
@@ -87,7 +85,7 @@ impl Runner {
         let all = self.file.borrow().state.unnamed.get(role).cloned().unwrap_or_default();
         body["move"] = kind.into();
         body["role"] = role.into();
-        body["agents"] = json!(all[all.len().saturating_sub(MAX_AGENTS)..]);
+        body["agents"] = json!(starts::entries(&all));
         body["client_request_id"] = request_id.as_str().into();
         if kind == "MOTION" {
             body["debate_id"] = id.to_string().into();

@@ -7,12 +7,12 @@ use super::{
     Runner,
     answer::Answer,
     arbitrator::{self, Arbitrator, Ruler},
-    ask_program::{Answered, Attempt},
+    ask_program::{Answered, Attempt, NoAnswer},
     debate_snapshot::{DebateSnapshot, id_in},
     notes,
     prepare::Players,
     program::Program,
-    run_file::Pending,
+    run_file::{Pending, Review},
     turn_prompt::{Later, PlanInFolder, READER, REVIEWER},
 };
 use crate::{
@@ -118,7 +118,7 @@ impl Runner {
             let taken = self.keep_then_send(Pending::new(Role::Proposer, None, answer, plan)).await?;
             Ok(taken.map_err(in_words))
         };
-        Attempt::new(self, program, "proposer", 1, "").await?.ask(|| self.motion_prompt(), take).await
+        Ok(Attempt::new(self, program, "proposer", 1, "").await?.ask(|| self.motion_prompt(), take).await?)
     }
 
     /// Removes what is kept of a debate that the server refused to open.
@@ -163,10 +163,13 @@ impl Runner {
             if kind == RESOLUTION {
                 answer.content = self.with_notes(std::mem::take(&mut answer.content), role, &answer);
             }
-            // A later version that the proposer left as it is becomes the plan, too.
-            let is_other =
-                |written: &String| (plan.later.is_some() || *written != plan.text) && !written.trim().is_empty();
-            let changed = written.filter(|written| role == Role::Proposer && is_other(written));
+            // A later version that the proposer left as it is becomes the plan, too. What is said to be fixed comes with the plan, also
+            // where that is the same: the server tells it.
+            let says_fixed = answer.issue_changes.iter().any(|change| change.change == "fix");
+            let is_sent = |written: &String| {
+                (plan.later.is_some() || says_fixed || *written != plan.text) && !written.trim().is_empty()
+            };
+            let changed = written.filter(|written| role == Role::Proposer && is_sent(written));
             let seen = changed.clone();
             let pending = Pending { late_issues, ..Pending::new(role, Some(now), answer, changed) };
             self.tell_late_issues(&pending.late_issues);
@@ -176,10 +179,8 @@ impl Runner {
             }
             Ok(taken.map_err(in_words))
         };
-        Attempt::new(self, program, &name, turn, &plan.text)
-            .await?
-            .ask(|| self.turn_prompt(now, role, &told["moves"], &plan), take)
-            .await
+        let prompt = || self.turn_prompt(now, role, &told["moves"], &plan);
+        Ok(Attempt::new(self, program, &name, turn, &plan.text).await?.ask(prompt, take).await?)
     }
 
     /// The plan as a role gets it. The proposer gets the newest version of its document, whoever stored that.
@@ -252,7 +253,11 @@ impl Runner {
     /// Whether the opponents that were named have still to review the plan.
     pub fn first_pass_is_due(&self, now: &DebateSnapshot) -> bool {
         let has_claimed = now.of_role(&Role::Opponent.to_string()).next().is_some();
-        self.players.opponents.len() > 1 && self.file.borrow().state.opponent.is_none() && !has_claimed
+        let opponents = &self.players.opponents;
+        // Where others were named meanwhile they review it, too.
+        let is_named = |name: &String| opponents.iter().any(|opponent| opponent.to_string() == *name);
+        let is_over = self.file.borrow().state.opponent.as_ref().is_some_and(is_named);
+        opponents.len() > 1 && !is_over && !has_claimed
     }
 
     /// Before the opponent's first turn each opponent that was named reviews the plan, at once and alone.
@@ -261,30 +266,39 @@ impl Runner {
         if !self.first_pass_is_due(now) {
             return Ok(());
         }
+        // Whoever failed before is tried again.
+        self.update(|state| state.first_pass.retain(|review| review.findings.is_ok()))?;
         let plan = self.plan_text(now).await?;
         let names: Vec<_> = opponents.iter().map(Program::name).collect();
         self.progress.thinking(&format!("{} review the plan, each alone", names.join(", ")));
-        let review = async |(index, program)| {
-            if self.file.borrow().state.reviews.contains_key(&index) {
-                return Ok(());
+        let review = async |(index, opponent): (usize, &Program)| {
+            let program = opponent.to_string();
+            let number = opponents[..index].iter().filter(|other| *other == opponent).count();
+            let is_this = |review: &Review| review.program == program && review.number == number;
+            if self.file.borrow().state.first_pass.iter().any(is_this) {
+                return Ok(None);
             }
-            let review = self.findings(program, REVIEWER, 1, &plan).await?;
-            self.update(|state| drop(state.reviews.insert(index, review)))
+            let (findings, left_out) = match self.findings(opponent, REVIEWER, 1, &plan).await? {
+                Ok(findings) => (Ok(findings), None),
+                Err(left_out) => (Err(left_out.failure.message.clone()), Some(left_out)),
+            };
+            self.update(|state| state.first_pass.push(Review { program, number, findings }))?;
+            Ok::<_, Failure>(left_out)
         };
-        join_all(opponents.iter().enumerate().map(review)).await.into_iter().collect::<Result<Vec<_>, _>>()?;
-        let reviews = self.file.borrow().state.reviews.clone();
-        for (program, review) in reviews.iter().filter_map(|(index, review)| Some((opponents.get(*index)?, review))) {
-            if let Err(failed) = review {
-                self.progress.event(&format!("{} is left out: {failed}", program.name()));
+        let reviewed = join_all(opponents.iter().enumerate().map(review)).await;
+        let reviewed = reviewed.into_iter().collect::<Result<Vec<_>, _>>()?;
+        for (opponent, left_out) in opponents.iter().zip(&reviewed) {
+            if let Some(LeftOut { failure, .. }) = left_out {
+                self.progress.event(&format!("{} is left out: {}", opponent.name(), failure.message));
             }
         }
-        let first = reviews.iter().find(|(_, review)| review.is_ok()).map(|(index, _)| *index);
-        let Some(first) = first else {
-            // So that whoever goes on has them tried again.
-            self.update(|state| state.reviews.clear())?;
-            return Err(Failure::new(Code::AgentFailed, "every opponent failed in the first pass"));
-        };
-        self.update(|state| state.opponent = Some(first))
+        let first = opponents.iter().zip(&reviewed).find(|(_, left_out)| left_out.is_none());
+        if let Some((first, _)) = first {
+            return self.update(|state| state.opponent = Some(first.to_string()));
+        }
+        let at_limit = reviewed.into_iter().flatten().find(|left_out| left_out.is_at_limit);
+        let failed = || Failure::new(Code::AgentFailed, "every opponent failed in the first pass");
+        Err(at_limit.map_or_else(failed, |left_out| left_out.failure))
     }
 
     /// Who has still to read the plan, if anybody: the last opponent named, before the opponent's second turn.
@@ -300,26 +314,28 @@ impl Runner {
         let name = program.name();
         self.progress.thinking(&format!("{name} reads the whole plan afresh"));
         let reading = self.findings(program, READER, 2, &self.plan_text(now).await?).await?;
+        let reading = reading.map_err(|left_out| left_out.failure.message);
         if let Err(failed) = &reading {
             self.progress.event(&format!("the final reading of {name} is left out: {failed}"));
         }
         self.update(|state| state.reading = Some(reading))
     }
 
-    /// What a reviewer or a reader finds. The inner error says why it failed.
+    /// What a reviewer or a reader finds. The inner error says why it is left out.
     async fn findings(
         &self,
         program: &Program,
         role: &str,
         turn: u64,
         plan: &str,
-    ) -> Result<Result<Answer, String>, Failure> {
+    ) -> Result<Result<Answer, LeftOut>, Failure> {
         let take = async |answered: Answered| Ok(Ok(answered.0));
         let prompt = || self.brief(role == REVIEWER);
         match Attempt::new(self, program, role, turn, plan).await?.ask(prompt, take).await {
             Ok(findings) => Ok(Ok(findings)),
-            Err(failure) if failure.code == "AGENT_FAILED" => Ok(Err(failure.message)),
-            Err(failure) => Err(failure),
+            Err(NoAnswer::Failed(failure)) => Ok(Err(LeftOut { failure, is_at_limit: false })),
+            Err(NoAnswer::AtLimit(failure)) => Ok(Err(LeftOut { failure, is_at_limit: true })),
+            Err(NoAnswer::Ended(failure)) => Err(failure),
         }
     }
 
@@ -327,13 +343,22 @@ impl Runner {
         let Players { proposer, opponents, arbitrator } = &self.players;
         match (role, arbitrator) {
             (Role::Opponent, _) => {
-                let going_on = self.file.borrow().state.opponent.and_then(|index| opponents.get(index));
+                let state = &self.file.borrow().state;
+                // Where other opponents were named meanwhile it is the first of them.
+                let named = |name: &String| opponents.iter().find(|opponent| opponent.to_string() == *name);
+                let going_on = state.opponent.as_ref().and_then(named);
                 going_on.or(opponents.first()).unwrap_or(proposer)
             }
             (Role::Arbitrator, Arbitrator::Agent(program)) => program,
             (Role::Proposer | Role::Arbitrator, _) => proposer,
         }
     }
+}
+
+/// A reviewer or a reader that brought nothing.
+struct LeftOut {
+    failure: Failure,
+    is_at_limit: bool,
 }
 
 /// The text of a RESOLUTION when all issues are settled.

@@ -5,7 +5,12 @@ use std::fmt::Write;
 
 use serde_json::{Value, json};
 
-use super::{Runner, answer::Answer, debate_snapshot::DebateSnapshot, work_folder};
+use super::{
+    Runner,
+    answer::{self, Answer, enclosing_lines},
+    debate_snapshot::DebateSnapshot,
+    work_folder,
+};
 use crate::{
     client::types::Role,
     guides::{self, Reader},
@@ -25,6 +30,10 @@ const LATER_CLAIM: &str = include_str!("../../../../guides/later-claim.md");
 
 /// The form of the answer of a turn.
 const FORM: &str = include_str!("../../../../guides/turn-answer.md");
+
+/// What all are told of an opponent that cannot have seen what it wrote about.
+const SAW_NOTHING: &str = "The opponent looked at nothing when it wrote its first claim: none of the calls of its tools succeeded, or it made none. \
+    What it says there of the plan and of the code is not checked. Until it looked at something, nothing is closed without a person.";
 
 /// The form of the answer of those who only find something.
 const FINDINGS: &str = include_str!("../../../../guides/findings-answer.md");
@@ -81,7 +90,8 @@ impl Prompt {
     pub fn material(&mut self, what: &str, text: &str) {
         if !text.trim().is_empty() {
             let Self { text: prompt, mark } = self;
-            let _ = write!(prompt, "\n--- {mark} begins: {what} ---\n{}\n--- {mark} ends ---\n", text.trim_end());
+            let [begins, ends] = enclosing_lines(mark, what);
+            let _ = write!(prompt, "\n{begins}\n{}\n{ends}\n", text.trim_end());
         }
     }
 
@@ -163,6 +173,7 @@ impl Prompt {
             "You answered before in this folder, and what you answered could not be taken: {problem}. Your work is still there. \
              Answer again, whole."
         ));
+        self.material("what a right answer looks like", answer::EXAMPLE);
     }
 }
 
@@ -271,6 +282,9 @@ impl Runner {
                 .into_iter()
                 .for_each(|own| prompt.argument("your own last", own, &unsettled));
         }
+        if now.opponent_saw_nothing() {
+            prompt.say(SAW_NOTHING);
+        }
         prompt.ledger(&now.issues, &unsettled);
         self.file.borrow().state.notes.say(&mut prompt, role);
         if role == Role::Opponent {
@@ -297,11 +311,11 @@ impl Runner {
     fn add_findings(&self, now: &DebateSnapshot, prompt: &mut Prompt) {
         let state = &self.file.borrow().state;
         match now.of_role("opponent").count() {
-            0 if !state.reviews.is_empty() => {
+            0 if !state.first_pass.is_empty() => {
                 prompt
                     .say("Reviewers read the plan, each alone. Check what they found, merge it, and raise what holds.");
                 // In an order that does not tell who found it.
-                let mut findings: Vec<_> = state.reviews.values().filter_map(|review| review.as_ref().ok()).collect();
+                let mut findings: Vec<_> = state.first_pass.iter().filter_map(|review| review.findings.as_ref().ok()).collect();
                 findings.sort_by_cached_key(|_| ids::new_id());
                 for (index, finding) in findings.into_iter().enumerate() {
                     prompt.material(&format!("the findings of reviewer {}", index + 1), &told(finding));

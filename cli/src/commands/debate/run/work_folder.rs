@@ -3,7 +3,7 @@
 use std::{
     env,
     fs::{self, Metadata, Permissions},
-    io::{self, ErrorKind},
+    io::{self, ErrorKind, Read, Seek, SeekFrom},
     os::unix::fs::{MetadataExt, PermissionsExt},
     path::{Path, PathBuf},
 };
@@ -55,6 +55,23 @@ pub fn remove(folder: &Path) {
     }
 }
 
+/// The notes, and whether they are cut to their last MiB, at a line; none if there are none that can be read.
+pub fn read_notes(folder: &Path) -> Option<(String, bool)> {
+    let flags = OFlags::RDONLY | OFlags::NOFOLLOW;
+    let mut file = files::open_with(&folder.join("notes.md"), flags, Mode::empty()).ok()?;
+    let length = file.metadata().ok()?.len();
+    let left_out = length.saturating_sub(MAX_FILE_BYTES);
+    // One byte more tells whether a line begins there.
+    file.seek(SeekFrom::Start(left_out.saturating_sub(1))).ok()?;
+    let mut bytes = Vec::new();
+    file.take(MAX_FILE_BYTES + 1).read_to_end(&mut bytes).ok()?;
+    if left_out > 0 {
+        let begin = bytes.iter().position(|byte| *byte == b'\n').map_or(1, |end| end + 1);
+        bytes.drain(..begin);
+    }
+    Some((String::from_utf8_lossy(&bytes).into_owned(), left_out > 0))
+}
+
 /// The name of the file with the schema of the answer.
 pub const SCHEMA: &str = "answer.schema.json";
 
@@ -92,6 +109,25 @@ mod tests {
         for name in ["link.md", "fifo.md", "long.md", "."] {
             assert!(read(folder.path(), name).is_err(), "{name}");
         }
+    }
+
+    #[test]
+    fn long_notes_are_cut_to_their_end_at_a_line() {
+        let folder = make("", "", None).unwrap();
+        let write = |text: &str| fs::write(folder.path().join("notes.md"), text).unwrap();
+        assert_eq!(read_notes(folder.path()), None);
+        write("short\n");
+        assert_eq!(read_notes(folder.path()), Some(("short\n".to_owned(), false)));
+        let (line, end) = ("đ".repeat(50) + "\n", "the end\n");
+        write(&(line.repeat(20_000) + end));
+        let (notes, is_cut) = read_notes(folder.path()).unwrap();
+        assert!(is_cut && notes.len() as u64 <= MAX_FILE_BYTES && notes.len() as u64 > MAX_FILE_BYTES - 102);
+        assert!(notes.starts_with(&line) && notes.ends_with(end));
+        // A line that ends right before the last MiB.
+        write(&format!("\n{}\n", "x".repeat(MAX_FILE_BYTES as usize - 1)));
+        assert_eq!(read_notes(folder.path()).unwrap().0.len() as u64, MAX_FILE_BYTES);
+        write(&"x".repeat(MAX_FILE_BYTES as usize + 5));
+        assert_eq!(read_notes(folder.path()).unwrap().0.len() as u64, MAX_FILE_BYTES);
     }
 
     #[test]

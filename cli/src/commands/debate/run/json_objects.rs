@@ -1,0 +1,190 @@
+//! Finds the JSON objects in a text that also has other things.
+
+use serde_json::{Map, Value};
+
+use super::clean_text::with_whole_characters;
+
+/// What a text has of JSON.
+#[derive(Debug, Default)]
+pub struct Found {
+    /// The outermost objects, each with the offset where it begins
+    pub objects: Vec<(usize, Map<String, Value>)>,
+    /// Where the last `{` at the beginning of a line, or the last block fenced as json, is that is no JSON
+    pub last_broken: Option<usize>,
+}
+
+/// Looks for the objects of a text. What stands between two such tags is left out, and after one that is not closed everything.
+pub fn find(text: &str, left_out: Option<[&str; 2]>) -> Found {
+    let mut found = Found::default();
+    let mut at = 0;
+    // So that many braces without an end take no long time.
+    let mut budget = 8 * text.len();
+    while let Some(next) = text[at..].find(['{', '<']).map(|offset| at + offset) {
+        let rest = &text[next..];
+        if let Some([open, close]) = left_out.filter(|[open, _]| rest.starts_with(open)) {
+            let Some(end) = rest.find(close) else { break };
+            at = next + end.max(open.len()) + close.len();
+            continue;
+        }
+        if rest.starts_with('<') {
+            at = next + 1;
+            continue;
+        }
+        match object_at(rest, &mut budget) {
+            Ok((object, length)) => {
+                found.objects.push((next, object));
+                at = next + length;
+            }
+            Err(NoObject { is_cut, length }) => {
+                if begins_line(text, next) {
+                    found.last_broken = Some(next);
+                }
+                if is_cut {
+                    break;
+                }
+                at = next + length;
+            }
+        }
+    }
+    found.last_broken = found.last_broken.max(last_broken_block(text, &found.objects));
+    found
+}
+
+/// Why no object begins with a `{`.
+struct NoObject {
+    /// Whether the text ends within what could be one
+    is_cut: bool,
+    /// How much belongs to it
+    length: usize,
+}
+
+fn object_at(text: &str, budget: &mut usize) -> Result<(Map<String, Value>, usize), NoObject> {
+    let mut values = serde_json::Deserializer::from_str(text).into_iter::<Map<String, Value>>();
+    match values.next() {
+        Some(Ok(object)) => Ok((object, values.byte_offset())),
+        Some(Err(error)) => {
+            let length = braces(text, budget);
+            let is_cut = error.is_eof();
+            // An escape that is no character is no reason to lose the rest.
+            let own = with_whole_characters(&text[..length]);
+            match serde_json::from_str(&own) {
+                Ok(object) if !is_cut => Ok((object, length)),
+                Ok(_) | Err(_) => Err(NoObject { is_cut, length }),
+            }
+        }
+        None => Err(NoObject { is_cut: false, length: 1 }),
+    }
+}
+
+/// How far a `{` reaches, up to the `}` that belongs to it; the `{` alone if there is none. `budget` is how many bytes may be
+/// looked at.
+fn braces(text: &str, budget: &mut usize) -> usize {
+    let (mut depth, mut is_text, mut is_escaped) = (0_usize, false, false);
+    let seen = text.len().min(*budget);
+    for (offset, byte) in text.bytes().enumerate().take(seen) {
+        match byte {
+            _ if is_escaped => is_escaped = false,
+            b'\\' if is_text => is_escaped = true,
+            b'"' => is_text = !is_text,
+            b'{' if !is_text => depth += 1,
+            b'}' if !is_text && depth == 1 => {
+                *budget -= offset;
+                return offset + 1;
+            }
+            b'}' if !is_text => depth -= 1,
+            _ => {}
+        }
+    }
+    *budget -= seen;
+    1
+}
+
+fn begins_line(text: &str, at: usize) -> bool {
+    let line = text[..at].rfind('\n').map_or(0, |end| end + 1);
+    text[line..at].trim().is_empty()
+}
+
+/// The last block fenced as json, outside of the objects, that is no JSON.
+fn last_broken_block(text: &str, objects: &[(usize, Map<String, Value>)]) -> Option<usize> {
+    let mut broken = None;
+    let mut open: Option<(usize, &str, usize)> = None;
+    let mut offset = 0;
+    for line in text.split_inclusive('\n') {
+        let trimmed = line.trim();
+        let fence = ['`', '~'].into_iter().map(|mark| trimmed.len() - trimmed.trim_start_matches(mark).len()).max();
+        let fence = &trimmed[..fence.filter(|length| *length >= 3).unwrap_or_default()];
+        match open {
+            Some((begin, of, _)) if !fence.is_empty() && trimmed == fence && fence.starts_with(of) => {
+                let block = text[begin..offset].trim();
+                let has_object = objects.iter().any(|(at, _)| (begin..offset).contains(at));
+                if !has_object && serde_json::from_str::<Value>(&with_whole_characters(block)).is_err() {
+                    broken = Some(begin);
+                }
+                open = None;
+            }
+            None if is_json(&trimmed[fence.len()..]) && !fence.is_empty() => {
+                open = Some((offset + line.len(), fence, offset));
+            }
+            Some(_) | None => {}
+        }
+        offset += line.len();
+    }
+    match open {
+        // It is not closed: it was cut, unless an object is in it.
+        Some((begin, ..)) if !objects.iter().any(|(at, _)| *at >= begin) => Some(begin),
+        Some(_) | None => broken,
+    }
+}
+
+/// Whether the words after a fence name JSON.
+fn is_json(info: &str) -> bool {
+    info.split_whitespace().next().is_some_and(|word| word.eq_ignore_ascii_case("json"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const THINK: Option<[&str; 2]> = Some(["<think>", "</think>"]);
+
+    fn names(text: &str) -> (String, bool) {
+        let found = find(text, THINK);
+        let names: Vec<_> = found.objects.iter().flat_map(|(_, object)| object.keys().cloned()).collect();
+        let last = found.objects.last().map(|(at, _)| *at);
+        (names.join(" "), found.last_broken.is_some_and(|broken| last.is_none_or(|last| broken > last)))
+    }
+
+    #[test]
+    fn outermost_objects_are_found_among_other_text() {
+        for (text, found, is_broken_after) in [
+            ("{\"a\": {\"b\": 1}} and {\"c\": \"}\"}", "a c", false),
+            ("The plan {keeps} a table.\n{\"a\": 1}", "a", false),
+            ("{keeps}\n{\"a\": 1}", "a", false),
+            ("{\"a\": 1}\n{keeps}", "a", true),
+            ("{\"a\": 1} {keeps}", "a", false),
+            ("{\"a\": 1}\n  {\"b\": ", "a", true),
+            ("{\"a\": 1,}\n{\"b\": 1}", "b", false),
+            // What is in a broken object is not outermost.
+            ("{\"a\": [{\"b\": 1}],}", "", true),
+            ("{\"a\": [{\"b\": 1}]", "", true),
+            ("> {\"a\": 1}", "a", false),
+            ("```json\n[1]\n```\n{\"a\": 1}", "a", false),
+            ("{\"a\": 1}\n```json\n[1,\n```", "a", true),
+            ("{\"a\": 1}\n~~~~ JSON title=x\n[1,\n~~~~\n", "a", true),
+            ("{\"a\": 1}\n```json\n[1]\n```", "a", false),
+            ("{\"a\": 1}\n```js\n[1,\n```", "a", false),
+            ("{\"a\": 1}\n```json\n", "a", true),
+            ("```json\n{\"a\": 1}", "a", false),
+            ("```json\nnote: {\"a\": 1}\n```", "a", false),
+            ("<think>{\"a\": 1}</think>{\"b\": \"<think>\"}", "b", false),
+            ("{\"a\": 1}<think>{\"b\": 1}", "a", false),
+            ("a < b {\"a\": \"cut \\ud83d here\"}", "a", false),
+            ("[{\"a\": 1}]", "a", false),
+            ("", "", false),
+        ] {
+            assert_eq!(names(text), (found.to_owned(), is_broken_after), "{text}");
+        }
+        let long = format!("{}{}", "{".repeat(100_000), "{\"a\": 1}");
+        assert_eq!(names(&long).0, "");
+    }
+}

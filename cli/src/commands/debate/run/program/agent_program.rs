@@ -1,0 +1,92 @@
+//! What each agent program has to say of itself, so that what is special to one stands in one place.
+
+use std::path::Path;
+
+use serde_json::Value;
+
+use super::said::Said;
+
+/// An agent program.
+pub trait AgentProgram: Sync {
+    /// The name of its file
+    fn binary(&self) -> &'static str;
+
+    /// Whether it plays where no program is named
+    fn is_default(&self) -> bool {
+        false
+    }
+
+    /// Whether it tells what it costs
+    fn tells_cost(&self) -> bool {
+        false
+    }
+
+    /// Whether stderr has why it failed, and not only its events
+    fn tells_errors_on_stderr(&self) -> bool {
+        true
+    }
+
+    /// How it is found out whether it is logged in
+    fn login(&self) -> Login;
+
+    /// The arguments that start it. It reads the prompt from standard input.
+    fn arguments(&self, start: &Surroundings<'_>) -> Vec<String>;
+
+    /// Variables besides those that each program gets
+    fn variables(&self, _work: &Path) -> Vec<(&'static str, String)> {
+        Vec::new()
+    }
+
+    /// A file that it needs in its folder, with its name
+    fn file(&self, _work: &Path) -> Option<(&'static str, String)> {
+        None
+    }
+
+    /// The prompt in the form in which it means what it says
+    fn prompt(&self, prompt: String) -> String {
+        prompt
+    }
+
+    /// What reads its output
+    fn reader(&self) -> Box<dyn ReadEvents>;
+
+    /// Regular expressions of the texts by which it says that its user has no more of what may be used. Each is looked for where
+    /// a sentence begins, in any letter case, with `'` for any apostrophe.
+    fn usage_limits(&self) -> &'static [&'static str];
+}
+
+/// How it is found out whether a program is logged in.
+pub struct Login {
+    /// The arguments of its command for that, if it has one
+    pub command: Option<&'static str>,
+    /// Whether there are credentials, which need no login or tell of one
+    pub has_credentials: fn() -> bool,
+}
+
+/// What the command line of a start depends on.
+pub struct Surroundings<'s> {
+    /// The folder that was made for it
+    pub work: &'s Path,
+    /// The file with the schema of the answer
+    pub schema: &'s Path,
+    /// The folder of the code
+    pub code: &'s Path,
+    /// The model that was named
+    pub model: Option<&'s str>,
+    /// The dollars that are left, if they are limited
+    pub budget: Option<f64>,
+}
+
+/// Reads the events that a program prints, each a line of JSON.
+pub trait ReadEvents: Send {
+    /// Reads one as it comes.
+    fn event(&mut self, event: &Value);
+
+    /// What all of them say. `work` is the folder that was made for it.
+    fn finish(self: Box<Self>, work: &Path) -> Said;
+}
+
+/// Words of a command line.
+pub fn words<const N: usize>(words: [&str; N]) -> Vec<String> {
+    words.map(str::to_owned).to_vec()
+}

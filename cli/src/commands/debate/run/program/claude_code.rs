@@ -1,0 +1,195 @@
+//! Claude Code: `claude -p`.
+
+use std::{collections::HashMap, path::Path};
+
+use serde_json::Value;
+
+use super::{
+    agent_program::{AgentProgram, Login, ReadEvents, Surroundings, words},
+    said::{CallEnd, Calls, Said},
+};
+use crate::{client::types::Agent, commands::debate::run::answer};
+
+pub struct ClaudeCode;
+
+/// The tool by which the model gives an answer that follows a schema.
+const ANSWER_TOOL: &str = "StructuredOutput";
+
+impl AgentProgram for ClaudeCode {
+    fn binary(&self) -> &'static str {
+        "claude"
+    }
+
+    fn is_default(&self) -> bool {
+        true
+    }
+
+    fn tells_cost(&self) -> bool {
+        true
+    }
+
+    fn tells_errors_on_stderr(&self) -> bool {
+        false
+    }
+
+    fn login(&self) -> Login {
+        Login { command: Some("auth status"), has_credentials: || false }
+    }
+
+    fn arguments(&self, start: &Surroundings<'_>) -> Vec<String> {
+        let tools = format!("Read,Grep,Glob,Edit(/{}/**)", start.work.display());
+        // Commands run in the sandbox that the program has for them, or not at all.
+        let settings =
+            r#"{"sandbox":{"enabled":true,"autoAllowBashIfSandboxed":true,"allowUnsandboxedCommands":false}}"#;
+        let mut arguments = words(["-p", "--output-format", "stream-json", "--verbose", "--json-schema", answer::SCHEMA]);
+        arguments.extend(words(["--permission-mode", "dontAsk", "--allowedTools", &tools, "--settings", settings]));
+        arguments.extend(words(["--setting-sources", "user", "--strict-mcp-config", "--no-session-persistence"]));
+        if let Some(model) = start.model {
+            arguments.extend(words(["--model", model]));
+        }
+        if let Some(budget) = start.budget {
+            arguments.extend(words(["--max-budget-usd", &format!("{budget:.4}")]));
+        }
+        arguments
+    }
+
+    fn reader(&self) -> Box<dyn ReadEvents> {
+        Box::<Events>::default()
+    }
+
+    fn usage_limits(&self) -> &'static [&'static str] {
+        &[
+            r"you(?:'ve| have) (?:hit|reached|exceeded) your (?:[\w'.-]+ ){0,5}(?:limit|quota)\b",
+            r"you(?:'re| are) (?:now )?out of (?:[\w'-]+ ){0,3}(?:usage|credits)\b",
+            r"your (?:org|organization|team|workspace) is out of (?:usage|credits)\b",
+            r"(?:(?:claude|ai|pro|max|team|opus|sonnet|haiku|fable|individual|usage|session|daily|weekly|monthly|\d+-hour|spend|spending) ){1,5}(?:limit|cap) reached\b",
+            r"your usage allocation has been disabled\b",
+            r"(?:your )?credit balance (?:is )?too low\b",
+            r"your (?:[\w'-]+ ){0,3}usage limit is set to \$0",
+        ]
+    }
+}
+
+#[derive(Default)]
+struct Events {
+    calls: Calls,
+    /// The ids of calls that were not permitted, which the messages tell as errors
+    denied: Vec<String>,
+    result: Option<Value>,
+    /// What each message used, by its id: the same is told for each part of it
+    used: HashMap<String, [u64; 3]>,
+    /// What a message said, where no result comes
+    message: Option<String>,
+    model: Option<String>,
+}
+
+/// How many messages are told apart.
+const MAX_MESSAGES: usize = 10_000;
+
+impl ReadEvents for Events {
+    fn event(&mut self, event: &Value) {
+        let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+        match event["type"].as_str() {
+            Some("result") => self.result = Some(event.clone()),
+            Some("system") if event["subtype"] == "permission_denied" => self.denied.push(text(&event["tool_use_id"])),
+            Some("assistant" | "user") => {
+                let message = &event["message"];
+                let is_real = message["model"] != "<synthetic>";
+                if let (Some(id), true) = (message["id"].as_str(), is_real && self.used.len() < MAX_MESSAGES) {
+                    self.model = message["model"].as_str().map(str::to_owned).or(self.model.take());
+                    self.used.insert(id.to_owned(), used_by(&message["usage"], USAGE));
+                }
+                for part in message["content"].as_array().into_iter().flatten() {
+                    if is_real {
+                        self.calls.are_told();
+                    }
+                    match part["type"].as_str() {
+                        Some("tool_use") if part["name"] != ANSWER_TOOL => {
+                            self.calls.begin(&text(&part["id"]), &text(&part["name"]), &part["input"]);
+                        }
+                        Some("tool_result") => {
+                            let id = text(&part["tool_use_id"]);
+                            let end = match part["is_error"] == true {
+                                true if self.denied.contains(&id) => CallEnd::NotPermitted,
+                                true => CallEnd::Failed,
+                                false => CallEnd::Done,
+                            };
+                            self.calls.end(&id, end);
+                        }
+                        Some("text") => self.message = part["text"].as_str().map(str::to_owned),
+                        Some(_) | None => {}
+                    }
+                }
+            }
+            Some(_) | None => {}
+        }
+    }
+
+    fn finish(mut self: Box<Self>, _work: &Path) -> Said {
+        let mut said = Said::default();
+        let Some(result) = self.result.take() else {
+            let [input, cached, output] = self.used.values().fold([0; 3], |sum, used| plus(sum, *used));
+            if !self.used.is_empty() {
+                said.agent = agent(self.model, [input, cached, output]);
+            }
+            said.text = self.message;
+            self.calls.enter(&mut said);
+            return said;
+        };
+        // Versions that print the result alone tell denied calls, and no others.
+        for denial in result["permission_denials"].as_array().into_iter().flatten() {
+            let is_known = self.denied.iter().any(|id| denial["tool_use_id"] == id.as_str());
+            if !is_known {
+                self.calls.not_permitted(denial["tool_name"].as_str().unwrap_or_default(), &denial["tool_input"]);
+            }
+        }
+        // `usage` leaves subagents out; `modelUsage` has all models.
+        let models = result["modelUsage"].as_object();
+        let by_model = || models.into_iter().flatten().map(|(name, usage)| (name, used_by(usage, MODEL_USAGE)));
+        let of_models = by_model().fold([0; 3], |sum, (_, used)| plus(sum, used));
+        let of_loop = used_by(&result["usage"], USAGE);
+        let most = by_model().max_by_key(|(_, [_, _, output])| *output).map(|(name, _)| name.clone());
+        let used = [0, 1, 2].map(|index| of_models[index].max(of_loop[index]));
+        if result["usage"].is_object() || models.is_some_and(|models| !models.is_empty()) {
+            said.agent = agent(most.or(self.model), used);
+        }
+        said.agent.cost_microusd = result["total_cost_usd"].as_f64().map(|cost| (cost * 1e6).round() as u64);
+        let structured = Some(&result["structured_output"]).filter(|answer| !answer.is_null()).map(Value::to_string);
+        said.text = structured.or_else(|| result["result"].as_str().map(str::to_owned));
+        if result["is_error"] == true || result["subtype"] != "success" {
+            let subtype = result["subtype"].as_str().unwrap_or("an error").to_owned();
+            let errors = result["errors"].as_array().into_iter().flatten().filter_map(Value::as_str);
+            let errors = Some(errors.collect::<Vec<_>>().join("; ")).filter(|errors| !errors.is_empty());
+            said.used_up_budget = subtype == "error_max_budget_usd";
+            said.failure = Some(said.text.take().or(errors).unwrap_or(subtype));
+        }
+        self.calls.enter(&mut said);
+        said
+    }
+}
+
+/// The names of tokens: those that were read but not cached, read from the cache, written to it, and written by the model.
+type Names = [&'static str; 4];
+
+const USAGE: Names = ["input_tokens", "cache_read_input_tokens", "cache_creation_input_tokens", "output_tokens"];
+const MODEL_USAGE: Names = ["inputTokens", "cacheReadInputTokens", "cacheCreationInputTokens", "outputTokens"];
+
+/// Tokens that were read, those of them that were cached, and those that were written.
+fn used_by(usage: &Value, names: Names) -> [u64; 3] {
+    let [input, cached, created, output] = names.map(|name| usage[name].as_u64().unwrap_or_default());
+    [input.saturating_add(cached).saturating_add(created), cached, output]
+}
+
+fn plus(one: [u64; 3], other: [u64; 3]) -> [u64; 3] {
+    [0, 1, 2].map(|index| one[index].saturating_add(other[index]))
+}
+
+fn agent(model: Option<String>, [input, cached, output]: [u64; 3]) -> Agent {
+    Agent {
+        model,
+        input_tokens: Some(input),
+        cached_tokens: Some(cached),
+        output_tokens: Some(output),
+        ..Agent::default()
+    }
+}

@@ -1,0 +1,169 @@
+//! Codex: `codex exec`.
+
+use std::{
+    env,
+    path::{Path, PathBuf},
+};
+
+use serde_json::Value;
+use toml_edit::DocumentMut;
+
+use super::{
+    agent_program::{AgentProgram, Login, ReadEvents, Surroundings, words},
+    credentials::{home, is_set},
+    said::{CallEnd, Calls, Said, add},
+};
+use crate::files;
+
+pub struct Codex;
+
+/// The most that is read of settings.
+const MAX_SETTINGS_BYTES: u64 = 1 << 20;
+
+impl AgentProgram for Codex {
+    fn binary(&self) -> &'static str {
+        "codex"
+    }
+
+    fn is_default(&self) -> bool {
+        true
+    }
+
+    fn tells_errors_on_stderr(&self) -> bool {
+        false
+    }
+
+    fn login(&self) -> Login {
+        Login { command: Some("login status"), has_credentials: || is_set("CODEX_API_KEY") || has_provider() }
+    }
+
+    fn arguments(&self, start: &Surroundings<'_>) -> Vec<String> {
+        let (work, schema) = (start.work.display().to_string(), start.schema.display().to_string());
+        let mut arguments = words(["exec", "--json", "--output-schema", &schema, "--sandbox", "workspace-write"]);
+        arguments.extend(words(["--ephemeral", "--skip-git-repo-check", "-C", &work]));
+        arguments.extend(words(["-c", "sandbox_workspace_write.exclude_slash_tmp=true"]));
+        arguments.extend(words(["-c", "sandbox_workspace_write.exclude_tmpdir_env_var=true"]));
+        if let Some(model) = start.model {
+            arguments.extend(words(["--model", model]));
+        }
+        arguments.extend(words(["-"]));
+        arguments
+    }
+
+    fn reader(&self) -> Box<dyn ReadEvents> {
+        Box::<Events>::default()
+    }
+
+    fn usage_limits(&self) -> &'static [&'static str] {
+        &[
+            r"you(?:'ve| have)? (?:hit|reached) your (?:[\w'-]+ ){0,4}(?:limit|cap)\b",
+            r"(?:the )?usage limit (?:has been )?reached\b",
+            r"your workspace is out of credits\b",
+            r"you(?:'re| are) out of credits\b",
+            r"quota exceeded\b",
+            r"you exceeded your current quota\b",
+            r"to use codex with your chatgpt plan\b",
+            r"insufficient_quota\b",
+            r"usage_limit_reached\b",
+        ]
+    }
+}
+
+/// Whether its settings, or the profile that they choose, name a provider of models of the user's own, which needs no login.
+fn has_provider() -> bool {
+    let folder = env::var_os("CODEX_HOME").filter(|value| !value.is_empty()).map(PathBuf::from);
+    let folder = folder.or_else(|| Some(home()?.join(".codex")));
+    let settings = folder.and_then(|folder| files::read_text(&folder.join("config.toml"), MAX_SETTINGS_BYTES).ok());
+    settings.and_then(|text| text.parse().ok()).is_some_and(|settings| names_provider(&settings))
+}
+
+fn names_provider(settings: &DocumentMut) -> bool {
+    let text = |item: Option<&toml_edit::Item>| item.and_then(|item| item.as_str()).map(str::to_owned);
+    let of_profile = text(settings.get("profile"))
+        .and_then(|name| text(settings.get("profiles")?.get(&name)?.get("model_provider")));
+    let provider = of_profile.or_else(|| text(settings.get("model_provider")));
+    provider.is_some_and(|name| name != "openai")
+}
+
+#[derive(Default)]
+struct Events {
+    said: Said,
+    calls: Calls,
+    /// What it told as an error, which need not be the end
+    error: Option<String>,
+}
+
+impl ReadEvents for Events {
+    fn event(&mut self, event: &Value) {
+        let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+        match event["type"].as_str() {
+            Some("thread.started" | "turn.started") => self.calls.are_told(),
+            Some("item.completed") => {
+                let item = &event["item"];
+                let kind = item["type"].as_str().unwrap_or_default();
+                match kind {
+                    "agent_message" => self.said.text = item["text"].as_str().map(str::to_owned),
+                    "command_execution" | "file_change" | "mcp_tool_call" | "collab_tool_call" | "web_search" => {
+                        let id = text(&item["id"]);
+                        self.calls.begin(&id, kind, &item["changes"]);
+                        self.calls.end(&id, end_of(item));
+                    }
+                    _ => {}
+                }
+            }
+            Some("turn.completed") => {
+                let tokens = |name: &str| event["usage"][name].as_u64();
+                let agent = &mut self.said.agent;
+                add(&mut agent.input_tokens, tokens("input_tokens"));
+                add(&mut agent.cached_tokens, tokens("cached_input_tokens"));
+                add(&mut agent.output_tokens, tokens("output_tokens"));
+            }
+            Some("turn.failed") => {
+                let told = event["error"]["message"].as_str().map(str::to_owned).or(self.error.clone());
+                self.said.failure = Some(told.unwrap_or_else(|| "the turn failed".to_owned()));
+            }
+            Some("error") => self.error = event["message"].as_str().map(str::to_owned),
+            Some(_) | None => {}
+        }
+    }
+
+    fn finish(mut self: Box<Self>, _work: &Path) -> Said {
+        // An error after which a message came was overcome.
+        if self.said.text.is_none() {
+            self.said.failure = self.said.failure.or(self.error);
+        }
+        self.calls.enter(&mut self.said);
+        self.said
+    }
+}
+
+fn end_of(item: &Value) -> CallEnd {
+    let has_failed = item["exit_code"].as_i64().is_some_and(|code| code != 0);
+    match item["status"].as_str() {
+        Some("declined") => CallEnd::NotPermitted,
+        Some("failed") => CallEnd::Failed,
+        _ if has_failed => CallEnd::Failed,
+        Some(_) | None => CallEnd::Done,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_provider_of_the_users_own_is_found_in_the_settings_and_in_a_profile() {
+        for (settings, has) in [
+            ("", false),
+            ("model_provider = \"openai\"", false),
+            ("model_provider = \"azure\"", true),
+            ("profile = \"azure\"\n[profiles.azure]\nmodel_provider = \"azure\"", true),
+            ("profile = \"azure\"\nmodel_provider = \"mine\"\n[profiles.azure]\nmodel = \"x\"", true),
+            ("profile = \"usual\"\nmodel_provider = \"mine\"\n[profiles.usual]\nmodel_provider = \"openai\"", false),
+            ("profile = \"gone\"", false),
+            ("[profiles.azure]\nmodel_provider = \"azure\"", false),
+        ] {
+            assert_eq!(names_provider(&settings.parse().unwrap()), has, "{settings}");
+        }
+    }
+}

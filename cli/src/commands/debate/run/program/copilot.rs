@@ -1,0 +1,122 @@
+//! GitHub Copilot CLI.
+
+use std::path::Path;
+
+use serde_json::Value;
+
+use super::{
+    agent_program::{AgentProgram, Login, ReadEvents, Surroundings, words},
+    credentials::{folder, has_word, is_set},
+    said::{CallEnd, Calls, Said, add},
+};
+use crate::files;
+
+pub struct Copilot;
+
+/// The file into which it writes what it used.
+const USAGE: &str = "copilot-usage.json";
+
+/// The most that is read of it.
+const MAX_USAGE_BYTES: u64 = 1 << 20;
+
+impl AgentProgram for Copilot {
+    fn binary(&self) -> &'static str {
+        "copilot"
+    }
+
+    fn login(&self) -> Login {
+        Login { command: None, has_credentials }
+    }
+
+    fn arguments(&self, start: &Surroundings<'_>) -> Vec<String> {
+        let path = |name: &str| start.work.join(name).display().to_string();
+        let may_write = ["plan.md", "notes.md"].map(|name| format!("--allow-tool=write({})", path(name)));
+        let code = start.code.display().to_string();
+        let mut arguments = words(["--output-format", "json", "--no-color", "--no-auto-update", "--no-ask-user"]);
+        arguments.extend(words(["--no-remote", "--disable-builtin-mcps", "--disallow-temp-dir", "--add-dir", &code]));
+        // It has no sandbox for commands that it would not leave, so that it gets no tool for them.
+        arguments.extend(words(["--available-tools=view,grep,rg,glob,create,edit,apply_patch,str_replace_editor"]));
+        arguments.extend(may_write);
+        arguments.extend(words(["--usage-output-file", &path(USAGE)]));
+        if let Some(model) = start.model {
+            arguments.extend(words(["--model", model]));
+        }
+        arguments
+    }
+
+    fn reader(&self) -> Box<dyn ReadEvents> {
+        Box::<Events>::default()
+    }
+
+    fn usage_limits(&self) -> &'static [&'static str] {
+        &[
+            r"(?:\d{3} )?you(?:'ve| have) (?:hit|reached|exceeded) your (?:[\w'-]+ ){0,4}(?:limit|quota|allowance)\b",
+            r"(?:\d{3} )?you(?:'ve| have) (?:no|used up your) (?:[\w'-]+ ){0,3}(?:quota|requests|credits)\b",
+            r"(?:\d{3} )?you exceeded your current quota\b",
+            r"(?:\d{3} )?(?:your )?credit balance (?:is )?too low\b",
+            r"(?:\d{3} )?quota exceeded\b",
+            r"quota_exceeded\b",
+        ]
+    }
+}
+
+fn has_credentials() -> bool {
+    let variables = ["COPILOT_GITHUB_TOKEN", "GH_TOKEN", "GITHUB_TOKEN", "COPILOT_PROVIDER_BASE_URL"];
+    let settings = folder("COPILOT_HOME", ".copilot").map(|folder| folder.join("config.json"));
+    let of_gh = folder("GH_CONFIG_DIR", ".config/gh").map(|folder| folder.join("hosts.yml"));
+    variables.into_iter().any(is_set)
+        || has_word(settings, &["oggedInUser", "logged_in_user", "okens"])
+        || has_word(of_gh, &["user:", "oauth_token"])
+}
+
+#[derive(Default)]
+struct Events {
+    said: Said,
+    calls: Calls,
+}
+
+impl ReadEvents for Events {
+    fn event(&mut self, event: &Value) {
+        let data = &event["data"];
+        let text = |name: &str| data[name].as_str().unwrap_or_default().to_owned();
+        match event["type"].as_str() {
+            Some("assistant.turn_start") => self.calls.are_told(),
+            Some("assistant.message") => {
+                self.said.agent.model = data["model"].as_str().map(str::to_owned);
+                self.said.text = Some(text("content")).filter(|content| !content.trim().is_empty());
+            }
+            Some("tool.execution_start") => {
+                self.calls.begin(&text("toolCallId"), &text("toolName"), &data["arguments"]);
+            }
+            Some("tool.execution_complete") => {
+                let code = data["error"]["code"].as_str().unwrap_or_default();
+                let end = match data["success"].as_bool() {
+                    Some(false) if ["denied", "rejected"].contains(&code) => CallEnd::NotPermitted,
+                    Some(false) => CallEnd::Failed,
+                    Some(true) | None => CallEnd::Done,
+                };
+                self.calls.end(&text("toolCallId"), end);
+            }
+            Some("session.error") => self.said.failure = data["message"].as_str().map(str::to_owned),
+            Some(_) | None => {}
+        }
+    }
+
+    fn finish(mut self: Box<Self>, work: &Path) -> Said {
+        let usage = files::read_text(&work.join(USAGE), MAX_USAGE_BYTES).ok();
+        let usage: Value = usage.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default();
+        let models = || usage["modelMetrics"].as_object().into_iter().flatten();
+        let agent = &mut self.said.agent;
+        for (_, model) in models() {
+            let tokens = |name: &str| model["usage"][name].as_u64();
+            // As the interface of the model tells it, tokens that were read have the cached ones among them.
+            add(&mut agent.input_tokens, tokens("inputTokens"));
+            add(&mut agent.cached_tokens, tokens("cacheReadTokens"));
+            add(&mut agent.output_tokens, tokens("outputTokens"));
+        }
+        let most = models().max_by_key(|(_, model)| model["usage"]["outputTokens"].as_u64());
+        agent.model = most.map(|(name, _)| name.clone()).or(agent.model.take());
+        self.calls.enter(&mut self.said);
+        self.said
+    }
+}

@@ -1,0 +1,193 @@
+//! Gemini CLI.
+
+use std::path::Path;
+
+use serde_json::Value;
+
+use super::{
+    agent_program::{AgentProgram, Login, ReadEvents, Surroundings, words},
+    credentials::{folder, has_word, is_set},
+    said::{CallEnd, Calls, Said},
+};
+
+pub struct Gemini;
+
+/// The file with the rules for its tools.
+const POLICY: &str = "gemini-policy.toml";
+
+impl AgentProgram for Gemini {
+    fn binary(&self) -> &'static str {
+        "gemini"
+    }
+
+    fn is_default(&self) -> bool {
+        true
+    }
+
+    fn login(&self) -> Login {
+        Login { command: None, has_credentials }
+    }
+
+    fn arguments(&self, start: &Surroundings<'_>) -> Vec<String> {
+        let (policy, code) = (start.work.join(POLICY).display().to_string(), start.code.display().to_string());
+        let mut arguments = words(["--output-format", "stream-json", "--skip-trust", "--policy", &policy]);
+        arguments.extend(words(["--include-directories", &code]));
+        if let Some(model) = start.model {
+            arguments.extend(words(["--model", model]));
+        }
+        arguments
+    }
+
+    fn file(&self, work: &Path) -> Option<(&'static str, String)> {
+        Some((POLICY, policy(work)))
+    }
+
+    /// It puts files in place of what follows an `@`.
+    fn prompt(&self, prompt: String) -> String {
+        if !prompt.contains('@') {
+            return prompt;
+        }
+        format!("In all texts below, `\\@` stands for an at sign.\n\n{}", prompt.replace('@', "\\@"))
+    }
+
+    fn reader(&self) -> Box<dyn ReadEvents> {
+        Box::<Events>::default()
+    }
+
+    fn usage_limits(&self) -> &'static [&'static str] {
+        &[
+            r"you have exhausted your (?:[\w'-]+ ){0,2}(?:quota|capacity)\b",
+            r"you exceeded your current quota\b",
+            r"quota exceeded\b",
+            r"terminalquotaerror\b",
+            r"you(?:'ve| have) (?:hit|reached) your (?:[\w'-]+ ){0,4}(?:limit|quota)\b",
+        ]
+    }
+}
+
+/// It reads files, and writes the plan and the notes. It has no sandbox for commands, so that it runs none.
+fn policy(work: &Path) -> String {
+    let path = Value::from(format!("{}/", work.display())).to_string();
+    let path = regex_lite::escape(path.trim_matches('"'));
+    let pattern = toml_edit::value(format!(r#"\x00"file_path":"(?:{path})?(?:plan|notes)\.md"\x00"#));
+    let rule = |tools: &str, decision: &str, priority: u32, more: String| {
+        format!("[[rule]]\ntoolName = {tools}\ndecision = \"{decision}\"\npriority = {priority}\n{more}\n")
+    };
+    let reads = r#"["read_file", "read_many_files", "list_directory", "grep_search", "glob", "update_topic"]"#;
+    [
+        rule("\"*\"", "deny", 900, String::new()),
+        rule(reads, "allow", 950, String::new()),
+        rule(r#"["write_file", "replace"]"#, "allow", 950, format!("argsPattern = {}\n", pattern.to_string().trim())),
+    ]
+    .concat()
+}
+
+fn has_credentials() -> bool {
+    let variables = [
+        "GEMINI_API_KEY",
+        "GOOGLE_API_KEY",
+        "GOOGLE_GENAI_USE_VERTEXAI",
+        "GOOGLE_GENAI_USE_GCA",
+        "GOOGLE_APPLICATION_CREDENTIALS",
+    ];
+    let below = |name: &str| Some(folder("GEMINI_CLI_HOME", "")?.join(".gemini").join(name));
+    variables.into_iter().any(is_set)
+        || has_word(below("oauth_creds.json"), &["token"])
+        || has_word(below("gemini-credentials.json"), &[""])
+        || has_word(below(".env"), &variables)
+}
+
+#[derive(Default)]
+struct Events {
+    said: Said,
+    calls: Calls,
+    /// What it says, until it calls a tool
+    message: String,
+    errors: Vec<String>,
+}
+
+impl ReadEvents for Events {
+    fn event(&mut self, event: &Value) {
+        let text = |name: &str| event[name].as_str().unwrap_or_default().to_owned();
+        match event["type"].as_str() {
+            Some("init") => {
+                self.calls.are_told();
+                self.said.agent.model = event["model"].as_str().map(str::to_owned);
+            }
+            Some("message") if event["role"] == "assistant" => {
+                if event["delta"] != true {
+                    self.message.clear();
+                }
+                self.message += event["content"].as_str().unwrap_or_default();
+            }
+            Some("tool_use") => {
+                self.message.clear();
+                self.calls.begin(&text("tool_id"), &text("tool_name"), &event["parameters"]);
+            }
+            Some("tool_result") => {
+                let end = match (event["status"].as_str(), event["error"]["type"].as_str()) {
+                    (Some("error"), Some("policy_violation")) => CallEnd::NotPermitted,
+                    (Some("error"), _) => CallEnd::Failed,
+                    _ => CallEnd::Done,
+                };
+                self.calls.end(&text("tool_id"), end);
+            }
+            Some("error") => self.errors.extend(event["message"].as_str().map(str::to_owned)),
+            Some("result") => {
+                self.read_numbers(&event["stats"]);
+                if event["status"] == "error" {
+                    let told = event["error"]["message"].as_str().map(str::to_owned);
+                    self.said.failure = told.or_else(|| self.errors.last().cloned()).or(Some("an error".to_owned()));
+                }
+            }
+            // The form in which everything is one object.
+            None if event["response"].is_string() || event["error"].is_object() => {
+                self.message = text("response");
+                self.said.failure = event["error"]["message"].as_str().map(str::to_owned);
+            }
+            Some(_) | None => {}
+        }
+    }
+
+    fn finish(mut self: Box<Self>, _work: &Path) -> Said {
+        self.said.text = Some(self.message).filter(|message| !message.trim().is_empty());
+        if self.said.text.is_none() && self.said.failure.is_none() {
+            self.said.failure = self.errors.pop();
+        }
+        self.calls.enter(&mut self.said);
+        self.said
+    }
+}
+
+impl Events {
+    fn read_numbers(&mut self, stats: &Value) {
+        let agent = &mut self.said.agent;
+        agent.input_tokens = stats["input_tokens"].as_u64();
+        agent.cached_tokens = stats["cached"].as_u64();
+        agent.output_tokens = stats["output_tokens"].as_u64();
+        let models = stats["models"].as_object().into_iter().flatten();
+        let most = models.max_by_key(|(_, used)| used["output_tokens"].as_u64()).map(|(name, _)| name.clone());
+        agent.model = most.or(agent.model.take());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_plan_and_the_notes_may_be_written() {
+        let policy: toml_edit::DocumentMut = policy(Path::new("/tmp/a 'b' (c)/aw-run-1")).parse().unwrap();
+        let rules = policy["rule"].as_array_of_tables().unwrap();
+        assert_eq!(rules.get(0).unwrap()["toolName"].as_str(), Some("*"));
+        let pattern = rules.get(2).unwrap()["argsPattern"].as_str().unwrap().to_owned();
+        let pattern = regex_lite::Regex::new(&pattern).unwrap();
+        let is_allowed = |path: &str| pattern.is_match(&format!("{{\0\"file_path\":\"{path}\"\0,\"content\":\"x\"}}"));
+        for path in ["plan.md", "notes.md", "/tmp/a 'b' (c)/aw-run-1/plan.md"] {
+            assert!(is_allowed(path), "{path}");
+        }
+        for path in ["/code/plan.md", "../plan.md", "other.md", "/tmp/a 'b' (c)/aw-run-1/x/plan.md", "xplan.md"] {
+            assert!(!is_allowed(path), "{path}");
+        }
+    }
+}

@@ -1,0 +1,291 @@
+//! Texts by which a program says that its user has no more of what may be used, and until when.
+
+use jiff::{
+    Timestamp, ToSpan, Zoned,
+    civil::{Date, Time, Weekday},
+    tz::TimeZone,
+};
+use regex_lite::{Captures, Regex};
+use serde_json::Value;
+
+use crate::commands::debate::run::json_objects;
+
+/// How far away a time may be that is waited for, in days.
+const MAX_DAYS: i64 = 7;
+
+/// The longest message that may be nothing but such a text, in characters.
+const MAX_MESSAGE: usize = 250;
+
+/// The longest text that is looked at, in bytes.
+const MAX_TEXT: usize = 64 * 1024;
+
+/// What a program says in its error channel: the line with one of these texts.
+pub fn in_errors(texts: &[&str], told: &str) -> Option<String> {
+    let told = &told[told.floor_char_boundary(told.len().saturating_sub(MAX_TEXT))..];
+    // What stands before: signs, and what calls it an error.
+    let found = regex(&format!(r"(?im)^[^\w\n]*(?:[^\n]*?\w*error\b[^\w\n]*)?(?:\d{{3}}[^\w\n]+)?({})", texts.join("|")))?;
+    let of = |text: &str| {
+        let text = plain(text);
+        let begin = found.captures(&text)?.get(1)?.start();
+        Some(text[begin..].lines().next().unwrap_or_default().trim().to_owned())
+    };
+    // Errors of an interface come as JSON.
+    let inner = || json_objects::find(told, None).objects.into_iter().find_map(|(_, object)| of(&message(&object.into())?));
+    of(told).or_else(inner)
+}
+
+/// A message that is nothing but one of these texts.
+pub fn as_message(texts: &[&str], message: &str) -> Option<String> {
+    let message = plain(message.trim());
+    let end = r"(?:\s*(?:$|[.·∙|•,;:(\n–—-])|\s+(?:resets?|try|run|until|upgrade|visit)\b)";
+    let whole = regex(&format!(r"(?i)^(?:{}){end}", texts.join("|")))?;
+    (message.chars().count() <= MAX_MESSAGE && whole.is_match(&message)).then_some(message)
+}
+
+fn plain(text: &str) -> String {
+    text.replace('\u{2019}', "'")
+}
+
+/// The innermost text that says what is wrong.
+fn message(error: &Value) -> Option<String> {
+    error["message"].as_str().map(str::to_owned).or_else(|| message(error.get("error")?))
+}
+
+/// The time that such a text tells, if that is no more than seven days away. Without a zone it is local, without a date the next
+/// such.
+pub fn until(text: &str, now: &Zoned) -> Option<Zoned> {
+    let told = plain(text);
+    let until = timestamp(&told, now).or_else(|| duration(&told, now)).or_else(|| date_and_time(&told, now))?;
+    (until <= now.checked_add(MAX_DAYS.days()).ok()?).then_some(until)
+}
+
+fn regex(pattern: &str) -> Option<Regex> {
+    Regex::new(pattern).ok()
+}
+
+/// A number, such as that of a captured group.
+fn number<T: std::str::FromStr>(captures: &Captures<'_>, group: &str) -> Option<T> {
+    captures.name(group)?.as_str().parse().ok()
+}
+
+/// Seconds since 1970, or a time as ISO 8601 has it.
+fn timestamp(text: &str, now: &Zoned) -> Option<Zoned> {
+    let seconds = regex(r"(?i)(?:\||resets?(?:_at|at)?\W{1,4})(?P<seconds>\d{10})\b")?;
+    let iso = regex(r"\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2})")?;
+    let of_seconds = seconds.captures(text).and_then(|found| Timestamp::from_second(number(&found, "seconds")?).ok());
+    let found = of_seconds.or_else(|| iso.find(text)?.as_str().parse().ok())?;
+    Some(found.to_zoned(now.time_zone().clone()))
+}
+
+/// A duration: `in 5 days 3 hours`, `after 2h30m15s`.
+fn duration(text: &str, now: &Zoned) -> Option<Zoned> {
+    const PART: &str =
+        r"(?P<number>\d+(?:\.\d+)?)\s*(?P<unit>days?|d|hours?|hrs?|h|minutes?|mins?|m|seconds?|secs?|s)";
+    let unnamed = PART.replace("?P<number>", "?:").replace("?P<unit>", "?:");
+    let found = regex(&format!(r"(?i)\b(?:in|after)\s+(?P<all>(?:{unnamed}(?:[\s,]|and\b)*)+)"))?;
+    let all = found.captures(text)?.name("all")?;
+    // Such as 3 months.
+    if text[all.end()..].starts_with(char::is_alphabetic) && !all.as_str().ends_with(char::is_whitespace) {
+        return None;
+    }
+    let part = regex(&format!("(?i){PART}"))?;
+    let seconds = part.captures_iter(all.as_str()).filter_map(|part| {
+        let unit = match part.name("unit")?.as_str().to_lowercase().chars().next()? {
+            'd' => 86_400.0,
+            'h' => 3_600.0,
+            'm' => 60.0,
+            _ => 1.0,
+        };
+        Some(number::<f64>(&part, "number")? * unit)
+    });
+    let seconds = seconds.sum::<f64>().ceil().min(1e9);
+    now.checked_add((seconds as i64).seconds()).ok()
+}
+
+/// A date, a time, or both: `8pm (UTC)`, `Oct 14, 6:30pm`, `Monday at 09:00`.
+fn date_and_time(text: &str, now: &Zoned) -> Option<Zoned> {
+    const MONTHS: &str = "jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec";
+    const DAYS: &str = "mon|tue|wed|thu|fri|sat|sun";
+    let begin = regex(r"(?i)\b(?:resets?|again|until|available|back|after)\b")?.find(text)?.end();
+    let told = text[begin..].lines().next()?;
+    let clock = regex(r"(?i)\b(?P<hour>\d{1,2})(?::(?P<minute>\d{2}))?\s*(?P<half>[ap])\.?m\b|\b(?P<hour24>\d{1,2}):(?P<minute24>\d{2})\b")?;
+    let time = match clock.captures(told) {
+        Some(found) => Some(time(&found)?),
+        None => None,
+    };
+    let zone = match regex(r"\((?P<name>[A-Za-z][\w+/-]*)\)|(?:[\d:]|(?i:[ap]\.?m))\s+(?P<short>[A-Z]{2,5})\b")?.captures(told) {
+        // A zone that is not known may be any.
+        Some(found) => TimeZone::get(found.name("name").or(found.name("short"))?.as_str()).ok()?,
+        None => now.time_zone().clone(),
+    };
+    let now = now.with_time_zone(zone.clone());
+    let at = |date: Date| date.to_datetime(time.unwrap_or_default()).to_zoned(zone.clone()).ok();
+    let dated = regex(&format!(
+        r"(?i)\b(?P<month>{MONTHS})[a-z]*\.?\s+(?P<day>\d{{1,2}})(?:st|nd|rd|th)?\b(?:,?\s+(?P<year>\d{{4}})\b)?"
+    ))?;
+    if let Some(found) = dated.captures(told) {
+        let month = MONTHS.split('|').position(|name| found["month"].eq_ignore_ascii_case(name))?;
+        let (month, day) = (i8::try_from(month).ok()? + 1, number(&found, "day")?);
+        let of_year = |year| at(Date::new(year, month, day).ok()?);
+        return match number(&found, "year") {
+            Some(year) => of_year(year),
+            None => of_year(now.year()).filter(|at| *at > now.clone() - 1.day()).or_else(|| of_year(now.year() + 1)),
+        };
+    }
+    let weekday = regex(&format!(r"(?i)\b(?P<day>{DAYS})(?:[a-z]*day)?\b"))?.captures(told);
+    let weekday = match weekday {
+        Some(found) => {
+            let day = DAYS.split('|').position(|name| found["day"].eq_ignore_ascii_case(name))?;
+            Some(Weekday::from_monday_zero_offset(i8::try_from(day).ok()?).ok()?)
+        }
+        None => None,
+    };
+    if time.is_none() && weekday.is_none() {
+        return None;
+    }
+    let first = if regex(r"(?i)\btomorrow\b")?.is_match(told) { now.date().tomorrow().ok()? } else { now.date() };
+    let fits = |date: &Date| weekday.is_none_or(|weekday| date.weekday() == weekday);
+    let dates = (0..=MAX_DAYS).filter_map(|days| first.checked_add(days.days()).ok());
+    dates.filter(fits).filter_map(at).find(|at| *at > now)
+}
+
+fn time(found: &Captures<'_>) -> Option<Time> {
+    let (hour, minute) = match found.name("half") {
+        Some(half) => {
+            let hour: i8 = number(found, "hour").filter(|hour| (1..=12).contains(hour))?;
+            let is_after_noon = half.as_str().eq_ignore_ascii_case("p");
+            (hour % 12 + if is_after_noon { 12 } else { 0 }, number(found, "minute").unwrap_or_default())
+        }
+        None => (number(found, "hour24")?, number(found, "minute24")?),
+    };
+    Time::new(hour, minute, 0, 0).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{commands::debate::run::program::Program, hosts::Host};
+
+    fn texts(name: &str) -> &'static [&'static str] {
+        Program::parse("", name).unwrap().usage_limit_texts()
+    }
+
+    #[test]
+    fn texts_of_each_program_that_mean_a_limit_are_known() {
+        for (program, told) in [
+            ("claude-code", "You've hit your Opus limit · resets 3pm (Europe/Berlin)"),
+            ("claude-code", "You’ve hit your limit · resets 8pm (UTC)"),
+            ("claude-code", "You've hit your individual spend limit · run /usage-credits to raise it"),
+            ("claude-code", "You've hit your org's monthly usage limit"),
+            ("claude-code", "You're out of extra usage · resets 9pm (UTC)"),
+            ("claude-code", "You're out of usage credits. Run /usage-credits to keep using Opus"),
+            ("claude-code", "Your org is out of usage · add funds to continue"),
+            ("claude-code", "Spending cap reached resets 6pm"),
+            ("claude-code", "5-hour limit reached ∙ resets 6pm"),
+            ("claude-code", "Claude AI usage limit reached|1760000000"),
+            ("claude-code", "Your usage allocation has been disabled by your admin"),
+            ("claude-code", "Credit balance is too low"),
+            (
+                "claude-code",
+                "API Error: 400 {\"type\":\"error\",\"error\":{\"type\":\"invalid_request_error\",\"message\":\"Your credit balance is too low to access the Anthropic API.\"}}",
+            ),
+            ("codex", "You’ve hit your usage limit. Upgrade to Pro, or try again at 3:04 PM."),
+            ("codex", "You've hit your usage limit for gpt-5. Try again at Dec 1st, 2026 3:04 PM."),
+            ("codex", "Quota exceeded. Check your plan and billing details."),
+            ("codex", "Your workspace is out of credits. Add credits to continue."),
+            ("codex", "To use Codex with your ChatGPT plan, upgrade to Plus: x"),
+            ("gemini", "[API Error: You exceeded your current quota, please check your plan and billing details.]"),
+            ("gemini", "Error when talking to Gemini API TerminalQuotaError: You have exhausted your daily quota on this model."),
+            ("gemini", "You have exhausted your capacity on this model. Your quota will reset after 2h30m15s."),
+            ("opencode", "Error: Monthly usage limit reached. Resets in 3 days."),
+            ("opencode", "Your credit balance is too low"),
+            ("copilot", "402 You have no quota"),
+            ("copilot", "You have exceeded your premium request allowance."),
+            ("command:agent", "You have hit your usage limit."),
+            ("command:agent", "error: You've hit your session limit · resets 3pm"),
+        ] {
+            assert!(in_errors(texts(program), told).is_some(), "{program}: {told}");
+        }
+    }
+
+    #[test]
+    fn other_texts_mean_none() {
+        for told in [
+            "warning: inotify: watch limit reached, falling back to polling\nTypeError: cannot read properties of undefined",
+            "API Error: 400 messages: text content blocks must be non-empty; input was: 'What we do when the session limit is reached'",
+            "API Error: 400 messages: input was: 'You've hit your limit · resets 8pm'",
+            "unexpected status 401 Unauthorized",
+            "Context limit reached",
+            "error_max_budget_usd",
+            "the plan says what happens when you've hit your limit",
+            "",
+        ] {
+            for host in Host::ALL.iter().map(|host| host.name()).filter(|name| Program::parse("", name).is_ok()) {
+                assert_eq!(in_errors(texts(host), told), None, "{host}: {told}");
+            }
+            assert_eq!(in_errors(texts("command:agent"), told), None, "{told}");
+        }
+    }
+
+    #[test]
+    fn a_message_is_a_limit_only_if_it_is_nothing_else() {
+        let is_limit = |message: &str| as_message(texts("claude-code"), message).is_some();
+        for message in ["You've hit your limit · resets 8pm (UTC)\n", "Usage limit reached", "5-hour limit reached resets 3pm"] {
+            assert!(is_limit(message), "{message}");
+        }
+        for message in [
+            "Usage limit reached is what the plan says in its second step",
+            "I looked: You've hit your limit · resets 8pm (UTC)",
+            &format!("You've hit your limit. {}", "The plan is wrong. ".repeat(30)),
+        ] {
+            assert!(!is_limit(message), "{message}");
+        }
+    }
+
+    #[test]
+    fn the_time_that_is_told_is_the_next_such_and_at_most_a_week_away() {
+        // A Thursday, in summer time.
+        let now: Zoned = "2026-07-30T14:00:00+02:00[Europe/Berlin]".parse().unwrap();
+        for (text, expected) in [
+            ("resets 3pm (Europe/Berlin)", "2026-07-30T13:00:00Z"),
+            ("resets 8pm (UTC)", "2026-07-30T20:00:00Z"),
+            ("resets 3am (America/New_York)", "2026-07-31T07:00:00Z"),
+            ("Spending cap reached resets 6pm", "2026-07-30T16:00:00Z"),
+            ("resets 1:30pm", "2026-07-31T11:30:00Z"),
+            ("resets at 12am", "2026-07-30T22:00:00Z"),
+            ("try again at 3:04 PM.", "2026-07-30T13:04:00Z"),
+            ("Try again at Aug 3rd, 2026 3:04 PM.", "2026-08-03T13:04:00Z"),
+            ("resets Aug 2, 6pm (UTC)", "2026-08-02T18:00:00Z"),
+            ("resets Aug 1", "2026-07-31T22:00:00Z"),
+            ("resets Monday at 09:00 UTC", "2026-08-03T09:00:00Z"),
+            ("resets Thu 9am", "2026-08-06T07:00:00Z"),
+            ("Resets tomorrow at 9am", "2026-07-31T07:00:00Z"),
+            ("Claude AI usage limit reached|1785420000", "2026-07-30T14:00:00Z"),
+            ("\"resets_at\": 1785420000", "2026-07-30T14:00:00Z"),
+            ("try again in 5 days 3 hours 20 minutes", "2026-08-04T15:20:00Z"),
+            ("Your quota will reset after 2h30m15s.", "2026-07-30T14:30:15Z"),
+            ("Please retry in 34.07s.", "2026-07-30T12:00:35Z"),
+            ("try again in 0 seconds", "2026-07-30T12:00:00Z"),
+            ("available again at 2026-07-30T15:00:00Z", "2026-07-30T15:00:00Z"),
+            ("resets Jul 30, 1:59pm", "2026-07-30T11:59:00Z"),
+        ] {
+            let found = until(text, &now).map(|until| until.timestamp().to_string());
+            assert_eq!(found.as_deref(), Some(expected), "{text}");
+        }
+        for text in [
+            "run /usage-credits to raise it",
+            "resets soon",
+            "resets 3pm (Somewhere/Else)",
+            "resets 3pm XYZ",
+            "resets Aug 8, 6pm",
+            "resets Jan 3",
+            "try again in 8 days",
+            "try again in 3 months",
+            "resets 25:00",
+            "resets 13pm",
+            "",
+        ] {
+            assert_eq!(until(text, &now), None, "{text}");
+        }
+    }
+}
