@@ -40,8 +40,22 @@ def proposer(conversation: Conversation):
     return answer(conversation, "How stale may it be?", move="appeal", options=options, issue_changes=[change("refer", "I1")])
 
 
+def folder_of(conversation: Conversation) -> str:
+    """The folder that was made for the start, which the program names."""
+    return re.search(r"[^\s\"'`<>]*/aw-run-\w+", conversation.system + "\n".join(conversation.user)).group()
+
+
+def look(conversation: Conversation):
+    """Reads the plan: who looked at nothing has not reviewed."""
+    if "Read" in conversation.tools:
+        return Call("Read", {"file_path": f"{folder_of(conversation)}/plan.md"})
+    return Shell("cat plan.md")
+
+
 def opponent(conversation: Conversation):
     """Raises two issues, and settles what is fixed. Reads the plan afresh, too."""
+    if not conversation.calls:
+        return look(conversation)
     asked = "\n".join(conversation.user)
     if "the task, as the user gave it" not in asked:
         return answer(conversation, "found-by-the-reader")
@@ -190,7 +204,81 @@ def what_they_may_write(world, check):
         document = world.aw(place, *words, seconds=300, **(mine.variables | others.variables))
         outputs = [(call.arguments, call.output[:600]) for one in mine.session.asked[-1:] for call in one.calls]
         files = sorted(path.name for path in place.project.iterdir())
-        check(f"{name} writes nothing into the code", files == [".git"] and code(document) != "AGENT_FAILED", f"{files} {document} {outputs}")
+        versions = data(document)["plan"]["version"] if document["success"] else 0
+    check(f"{name} edits the plan", versions == 2, f"{document} {outputs}")
+    check(f"{name} writes nothing into the code", files == [".git"] and code(document) != "AGENT_FAILED", f"{files} {document} {outputs}")
         check(f"{name} writes nothing else of the user's", not outside.exists(), str(outputs))
         told = "\n".join(call.output for one in mine.session.asked[-1:] for call in one.calls)
         check(f"{name} sees no settings of aw, where it runs commands", "role=" not in told or "0\nrole=opponent" in told, told)
+
+
+# How each writes and edits a file, and the model under which it has these tools.
+WRITES = {
+    "gemini": lambda path, text: Call("write_file", {"file_path": path, "content": text}),
+    "opencode": lambda path, text: Call("write", {"filePath": path, "content": text}),
+    "copilot": lambda path, text: Call("create", {"path": path, "file_text": text}),
+}
+EDITS = {
+    "gemini": lambda path, old, new: Call("replace", {"file_path": path, "old_string": old, "new_string": new, "instruction": "mend it"}),
+    "opencode": lambda path, old, new: Call("edit", {"filePath": path, "oldString": old, "newString": new}),
+    "copilot": lambda path, old, new: Call("edit", {"path": path, "old_str": old, "new_str": new}),
+}
+READS = {
+    "gemini": lambda path: Call("read_file", {"file_path": path}),
+    "opencode": lambda path: Call("read", {"filePath": path}),
+    "copilot": lambda path: Call("view", {"path": path}),
+}
+MODELS = {"gemini": "gemini-2.5-pro", "opencode": "scripted/scripted", "copilot": "claude-sonnet-4.5"}
+
+
+def plays_both_sides(world, check, name: str):
+    """The program writes a plan, raises a fault, mends it and resolves it; it may write nothing into the code."""
+    place = world.place()
+    (place.project / "price.txt").write_text("a price\n")
+    bad = place.project / "bad.txt"
+
+    def script(conversation: Conversation):
+        asked = "\n".join(conversation.user)
+        made = len(conversation.calls)
+        if "You are the proposer" in asked:
+            written = f"{folder_of(conversation)}/plan.md"
+            steps = [READS[name](written), WRITES[name](str(bad), "x"), EDITS[name](written, "For 60 s.", "Until it changes.")]
+            return steps[made] if made < len(steps) else answer(conversation, "Fixed.", issue_changes=[change("fix", "I1")])
+        if made == 0:
+            return READS[name](str(place.project / "price.txt"))
+        if "I1 high fixed" in asked:
+            return answer(conversation, "Fixed.", issue_changes=[change("resolve", "I1")])
+        raised = [change("raise", severity="high", title="A price may be 60 s old")]
+        return answer(conversation, "One fault.", issue_changes=raised)
+
+    agent = world.agent(name, script, place)
+    plan = place.home / "plan.md"
+    plan.write_text("# Cache the price list\n\nFor 60 s.\n")
+    program = f"{name}:{MODELS[name]}"
+    words = ["debate", "run", str(plan), "--quick", "--retry-seconds", "0", "--proposer", program, "--opponent", program]
+    document = world.aw(place, *words, seconds=300, **agent.variables)
+    outputs = [(call.name, call.output[:300]) for one in agent.session.asked for call in one.calls][-12:]
+    check(f"{name} leads a debate to its end", document["success"] and data(document)["outcome"] == "agreed", f"{document} {outputs}")
+    check(f"{name} writes nothing into the code", not bad.exists(), str(outputs))
+    rows = [row for row in data(document)["agents"] if row["program"] == name]
+    opponent_row = next((row for row in rows if row["role"] == "opponent"), {})
+    check("its calls are told", opponent_row.get("calls", 0) >= 2 and opponent_row.get("failed_calls") == 0, str(rows))
+    check("its tokens are told", all(row.get("input_tokens", 0) >= 1000 and row.get("output_tokens", 0) >= 50 for row in rows), str(rows))
+    denied = next((row for row in rows if row["role"] == "proposer"), {})
+    check("what it may not write is told as not permitted", denied.get("denied_calls", 0) >= 1, str(rows))
+    check("the scripts made no error", not agent.session.errors, "\n".join(agent.session.errors))
+
+
+@scenario("gemini", name="a run of gemini")
+def gemini_plays(world, check):
+    plays_both_sides(world, check, "gemini")
+
+
+@scenario("opencode", name="a run of opencode")
+def opencode_plays(world, check):
+    plays_both_sides(world, check, "opencode")
+
+
+@scenario("copilot", name="a run of copilot")
+def copilot_plays(world, check):
+    plays_both_sides(world, check, "copilot")

@@ -5,9 +5,12 @@ mod ending;
 mod going_on;
 mod kept_runs;
 mod killed_run;
+mod looks;
+mod programs;
 mod starts;
 mod task;
 mod terminal;
+mod usage_limits;
 mod written_files;
 
 use std::{
@@ -462,7 +465,7 @@ async fn what_would_fail_later_is_told_before_anything_starts() {
     }
     user.agent.run(&["debate", "run"]).await.failure(4, "INVALID_INPUT");
     let none = user.agent.run(&["debate", "run", "--task", "x"]).await.failure(4, "INVALID_INPUT");
-    assert!(text(&none["error"]["message"]).contains("neither claude-code nor codex"), "{none}");
+    assert!(text(&none["error"]["message"]).contains("none of claude-code, codex and gemini"), "{none}");
     assert_eq!(user.starts(), Vec::<String>::new());
     // The seats of a debate that others opened are theirs.
     let other = Agent::new(&user.server.url());

@@ -155,7 +155,8 @@ impl<'a> Attempt<'a> {
                 if !self.takes_part() {
                     return Err(NoAnswer::Failed(self.failed(&problem, &[])));
                 }
-                let until = "nothing is closed without a person until a claim of the opponent for which it looked at something";
+                let until =
+                    "nothing is closed without a person until a claim of the opponent for which it looked at something";
                 self.runner.progress.warning(format!("the opponent's answer is kept, though {problem}; {until}"));
             }
             let taken = match answered {
@@ -196,7 +197,8 @@ impl<'a> Attempt<'a> {
             self.keep_notes()?;
             self.program.name_in(&mut said);
             let stderr = String::from_utf8_lossy(&finished.stderr).into_owned();
-            let failure = finished.end.problem().map(|ended| said.failure.clone().unwrap_or(ended)).or(said.failure.clone());
+            let failure =
+                finished.end.problem().map(|ended| said.failure.clone().unwrap_or(ended)).or(said.failure.clone());
             let text = said.text.as_deref().unwrap_or_default();
             let message = Message { text, mark: &prompt.mark, thoughts: self.program.thoughts() };
             let answer = Answer::find(&message);
@@ -380,7 +382,9 @@ fn why_it_saw_nothing(agent: &Agent) -> Option<String> {
     Some(match (calls, denied) {
         (0, _) => "it looked at nothing: it read no file and ran no command".to_owned(),
         (calls, 0) => format!("it saw nothing: all {calls} calls of its tools failed"),
-        (calls, denied) => format!("it saw nothing: all {calls} calls of its tools failed, {denied} since they were not permitted"),
+        (calls, denied) => {
+            format!("it saw nothing: all {calls} calls of its tools failed, {denied} since they were not permitted")
+        }
     })
 }
 

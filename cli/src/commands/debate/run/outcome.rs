@@ -158,7 +158,8 @@ impl Runner {
     pub async fn dry_run(&self, now: Option<&DebateSnapshot>) -> Result<Output, Failure> {
         let work = Path::new("WORK_FOLDER");
         let agents = self.players.programs().map(|(option, program)| {
-            let line = program.command_line(work, &work.join(work_folder::SCHEMA), self.folder(), self.limits.dollars_left());
+            let line =
+                program.command_line(work, &work.join(work_folder::SCHEMA), self.folder(), self.limits.dollars_left());
             json!({"role": option.trim_start_matches('-'), "command_line": line})
         });
         let prompts = match now {

@@ -315,7 +315,8 @@ impl Runner {
                 prompt
                     .say("Reviewers read the plan, each alone. Check what they found, merge it, and raise what holds.");
                 // In an order that does not tell who found it.
-                let mut findings: Vec<_> = state.first_pass.iter().filter_map(|review| review.findings.as_ref().ok()).collect();
+                let mut findings: Vec<_> =
+                    state.first_pass.iter().filter_map(|review| review.findings.as_ref().ok()).collect();
                 findings.sort_by_cached_key(|_| ids::new_id());
                 for (index, finding) in findings.into_iter().enumerate() {
                     prompt.material(&format!("the findings of reviewer {}", index + 1), &told(finding));

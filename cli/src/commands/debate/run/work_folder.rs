@@ -113,7 +113,7 @@ mod tests {
 
     #[test]
     fn long_notes_are_cut_to_their_end_at_a_line() {
-        let folder = make("", "", None).unwrap();
+        let folder = make("", "", None, None).unwrap();
         let write = |text: &str| fs::write(folder.path().join("notes.md"), text).unwrap();
         assert_eq!(read_notes(folder.path()), None);
         write("short\n");

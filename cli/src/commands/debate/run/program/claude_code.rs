@@ -41,7 +41,8 @@ impl AgentProgram for ClaudeCode {
         // Commands run in the sandbox that the program has for them, or not at all.
         let settings =
             r#"{"sandbox":{"enabled":true,"autoAllowBashIfSandboxed":true,"allowUnsandboxedCommands":false}}"#;
-        let mut arguments = words(["-p", "--output-format", "stream-json", "--verbose", "--json-schema", answer::SCHEMA]);
+        let mut arguments =
+            words(["-p", "--output-format", "stream-json", "--verbose", "--json-schema", answer::SCHEMA]);
         arguments.extend(words(["--permission-mode", "dontAsk", "--allowedTools", &tools, "--settings", settings]));
         arguments.extend(words(["--setting-sources", "user", "--strict-mcp-config", "--no-session-persistence"]));
         if let Some(model) = start.model {

@@ -19,10 +19,7 @@ use std::{
 };
 
 use self::agent_program::{AgentProgram, Login, Surroundings};
-use super::{
-
-    child_process::{self, Start, Text},
-};
+use super::child_process::{self, Start, Text};
 use crate::{
     hosts::Host,
     output::{Code, Failure},

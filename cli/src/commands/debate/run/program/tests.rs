@@ -28,9 +28,16 @@ fn calls(agent: &Agent) -> Option<[u64; 3]> {
 
 #[test]
 fn a_program_is_named_with_its_model_or_as_a_command_line() {
-    for text in
-        ["claude-code", "claude-code:opus", "codex", "codex:gpt-5.4", "gemini", "opencode:a/b", "copilot", "command:/bin/a -x 'b c'"]
-    {
+    for text in [
+        "claude-code",
+        "claude-code:opus",
+        "codex",
+        "codex:gpt-5.4",
+        "gemini",
+        "opencode:a/b",
+        "copilot",
+        "command:/bin/a -x 'b c'",
+    ] {
         assert_eq!(program(text).to_string(), text);
     }
     assert_eq!(program("command: ./bin/agent.sh --a").name(), "agent.sh");
@@ -57,7 +64,10 @@ fn each_program_gets_what_it_needs_and_no_more() {
     assert!(line("copilot").contains(" --allow-tool=write(/tmp/aw-run-1/plan.md) "));
     let [(name, permission)] = &program("opencode").variables(Path::new("/tmp/aw-run-1"))[..] else { panic!() };
     assert_eq!(*name, "OPENCODE_PERMISSION");
-    assert!(permission.contains(r#""edit":{"*":"deny","plan.md":"allow","tmp/aw-run-1/plan.md":"allow""#), "{permission}");
+    assert!(
+        permission.contains(r#""edit":{"*":"deny","plan.md":"allow","tmp/aw-run-1/plan.md":"allow""#),
+        "{permission}"
+    );
     assert!(program("gemini").prompt("a@b").ends_with("a\\@b") && program("codex").prompt("a@b") == "a@b");
 }
 
@@ -65,7 +75,9 @@ const RESULT: &str = r#"{"type":"result","subtype":"success","is_error":false,"r
 
 #[test]
 fn the_result_of_claude_code_has_answer_usage_and_cost() {
-    let array = format!("[{{\"type\":\"system\",\"model\":\"m\"}},{{\"type\":\"assistant\",\"message\":{{\"content\":[]}}}},{RESULT}]");
+    let array = format!(
+        "[{{\"type\":\"system\",\"model\":\"m\"}},{{\"type\":\"assistant\",\"message\":{{\"content\":[]}}}},{RESULT}]"
+    );
     for printed in [RESULT.to_owned(), array, format!("SessionStart hook: loaded 3 notes\n{RESULT}\n")] {
         let said = read("claude-code", &printed);
         assert_eq!((said.text.as_deref(), &said.failure), (Some(r#"{"content":"Hello"}"#), &None), "{printed}");
@@ -73,7 +85,8 @@ fn the_result_of_claude_code_has_answer_usage_and_cost() {
         let agent = said.agent;
         assert_eq!((agent.cost_microusd, agent.model.as_deref()), (Some(3789), Some("claude-sonnet-4-5")));
     }
-    let failed = read("claude-code", r#"{"type":"result","subtype":"success","is_error":true,"result":"API Error: 401"}"#);
+    let failed =
+        read("claude-code", r#"{"type":"result","subtype":"success","is_error":true,"result":"API Error: 401"}"#);
     assert_eq!(failed.failure.as_deref(), Some("API Error: 401"));
     let spent = read("claude-code", r#"{"type":"result","subtype":"error_max_budget_usd","is_error":true}"#);
     assert!(spent.used_up_budget && program("claude-code").usage_limit(&spent, None).is_none());
@@ -89,7 +102,9 @@ fn what_subagents_of_claude_code_used_counts_and_the_model_is_the_one_that_wrote
     assert_eq!(said.agent.model.as_deref(), Some("opus"));
     // Ended before its result it has told what each message used, once for each part.
     let message = |id: &str| {
-        format!(r#"{{"type":"assistant","message":{{"id":"{id}","model":"opus","usage":{{"input_tokens":3,"cache_read_input_tokens":2,"output_tokens":1}},"content":[{{"type":"text","text":"x"}}]}}}}"#)
+        format!(
+            r#"{{"type":"assistant","message":{{"id":"{id}","model":"opus","usage":{{"input_tokens":3,"cache_read_input_tokens":2,"output_tokens":1}},"content":[{{"type":"text","text":"x"}}]}}}}"#
+        )
     };
     let said = read("claude-code", &[message("1"), message("1"), message("2")].join("\n"));
     assert_eq!((tokens(&said.agent), said.agent.model.as_deref()), ([Some(10), Some(4), Some(2)], Some("opus")));
@@ -98,13 +113,20 @@ fn what_subagents_of_claude_code_used_counts_and_the_model_is_the_one_that_wrote
 #[test]
 fn claude_code_tells_its_calls() {
     let made = |id: &str, name: &str, path: &str| {
-        format!(r#"{{"type":"assistant","message":{{"id":"m{id}","content":[{{"type":"tool_use","id":"{id}","name":"{name}","input":{{"file_path":"{path}"}}}}]}}}}"#)
+        format!(
+            r#"{{"type":"assistant","message":{{"id":"m{id}","content":[{{"type":"tool_use","id":"{id}","name":"{name}","input":{{"file_path":"{path}"}}}}]}}}}"#
+        )
     };
     let ended = |id: &str, is_error: bool| {
-        format!(r#"{{"type":"user","message":{{"content":[{{"type":"tool_result","tool_use_id":"{id}","is_error":{is_error},"content":"x"}}]}}}}"#)
+        format!(
+            r#"{{"type":"user","message":{{"content":[{{"type":"tool_result","tool_use_id":"{id}","is_error":{is_error},"content":"x"}}]}}}}"#
+        )
     };
     let denied = r#"{"type":"system","subtype":"permission_denied","tool_name":"Edit","tool_use_id":"3"}"#.to_owned();
-    let result = RESULT.replace(r#""permission_denials":[]"#, r#""permission_denials":[{"tool_name":"Edit","tool_use_id":"3","tool_input":{}}]"#);
+    let result = RESULT.replace(
+        r#""permission_denials":[]"#,
+        r#""permission_denials":[{"tool_name":"Edit","tool_use_id":"3","tool_input":{}}]"#,
+    );
     let events = [
         made("1", "Read", "/code/a"),
         ended("1", false),
@@ -120,7 +142,8 @@ fn claude_code_tells_its_calls() {
     let said = read("claude-code", &events.join("\n"));
     assert_eq!((calls(&said.agent), said.denied_plan_edit), (Some([3, 1, 1]), true));
     // Versions that print their result alone.
-    let alone = r#""permission_denials":[{"tool_name":"Read","tool_use_id":"t1","tool_input":{"file_path":"/x/secret"}}]"#;
+    let alone =
+        r#""permission_denials":[{"tool_name":"Read","tool_use_id":"t1","tool_input":{"file_path":"/x/secret"}}]"#;
     let said = read("claude-code", &RESULT.replace(r#""permission_denials":[]"#, alone));
     assert_eq!((calls(&said.agent), said.denied_plan_edit), (Some([1, 0, 1]), false));
     assert!(saw_nothing(&said.agent));
@@ -139,7 +162,10 @@ not json
 {"type":"item.completed","item":{"type":"agent_message","text":"last"}}
 {"type":"turn.completed","usage":{"input_tokens":2003,"cached_input_tokens":200,"output_tokens":100}}"#;
     let said = read("codex:gpt-5.4", events);
-    assert_eq!((said.text.as_deref(), said.failure, tokens(&said.agent)), (Some("last"), None, [Some(2003), Some(200), Some(100)]));
+    assert_eq!(
+        (said.text.as_deref(), said.failure, tokens(&said.agent)),
+        (Some("last"), None, [Some(2003), Some(200), Some(100)])
+    );
     assert_eq!((said.agent.program.as_deref(), said.agent.model.as_deref()), (Some("codex"), Some("gpt-5.4")));
     assert_eq!((calls(&said.agent), said.denied_plan_edit), (Some([3, 1, 1]), true));
     let failed = read("codex", r#"{"type":"error","message":"Quota exceeded. Check your plan and billing details."}"#);
@@ -164,7 +190,10 @@ fn the_events_of_gemini_have_its_last_message_usage_and_calls() {
     assert_eq!((said.text.as_deref(), said.failure), (Some(r#"{"content":"a"}"#), None));
     assert_eq!((tokens(&said.agent), said.agent.model.as_deref()), ([Some(2000), Some(200), Some(100)], Some("pro")));
     assert_eq!((calls(&said.agent), said.denied_plan_edit), (Some([2, 0, 1]), true));
-    let failed = read("gemini", r#"{"type":"result","status":"error","error":{"type":"x","message":"[API Error: broken]"},"stats":{}}"#);
+    let failed = read(
+        "gemini",
+        r#"{"type":"result","status":"error","error":{"type":"x","message":"[API Error: broken]"},"stats":{}}"#,
+    );
     assert_eq!(failed.failure.as_deref(), Some("[API Error: broken]"));
     let whole = read("gemini", "{\n  \"response\": \"{\\\"content\\\": \\\"a\\\"}\",\n  \"stats\": {}\n}\n");
     assert_eq!(whole.text.as_deref(), Some("{\"content\": \"a\"}"));
@@ -183,7 +212,10 @@ fn the_events_of_opencode_have_its_last_message_usage_cost_and_calls() {
     assert_eq!((said.text.as_deref(), said.failure), (Some(r#"{"content":"a"}"#), None));
     assert_eq!((tokens(&said.agent), said.agent.cost_microusd), ([Some(1011), Some(8), Some(54)], Some(750_000)));
     assert_eq!((calls(&said.agent), said.denied_plan_edit), (Some([2, 0, 1]), true));
-    let failed = read("opencode", r#"{"type":"error","error":{"name":"APIError","data":{"message":"Your credit balance is too low"}}}"#);
+    let failed = read(
+        "opencode",
+        r#"{"type":"error","error":{"name":"APIError","data":{"message":"Your credit balance is too low"}}}"#,
+    );
     assert!(program("opencode").usage_limit(&failed, Some("")).is_some());
 }
 
@@ -204,16 +236,25 @@ fn the_events_of_copilot_have_its_last_message_and_calls_and_a_file_has_its_usag
     assert!(child_process::Sink::take(&mut output, events.as_bytes()).is_ok());
     let said = output.finish(work.path()).0;
     assert_eq!((said.text.as_deref(), said.failure), (Some(r#"{"content":"a"}"#), None));
-    assert_eq!((tokens(&said.agent), said.agent.model.as_deref()), ([Some(2005), Some(10), Some(101)], Some("gpt-5.4")));
+    assert_eq!(
+        (tokens(&said.agent), said.agent.model.as_deref()),
+        ([Some(2005), Some(10), Some(101)], Some("gpt-5.4"))
+    );
     assert_eq!((calls(&said.agent), said.denied_plan_edit), (Some([2, 1, 1]), true));
     assert!(saw_nothing(&said.agent));
-    let failed = read("copilot", r#"{"type":"session.error","data":{"errorType":"quota","message":"402 You have no quota"}}"#);
+    let failed =
+        read("copilot", r#"{"type":"session.error","data":{"errorType":"quota","message":"402 You have no quota"}}"#);
     assert!(program("copilot").usage_limit(&failed, Some("")).is_some());
 }
 
 #[test]
 fn a_limit_told_with_status_0_and_no_answer_is_one() {
-    let told = RESULT.replace(r#","structured_output":{"content":"Hello"}"#, "").replace(r#""result":"x""#, r#""result":"You've hit your limit · resets 8pm (UTC)""#);
+    let told = RESULT
+        .replace(r#","structured_output":{"content":"Hello"}"#, "")
+        .replace(r#""result":"x""#, r#""result":"You've hit your limit · resets 8pm (UTC)""#);
     let said = read("claude-code", &told);
-    assert_eq!(program("claude-code").usage_limit(&said, None).as_deref(), Some("You've hit your limit · resets 8pm (UTC)"));
+    assert_eq!(
+        program("claude-code").usage_limit(&said, None).as_deref(),
+        Some("You've hit your limit · resets 8pm (UTC)")
+    );
 }

@@ -23,14 +23,16 @@ const MAX_TEXT: usize = 64 * 1024;
 pub fn in_errors(texts: &[&str], told: &str) -> Option<String> {
     let told = &told[told.floor_char_boundary(told.len().saturating_sub(MAX_TEXT))..];
     // What stands before: signs, and what calls it an error.
-    let found = regex(&format!(r"(?im)^[^\w\n]*(?:[^\n]*?\w*error\b[^\w\n]*)?(?:\d{{3}}[^\w\n]+)?({})", texts.join("|")))?;
+    let found =
+        regex(&format!(r"(?im)^[^\w\n]*(?:[^\n]*?\w*error\b[^\w\n]*)?(?:\d{{3}}[^\w\n]+)?({})", texts.join("|")))?;
     let of = |text: &str| {
         let text = plain(text);
         let begin = found.captures(&text)?.get(1)?.start();
         Some(text[begin..].lines().next().unwrap_or_default().trim().to_owned())
     };
     // Errors of an interface come as JSON.
-    let inner = || json_objects::find(told, None).objects.into_iter().find_map(|(_, object)| of(&message(&object.into())?));
+    let inner =
+        || json_objects::find(told, None).objects.into_iter().find_map(|(_, object)| of(&message(&object.into())?));
     of(told).or_else(inner)
 }
 
@@ -79,8 +81,7 @@ fn timestamp(text: &str, now: &Zoned) -> Option<Zoned> {
 
 /// A duration: `in 5 days 3 hours`, `after 2h30m15s`.
 fn duration(text: &str, now: &Zoned) -> Option<Zoned> {
-    const PART: &str =
-        r"(?P<number>\d+(?:\.\d+)?)\s*(?P<unit>days?|d|hours?|hrs?|h|minutes?|mins?|m|seconds?|secs?|s)";
+    const PART: &str = r"(?P<number>\d+(?:\.\d+)?)\s*(?P<unit>days?|d|hours?|hrs?|h|minutes?|mins?|m|seconds?|secs?|s)";
     let unnamed = PART.replace("?P<number>", "?:").replace("?P<unit>", "?:");
     let found = regex(&format!(r"(?i)\b(?:in|after)\s+(?P<all>(?:{unnamed}(?:[\s,]|and\b)*)+)"))?;
     let all = found.captures(text)?.name("all")?;
@@ -108,12 +109,16 @@ fn date_and_time(text: &str, now: &Zoned) -> Option<Zoned> {
     const DAYS: &str = "mon|tue|wed|thu|fri|sat|sun";
     let begin = regex(r"(?i)\b(?:resets?|again|until|available|back|after)\b")?.find(text)?.end();
     let told = text[begin..].lines().next()?;
-    let clock = regex(r"(?i)\b(?P<hour>\d{1,2})(?::(?P<minute>\d{2}))?\s*(?P<half>[ap])\.?m\b|\b(?P<hour24>\d{1,2}):(?P<minute24>\d{2})\b")?;
+    let clock = regex(
+        r"(?i)\b(?P<hour>\d{1,2})(?::(?P<minute>\d{2}))?\s*(?P<half>[ap])\.?m\b|\b(?P<hour24>\d{1,2}):(?P<minute24>\d{2})\b",
+    )?;
     let time = match clock.captures(told) {
         Some(found) => Some(time(&found)?),
         None => None,
     };
-    let zone = match regex(r"\((?P<name>[A-Za-z][\w+/-]*)\)|(?:[\d:]|(?i:[ap]\.?m))\s+(?P<short>[A-Z]{2,5})\b")?.captures(told) {
+    let zone = match regex(r"\((?P<name>[A-Za-z][\w+/-]*)\)|(?:[\d:]|(?i:[ap]\.?m))\s+(?P<short>[A-Z]{2,5})\b")?
+        .captures(told)
+    {
         // A zone that is not known may be any.
         Some(found) => TimeZone::get(found.name("name").or(found.name("short"))?.as_str()).ok()?,
         None => now.time_zone().clone(),
@@ -195,7 +200,10 @@ mod tests {
             ("codex", "Your workspace is out of credits. Add credits to continue."),
             ("codex", "To use Codex with your ChatGPT plan, upgrade to Plus: x"),
             ("gemini", "[API Error: You exceeded your current quota, please check your plan and billing details.]"),
-            ("gemini", "Error when talking to Gemini API TerminalQuotaError: You have exhausted your daily quota on this model."),
+            (
+                "gemini",
+                "Error when talking to Gemini API TerminalQuotaError: You have exhausted your daily quota on this model.",
+            ),
             ("gemini", "You have exhausted your capacity on this model. Your quota will reset after 2h30m15s."),
             ("opencode", "Error: Monthly usage limit reached. Resets in 3 days."),
             ("opencode", "Your credit balance is too low"),
@@ -230,7 +238,9 @@ mod tests {
     #[test]
     fn a_message_is_a_limit_only_if_it_is_nothing_else() {
         let is_limit = |message: &str| as_message(texts("claude-code"), message).is_some();
-        for message in ["You've hit your limit · resets 8pm (UTC)\n", "Usage limit reached", "5-hour limit reached resets 3pm"] {
+        for message in
+            ["You've hit your limit · resets 8pm (UTC)\n", "Usage limit reached", "5-hour limit reached resets 3pm"]
+        {
             assert!(is_limit(message), "{message}");
         }
         for message in [

@@ -1,0 +1,230 @@
+//! Each agent program that a run can start, played by a stand-in that prints what the real one prints.
+
+use std::{fs, os::unix::fs::symlink};
+
+use serde_json::{Value, json};
+use tests::{debate::text, fixtures};
+
+use super::User;
+
+/// What an agent program that is logged in needs besides its file.
+const CREDENTIALS: [(&str, &str); 3] =
+    [("GEMINI_API_KEY", "none"), ("OPENCODE_API_KEY", "none"), ("COPILOT_GITHUB_TOKEN", "none")];
+
+impl User {
+    /// A user who has stand-ins for all agent programs.
+    pub async fn with_programs() -> Self {
+        let Self { agent, client, log, server } = Self::new().await;
+        let bin = log.path().join("bin");
+        fs::create_dir(&bin).unwrap();
+        for name in ["claude", "codex", "gemini", "opencode", "copilot"] {
+            symlink(fixtures::path("agent-program.sh"), bin.join(name)).unwrap();
+        }
+        let agent = agent.env("PATH", &format!("{}:/usr/local/bin:/usr/bin:/bin", bin.display()));
+        let agent = CREDENTIALS.iter().fold(agent, |agent, (name, value)| agent.env(name, value));
+        Self { agent, client, log, server }
+    }
+
+    /// Says what a stand-in does, in the language of a shell. `$start` counts its starts for a turn.
+    pub fn script(&self, name: &str, script: &str) {
+        fs::write(self.log.path().join(format!("{name}.sh")), script).unwrap();
+    }
+
+    /// How often a program was started for a turn.
+    pub fn count(&self, start: &str) -> usize {
+        self.starts().iter().filter(|name| *name == start).count()
+    }
+}
+
+/// A script that prints events, a line each.
+pub fn prints(events: &[Value]) -> String {
+    let lines: Vec<_> = events.iter().map(Value::to_string).collect();
+    format!("cat <<'END'\n{}\nEND\n", lines.join("\n"))
+}
+
+/// What codex prints: commands that ended with these statuses, and an answer.
+pub fn codex(commands: &[i32], answer: &Value) -> Vec<Value> {
+    let mut events = vec![json!({"type": "thread.started", "thread_id": "t"}), json!({"type": "turn.started"})];
+    events.extend(commands.iter().enumerate().map(|(id, exit)| {
+        let status = if *exit == 0 { "completed" } else { "failed" };
+        json!({"type": "item.completed", "item": {
+            "id": id.to_string(), "type": "command_execution", "command": "cat plan.md", "exit_code": exit, "status": status,
+        }})
+    }));
+    let message = json!({"id": "m", "type": "agent_message", "text": answer.to_string()});
+    events.push(json!({"type": "item.completed", "item": message}));
+    let usage = json!({"input_tokens": 100, "cached_input_tokens": 50, "output_tokens": 20});
+    events.push(json!({"type": "turn.completed", "usage": usage}));
+    events
+}
+
+/// What each program prints when it has read a file and answers.
+fn events(name: &str, answer: &Value) -> Vec<Value> {
+    let said = answer.to_string();
+    match name {
+        "claude-code" => vec![
+            json!({"type": "assistant", "message": {"id": "m", "model": "opus", "content": [
+                {"type": "tool_use", "id": "1", "name": "Read", "input": {"file_path": "plan.md"}},
+            ]}}),
+            json!({"type": "user", "message": {"content": [{"type": "tool_result", "tool_use_id": "1", "content": "x"}]}}),
+            json!({"type": "result", "subtype": "success", "is_error": false, "structured_output": answer, "total_cost_usd": 0.01,
+                   "usage": {"input_tokens": 50, "cache_read_input_tokens": 50, "output_tokens": 20},
+                   "modelUsage": {"opus": {"inputTokens": 50, "cacheReadInputTokens": 50, "outputTokens": 20}}}),
+        ],
+        "codex" => codex(&[0], answer),
+        "gemini" => vec![
+            json!({"type": "init", "model": "pro"}),
+            json!({"type": "tool_use", "tool_name": "read_file", "tool_id": "1", "parameters": {"file_path": "plan.md"}}),
+            json!({"type": "tool_result", "tool_id": "1", "status": "success"}),
+            json!({"type": "message", "role": "assistant", "content": said, "delta": true}),
+            json!({"type": "result", "status": "success", "stats": {"input_tokens": 100, "cached": 50, "output_tokens": 20}}),
+        ],
+        "opencode" => vec![
+            json!({"type": "step_start", "part": {}}),
+            json!({"type": "tool_use", "part": {"tool": "read", "callID": "1", "state": {"status": "completed", "input": {}}}}),
+            json!({"type": "text", "part": {"messageID": "m", "text": said}}),
+            json!({"type": "step_finish", "part": {"tokens": {"input": 50, "output": 20, "cache": {"read": 50, "write": 0}}, "cost": 0.01}}),
+        ],
+        "copilot" => vec![
+            json!({"type": "assistant.turn_start", "data": {}}),
+            json!({"type": "tool.execution_start", "data": {"toolCallId": "1", "toolName": "view", "arguments": {"path": "plan.md"}}}),
+            json!({"type": "tool.execution_complete", "data": {"toolCallId": "1", "success": true}}),
+            json!({"type": "assistant.message", "data": {"model": "gpt", "content": said}}),
+            json!({"type": "result", "exitCode": 0}),
+        ],
+        other => panic!("{other}"),
+    }
+}
+
+#[tokio::test]
+async fn each_agent_program_plays_and_what_it_used_and_looked_at_is_kept() {
+    let user = User::with_programs().await;
+    let plan = user.agent.file("plan.md", "# Cache the prices\n\nKeep them.\n");
+    for (name, binary, cost) in [
+        ("claude-code", "claude", Some(10_000)),
+        ("codex", "codex", None),
+        ("gemini", "gemini", None),
+        ("opencode", "opencode", Some(10_000)),
+        ("copilot", "copilot", None),
+    ] {
+        user.script(binary, &prints(&events(name, &json!({"content": "Nothing is wrong."}))));
+        let data = user.run("plain", &[&plan, "--quick", "--opponent", name]).await.data();
+        assert_eq!((&data["debate_state"], &data["outcome"]), (&json!("CLOSED"), &json!("agreed")), "{name}");
+        let history = user.history(&text(&data["debate_id"])).await;
+        let agent = &history[1]["agents"][0];
+        assert_eq!((&agent["program"], &agent["purpose"]), (&json!(name), &json!("turn")), "{agent}");
+        let calls = ["calls", "failed_calls", "denied_calls"].map(|number| agent[number].as_u64());
+        assert_eq!((calls, agent["cost_microusd"].as_u64()), ([1, 0, 0].map(Some), cost), "{name}: {agent}");
+        if name != "copilot" {
+            let tokens = ["input_tokens", "cached_tokens", "output_tokens"].map(|number| agent[number].as_u64());
+            assert_eq!(tokens, [100, 50, 20].map(Some), "{name}: {agent}");
+        }
+        assert!(user.prompt(&format!("opponent-1-{binary}")).contains("You are the opponent"));
+    }
+}
+
+#[tokio::test]
+async fn doctor_and_a_dry_run_list_the_programs_and_a_cost_that_is_not_told_is_refused() {
+    let user = User::with_programs().await;
+    let doctor = user.agent.run(&["doctor"]).await.data();
+    let checks = doctor["checks"].as_array().unwrap();
+    let agents = text(&checks.iter().find(|check| check["name"] == "agents").unwrap()["detail"]);
+    for told in [
+        "claude-code: claude 1.2.3, logged in",
+        "codex: codex 1.2.3, logged in",
+        "gemini: gemini 1.2.3, login not checked",
+        "opencode: opencode 1.2.3, login not checked",
+        "copilot: copilot 1.2.3, login not checked",
+    ] {
+        assert!(agents.contains(told), "{told}: {agents}");
+    }
+    for (name, tells_cost) in
+        [("claude-code", true), ("codex", false), ("gemini", false), ("opencode", true), ("copilot", false)]
+    {
+        let run = user.run("plain", &["--dry-run", "--max-cost", "1", "--opponent", name]).await;
+        if tells_cost {
+            let line = run.data()["agents"][1]["command_line"].clone();
+            assert!(line.as_array().unwrap().len() > 3, "{line}");
+        } else {
+            let refused = run.failure(4, "INVALID_INPUT");
+            assert!(text(&refused["error"]["message"]).contains(name), "{refused}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn what_a_program_may_write_is_named_by_its_real_path() {
+    let user = User::with_programs().await;
+    let (target, link) = (user.log.path().join("target"), user.log.path().join("link"));
+    fs::create_dir(&target).unwrap();
+    symlink(&target, &link).unwrap();
+    let user = User { agent: user.agent.env("TMPDIR", link.to_str().unwrap()), ..user };
+    for (name, binary) in [("claude-code", "claude"), ("codex", "codex"), ("copilot", "copilot")] {
+        user.script(binary, &prints(&events(name, &json!({"content": "Nothing is wrong."}))));
+        user.run("plain", &["--quick", "--opponent", name]).await.data();
+        let read = |file: &str| fs::read_to_string(user.log.path().join(format!("opponent-1-{binary}.{file}"))).unwrap();
+        let (arguments, folder) = (read("arguments"), read("folder"));
+        assert!(folder.starts_with(fs::canonicalize(&target).unwrap().to_str().unwrap()), "{folder}");
+        let may_write = match binary {
+            "claude" => format!("Edit(/{}/**)", folder.trim()),
+            "codex" => format!("-C {} ", folder.trim()),
+            _ => format!("write({}/plan.md)", folder.trim()),
+        };
+        assert!(arguments.contains(&may_write), "{may_write}: {arguments}");
+        assert!(!arguments.contains("/link/"), "{arguments}");
+    }
+}
+
+#[tokio::test]
+async fn by_default_the_first_two_of_three_programs_play() {
+    let user = User::with_programs().await;
+    let bin = user.log.path().join("bin");
+    let sides = async |gone: &str| {
+        if !gone.is_empty() {
+            fs::remove_file(bin.join(gone)).unwrap();
+        }
+        let data = user.agent.run(&["debate", "run", "--dry-run", "--task", "x"]).await.data();
+        let agents = data["agents"].as_array().unwrap();
+        let names = agents.iter().map(|agent| text(&agent["command_line"][0]).rsplit('/').next().unwrap().to_owned());
+        names.collect::<Vec<_>>().join(" ")
+    };
+    assert_eq!(sides("").await, "claude codex");
+    assert_eq!(sides("codex").await, "claude gemini");
+    assert_eq!(sides("claude").await, "gemini gemini");
+    fs::remove_file(bin.join("gemini")).unwrap();
+    let refused = user.agent.run(&["debate", "run", "--dry-run", "--task", "x"]).await.failure(4, "INVALID_INPUT");
+    assert!(text(&refused["error"]["message"]).contains("none of claude-code, codex and gemini"), "{refused}");
+}
+
+#[tokio::test]
+async fn what_is_wrong_is_told_wherever_the_program_prints_it() {
+    for (program, script, told) in [
+        ("claude-code", "echo 'Invalid API key'; exit 1", "Invalid API key"),
+        ("codex", "echo '{\"type\": \"error\", \"message\": \"no such model\"}'; exit 1", "no such model"),
+        ("gemini", "echo 'the model is gone' >&2; exit 1", "the model is gone"),
+        (
+            "copilot",
+            "echo '{\"type\": \"session.error\", \"data\": {\"message\": \"not allowed here\"}}'; exit 1",
+            "not allowed here",
+        ),
+    ] {
+        let user = User::with_programs().await;
+        user.script(program.strip_suffix("-code").unwrap_or(program), script);
+        let failed = user.run("plain", &["--quick", "--opponent", program]).await.failure(3, "AGENT_FAILED");
+        assert!(text(&failed["error"]["message"]).contains(told), "{program}: {failed}");
+    }
+}
+
+#[tokio::test]
+async fn more_starts_than_an_argument_names_are_summed_into_the_last() {
+    let user = User::new().await;
+    let data = user.run("many-starts", &["--quick"]).await.data();
+    let history = user.history(&text(&data["debate_id"])).await;
+    let agents = history[1]["agents"].as_array().unwrap();
+    let (last, rest) = agents.split_last().unwrap();
+    assert_eq!((rest.len(), &last["starts"], &last["input_tokens"]), (15, &json!(5), &json!(50)), "{last}");
+    assert!(rest.iter().all(|agent| agent.get("starts").is_none() && agent["input_tokens"] == 10));
+    let rows = data["agents"].as_array().unwrap();
+    let row = rows.iter().find(|row| row["role"] == "opponent").unwrap();
+    assert_eq!((&row["starts"], &row["input_tokens"]), (&json!(20), &json!(200)), "{row}");
+}
