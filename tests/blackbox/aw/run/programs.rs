@@ -162,7 +162,8 @@ async fn what_a_program_may_write_is_named_by_its_real_path() {
     for (name, binary) in [("claude-code", "claude"), ("codex", "codex"), ("copilot", "copilot")] {
         user.script(binary, &prints(&events(name, &json!({"content": "Nothing is wrong."}))));
         user.run("plain", &["--quick", "--opponent", name]).await.data();
-        let read = |file: &str| fs::read_to_string(user.log.path().join(format!("opponent-1-{binary}.{file}"))).unwrap();
+        let read =
+            |file: &str| fs::read_to_string(user.log.path().join(format!("opponent-1-{binary}.{file}"))).unwrap();
         let (arguments, folder) = (read("arguments"), read("folder"));
         assert!(folder.starts_with(fs::canonicalize(&target).unwrap().to_str().unwrap()), "{folder}");
         let may_write = match binary {

@@ -100,8 +100,8 @@ fn braces(text: &str, budget: &mut usize) -> usize {
 }
 
 fn begins_line(text: &str, at: usize) -> bool {
-    let line = text[..at].rfind('\n').map_or(0, |end| end + 1);
-    text[line..at].trim().is_empty()
+    let before = text[..at].trim_end_matches(|c: char| c != '\n' && c.is_whitespace());
+    before.is_empty() || before.ends_with('\n')
 }
 
 /// The last block fenced as json, outside of the objects, that is no JSON.
@@ -185,6 +185,6 @@ mod tests {
             assert_eq!(names(text), (found.to_owned(), is_broken_after), "{text}");
         }
         let long = format!("{}{}", "{".repeat(100_000), "{\"a\": 1}");
-        assert_eq!(names(&long).0, "");
+        assert_eq!(names(&long).0, "a");
     }
 }

@@ -197,12 +197,16 @@ mod tests {
         limits.waited_since(limits.began);
         assert!(limits.elapsed() < Duration::from_secs(1));
         assert!(limits.left() > Duration::from_secs(59));
-        let limits = new(None, None, 60);
-        let (first, second) = (limits.wait(), limits.wait());
+        // Several who wait at once are left out once.
+        let mut waiting = new(None, None, 60);
+        waiting.began -= Duration::from_secs(30);
+        waiting.waiting.set((2, Some(waiting.began)));
+        let (first, second) = (Waiting(&waiting), Waiting(&waiting));
         drop(first);
-        assert!(limits.elapsed() < Duration::from_millis(1));
+        assert!(waiting.elapsed() < Duration::from_secs(1));
         drop(second);
-        assert!(limits.waited.get() <= limits.began.elapsed());
+        assert!(waiting.elapsed() < Duration::from_secs(1) && waiting.waiting.get() == (0, None));
+        assert!(waiting.waited.get() >= Duration::from_secs(30));
         // What an earlier start of the run took counts in the whole only.
         assert!(limits.total() >= Duration::from_secs(600) && limits.total() < Duration::from_secs(601));
     }

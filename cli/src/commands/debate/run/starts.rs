@@ -86,7 +86,7 @@ mod tests {
     fn start(number: u64) -> Agent {
         Agent {
             program: Some("codex".to_owned()),
-            model: Some(format!("m{}", number / 16)),
+            model: Some(format!("m{}", number / 20)),
             purpose: Some("turn".to_owned()),
             input_tokens: Some(number),
             calls: (number > 20).then_some(2),

@@ -76,6 +76,10 @@ struct Events {
     calls: Calls,
     /// The ids of calls that were not permitted, which the messages tell as errors
     denied: Vec<String>,
+    /// The ids of calls that failed
+    failed: Vec<String>,
+    /// The ids of calls that give the answer
+    answers: Vec<String>,
     result: Option<Value>,
     /// What each message used, by its id: the same is told for each part of it
     used: HashMap<String, [u64; 3]>,
@@ -84,7 +88,7 @@ struct Events {
     model: Option<String>,
 }
 
-/// How many messages are told apart.
+/// How many messages, and calls of a kind, are told apart.
 const MAX_MESSAGES: usize = 10_000;
 
 impl ReadEvents for Events {
@@ -92,7 +96,9 @@ impl ReadEvents for Events {
         let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
         match event["type"].as_str() {
             Some("result") => self.result = Some(event.clone()),
-            Some("system") if event["subtype"] == "permission_denied" => self.denied.push(text(&event["tool_use_id"])),
+            Some("system") if event["subtype"] == "permission_denied" && self.denied.len() < MAX_MESSAGES => {
+                self.denied.push(text(&event["tool_use_id"]));
+            }
             Some("assistant" | "user") => {
                 let message = &event["message"];
                 let is_real = message["model"] != "<synthetic>";
@@ -108,15 +114,8 @@ impl ReadEvents for Events {
                         Some("tool_use") if part["name"] != ANSWER_TOOL => {
                             self.calls.begin(&text(&part["id"]), &text(&part["name"]), &part["input"]);
                         }
-                        Some("tool_result") => {
-                            let id = text(&part["tool_use_id"]);
-                            let end = match part["is_error"] == true {
-                                true if self.denied.contains(&id) => CallEnd::NotPermitted,
-                                true => CallEnd::Failed,
-                                false => CallEnd::Done,
-                            };
-                            self.calls.end(&id, end);
-                        }
+                        Some("tool_use") if self.answers.len() < MAX_MESSAGES => self.answers.push(text(&part["id"])),
+                        Some("tool_result") => self.end_call(text(&part["tool_use_id"]), part["is_error"] == true),
                         Some("text") => self.message = part["text"].as_str().map(str::to_owned),
                         Some(_) | None => {}
                     }
@@ -139,9 +138,12 @@ impl ReadEvents for Events {
         };
         // Versions that print the result alone tell denied calls, and no others.
         for denial in result["permission_denials"].as_array().into_iter().flatten() {
-            let is_known = self.denied.iter().any(|id| denial["tool_use_id"] == id.as_str());
-            if !is_known {
-                self.calls.not_permitted(denial["tool_name"].as_str().unwrap_or_default(), &denial["tool_input"]);
+            let is_among = |ids: &[String]| ids.iter().any(|id| denial["tool_use_id"] == id.as_str());
+            let (tool, input) = (denial["tool_name"].as_str().unwrap_or_default(), &denial["tool_input"]);
+            if is_among(&self.failed) {
+                self.calls.was_not_permitted(tool, input);
+            } else if !is_among(&self.denied) {
+                self.calls.not_permitted(tool, input);
             }
         }
         // `usage` leaves subagents out; `modelUsage` has all models.
@@ -166,6 +168,23 @@ impl ReadEvents for Events {
         }
         self.calls.enter(&mut said);
         said
+    }
+}
+
+impl Events {
+    fn end_call(&mut self, id: String, is_error: bool) {
+        if self.answers.contains(&id) {
+            return;
+        }
+        let end = match is_error {
+            true if self.denied.contains(&id) => CallEnd::NotPermitted,
+            true => CallEnd::Failed,
+            false => CallEnd::Done,
+        };
+        self.calls.end(&id, end);
+        if end == CallEnd::Failed && self.failed.len() < MAX_MESSAGES {
+            self.failed.push(id);
+        }
     }
 }
 

@@ -76,6 +76,13 @@ impl Calls {
         self.end("", CallEnd::NotPermitted);
     }
 
+    /// A call that ended as one that failed was not permitted.
+    pub fn was_not_permitted(&mut self, tool: &str, input: &Value) {
+        self.failed = self.failed.saturating_sub(1);
+        self.not_permitted += 1;
+        self.denied_plan_edit |= edits_plan(tool, input);
+    }
+
     /// Enters what is known.
     pub fn enter(self, said: &mut Said) {
         if self.is_told {

@@ -136,10 +136,15 @@ fn claude_code_tells_its_calls() {
         denied,
         ended("3", true),
         made("4", "StructuredOutput", ""),
-        ended("4", false),
+        ended("4", true),
         result,
     ];
     let said = read("claude-code", &events.join("\n"));
+    assert_eq!((calls(&said.agent), said.denied_plan_edit), (Some([3, 1, 1]), true));
+    // Versions that tell it at the end.
+    let late: Vec<_> = events.iter().filter(|event| !event.contains("permission_denied")).cloned().collect();
+    let late = late.join("\n").replace(r#""tool_input":{}"#, r#""tool_input":{"file_path":"plan.md"}"#);
+    let said = read("claude-code", &late);
     assert_eq!((calls(&said.agent), said.denied_plan_edit), (Some([3, 1, 1]), true));
     // Versions that print their result alone.
     let alone =

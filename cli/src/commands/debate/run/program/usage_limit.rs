@@ -112,15 +112,16 @@ fn date_and_time(text: &str, now: &Zoned) -> Option<Zoned> {
     let clock = regex(
         r"(?i)\b(?P<hour>\d{1,2})(?::(?P<minute>\d{2}))?\s*(?P<half>[ap])\.?m\b|\b(?P<hour24>\d{1,2}):(?P<minute24>\d{2})\b",
     )?;
-    let time = match clock.captures(told) {
-        Some(found) => Some(time(&found)?),
+    let clock = clock.captures(told);
+    let after = clock.as_ref().and_then(|found| Some(&told[found.get(0)?.end()..])).unwrap_or_default();
+    let time = match &clock {
+        Some(found) => Some(time(found)?),
         None => None,
     };
-    let zone = match regex(r"\((?P<name>[A-Za-z][\w+/-]*)\)|(?:[\d:]|(?i:[ap]\.?m))\s+(?P<short>[A-Z]{2,5})\b")?
-        .captures(told)
-    {
+    let in_parentheses = regex(r"\((?P<zone>[A-Za-z][\w+/-]*)\)")?.captures(told);
+    let zone = match in_parentheses.or_else(|| regex(r"^\s+(?P<zone>[A-Z]{2,5})\b")?.captures(after)) {
         // A zone that is not known may be any.
-        Some(found) => TimeZone::get(found.name("name").or(found.name("short"))?.as_str()).ok()?,
+        Some(found) => TimeZone::get(&found["zone"]).ok()?,
         None => now.time_zone().clone(),
     };
     let now = now.with_time_zone(zone.clone());
