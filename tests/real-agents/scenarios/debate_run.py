@@ -42,7 +42,8 @@ def proposer(conversation: Conversation):
 
 def folder_of(conversation: Conversation) -> str:
     """The folder that was made for the start, which the program names."""
-    return re.search(r"[^\s\"'`<>]*/aw-run-\w+", conversation.system + "\n".join(conversation.user)).group()
+    named = re.findall(r"[^\s\"'`<>]*/aw-run-\w+", conversation.system + "\n".join(conversation.user))
+    return next(path for path in named if "/.gemini/" not in path)
 
 
 def look(conversation: Conversation):
@@ -204,9 +205,7 @@ def what_they_may_write(world, check):
         document = world.aw(place, *words, seconds=300, **(mine.variables | others.variables))
         outputs = [(call.arguments, call.output[:600]) for one in mine.session.asked[-1:] for call in one.calls]
         files = sorted(path.name for path in place.project.iterdir())
-        versions = data(document)["plan"]["version"] if document["success"] else 0
-    check(f"{name} edits the plan", versions == 2, f"{document} {outputs}")
-    check(f"{name} writes nothing into the code", files == [".git"] and code(document) != "AGENT_FAILED", f"{files} {document} {outputs}")
+        check(f"{name} writes nothing into the code", files == [".git"] and code(document) != "AGENT_FAILED", f"{files} {document} {outputs}")
         check(f"{name} writes nothing else of the user's", not outside.exists(), str(outputs))
         told = "\n".join(call.output for one in mine.session.asked[-1:] for call in one.calls)
         check(f"{name} sees no settings of aw, where it runs commands", "role=" not in told or "0\nrole=opponent" in told, told)
@@ -259,6 +258,7 @@ def plays_both_sides(world, check, name: str):
     document = world.aw(place, *words, seconds=300, **agent.variables)
     outputs = [(call.name, call.output[:300]) for one in agent.session.asked for call in one.calls][-12:]
     check(f"{name} leads a debate to its end", document["success"] and data(document)["outcome"] == "agreed", f"{document} {outputs}")
+    check(f"{name} edits the plan", document["success"] and data(document)["plan"]["version"] == 2, f"{document} {outputs}")
     check(f"{name} writes nothing into the code", not bad.exists(), str(outputs))
     rows = [row for row in data(document)["agents"] if row["program"] == name]
     opponent_row = next((row for row in rows if row["role"] == "opponent"), {})

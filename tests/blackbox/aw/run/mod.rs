@@ -58,7 +58,10 @@ impl User {
 
     fn words<'w>(&self, mode: &str, more: &[&'w str]) -> Vec<&'w str> {
         let agent: &'static str = Box::leak(scripted(mode, "agent").into_boxed_str());
-        let mut words = vec!["debate", "run", "--retry-seconds", "0", "--proposer", agent];
+        let mut words = vec!["debate", "run", "--retry-seconds", "0"];
+        if !more.contains(&"--proposer") {
+            words.extend(["--proposer", agent]);
+        }
         if !more.contains(&"--opponent") {
             words.extend(["--opponent", agent]);
         }

@@ -197,6 +197,8 @@ pub async fn prepare(run: Run) -> Result<(Runner, Option<DebateSnapshot>), Failu
     let seats = file.folder.join("seats");
     let mut client = Client::with_timeout(REQUEST_TIMEOUT)?.with_retries(RetryLimit::Unlimited);
     client.seats = Some(seats);
+    // Whether an opponent looked at anything is told with what wrote its claims. No prompt has that.
+    client.tells_agents = true;
     let minutes = |minutes: f64| Duration::from_secs_f64((minutes * 60.0).min(1e9));
     let earlier = Duration::from_secs(file.state.seconds);
     let limits = Limits::new(&options, minutes(options.max_minutes.unwrap_or(60.0)), earlier);

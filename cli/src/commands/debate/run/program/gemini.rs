@@ -69,7 +69,8 @@ impl AgentProgram for Gemini {
 fn policy(work: &Path) -> String {
     let path = Value::from(format!("{}/", work.display())).to_string();
     let path = regex_lite::escape(path.trim_matches('"'));
-    let pattern = toml_edit::value(format!(r#"\x00"file_path":"(?:{path})?(?:plan|notes)\.md"\x00"#));
+    // It refuses patterns in which a group that repeats has a question mark in it, such as those without a number.
+    let pattern = toml_edit::value(format!(r#"\x00"file_path":"({path})?(plan|notes)\.md"\x00"#));
     let rule = |tools: &str, decision: &str, priority: u32, more: String| {
         format!("[[rule]]\ntoolName = {tools}\ndecision = \"{decision}\"\npriority = {priority}\n{more}\n")
     };
