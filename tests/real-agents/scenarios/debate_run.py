@@ -14,7 +14,7 @@ USUAL = ["--retry-seconds", "0", "--task", "Cache the price list"]
 
 def answer(conversation: Conversation, content: str, **fields):
     """The answer in the form that the program asks for: claude-code by a tool, codex as its last message."""
-    names = ["move", "content", "issue_changes", "options", "close", "chosen_option"]
+    names = ["move", "content", "issue_changes", "options", "close", "chosen_option", "notes", "decisions"]
     whole = dict.fromkeys(names) | {"content": content} | fields
     if "StructuredOutput" not in conversation.tools:
         return Say(json.dumps(whole))
@@ -49,7 +49,7 @@ def folder_of(conversation: Conversation) -> str:
 def look(conversation: Conversation):
     """Reads the plan: who looked at nothing has not reviewed."""
     if "Read" in conversation.tools:
-        return Call("Read", {"file_path": f"{folder_of(conversation)}/plan.md"})
+        return Call("Read", {"file_path": "plan.md"})
     return Shell("cat plan.md")
 
 
