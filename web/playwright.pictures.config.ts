@@ -4,6 +4,7 @@ import { chromiumLaunch } from './e2e/support/chromium';
 /** Makes the pictures of the documentation: `make pictures`. */
 export default defineConfig({
   testDir: 'pictures',
+  outputDir: 'e2e-artifacts/pictures',
   reporter: [['list']],
   timeout: 120_000,
   use: {

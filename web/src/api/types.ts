@@ -7,10 +7,7 @@ export type Argument = Schemas['Argument'];
 export type Citation = Schemas['Citation'];
 /** A change of an issue that a ruling carries. */
 export type RulingChange = Schemas['IssueChangeSubmit'];
-/** What a ruling that chooses an option makes of an issue. */
-export type OptionChange = Pick<IssueChange, 'change' | 'issue' | 'severity' | 'note'>;
-/** An option, with what it decides where the server tells that. */
-export type AppealOption = Schemas['AppealOption'] & { issue_changes?: readonly OptionChange[] };
+export type AppealOption = Schemas['AppealOption'];
 /** What the app reads of `GET /debates/{id}`. Its issues are those that are not settled. */
 export type DebateContext = Pick<
   Schemas['DebateContext'],
