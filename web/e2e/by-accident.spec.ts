@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { APPEARANCES, expectNoViolations } from './support/accessibility';
+import { stopClock } from './support/clock';
 import { disputedDebate, IssueDebate, raise } from './support/issueDebate';
 import { addVersion, planDebate } from './support/planDebate';
 import { expect, SERVER_UNREACHABLE, test } from './support/test';
@@ -311,9 +312,11 @@ test.describe('outage', () => {
     server,
   }) => {
     const debate = await agreed(server.url, 'Cache the prices', 'A fault');
+    await stopClock(page);
     await page.goto(debate.url);
     await expect(page.locator('[data-connection=live]')).toBeVisible();
     await server.stop();
+    await page.clock.resume();
     await page.keyboard.press('i');
     await expect(page.getByRole('heading', { level: 1, name: 'Cache the prices' })).toBeVisible();
     await server.startAgain();
@@ -322,15 +325,32 @@ test.describe('outage', () => {
 
   test('after an upgrade a part says that it has failed, and leaves the rest', async ({ page, server }) => {
     const debate = await agreed(server.url, 'Cache the prices', 'A fault');
+    await stopClock(page);
     await page.goto(debate.url);
     await expect(page.locator('[data-connection=live]')).toBeVisible();
     await page.route('**/_next/static/chunks/**', (route) => route.fulfill({ status: 404 }));
+    await page.clock.resume();
     await page.keyboard.press('i');
     await expect(page.getByRole('heading', { name: 'This part has failed' })).toBeVisible({
       timeout: 20_000,
     });
     await expect(page.getByRole('button', { name: 'Send back' })).toBeVisible();
   });
+});
+
+test('a drawer that is closed while it is loaded returns the focus', async ({ page, server }) => {
+  const debate = await agreed(server.url, 'Cache the prices');
+  await stopClock(page);
+  await page.goto(debate.url);
+  await expect(page.locator('[data-connection=live]')).toBeVisible();
+  await page.route('**/_next/static/chunks/**', () => undefined);
+  const documents = page.getByRole('link', { name: 'Documents' });
+  await documents.press('Enter');
+  const drawer = page.getByRole('dialog');
+  await expect(drawer.getByRole('button', { name: 'Close' })).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(drawer).toBeHidden();
+  await expect(documents).toBeFocused();
 });
 
 for (const viewport of SIZES) {

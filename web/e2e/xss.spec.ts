@@ -28,7 +28,8 @@ test(`${PAYLOADS.length} payloads in title, content and options run nothing`, as
   for (const id of ids) {
     await page.locator(`[data-debate="${id}"]`).click();
     await page.getByRole('radio').first().check();
-    await expect(page.locator('form .prose')).toBeVisible();
+    // The question, and what each side said last.
+    await expect(page.locator('form .prose[aria-busy=false]')).toHaveCount(3);
     expect(await page.evaluate(() => '__ran' in window)).toBe(false);
     await page.getByRole('link', { name: 'Read the debate' }).click();
     await expect(page.locator('[data-seq="3"]')).toBeVisible();

@@ -1,5 +1,5 @@
 import { Dialog as RadixDialog } from 'radix-ui';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useLayoutEffect, useRef } from 'react';
 import { cn } from './cn';
 import { OVERLAY } from './dialog';
 
@@ -21,7 +21,11 @@ interface DrawerProps {
 
 /** A dialog at the right of the page; full screen on a phone. On close the focus returns to where it was. */
 export function Drawer({ onClose, size, closesOnEscape = true, children }: DrawerProps) {
-  const [previousFocus] = useState(() => document.activeElement);
+  const previousFocus = useRef<Element | null>(null);
+  // By now what stood in its place while it was loaded has returned the focus, and the content has not yet taken it.
+  useLayoutEffect(() => {
+    previousFocus.current = document.activeElement;
+  }, []);
   return (
     <RadixDialog.Root open onOpenChange={onClose}>
       <RadixDialog.Portal>
@@ -36,7 +40,7 @@ export function Drawer({ onClose, size, closesOnEscape = true, children }: Drawe
           onOpenAutoFocus={(event) => event.preventDefault()}
           onCloseAutoFocus={(event) => {
             event.preventDefault();
-            if (previousFocus instanceof HTMLElement) previousFocus.focus();
+            if (previousFocus.current instanceof HTMLElement) previousFocus.current.focus();
           }}
           className={cn(
             'fixed motion-safe:animate-in fade-in duration-150 inset-y-0 right-0 z-50 flex w-full flex-col bg-background shadow-raised outline-none md:max-w-full md:border-l',

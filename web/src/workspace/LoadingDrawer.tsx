@@ -1,12 +1,18 @@
 import { X } from 'lucide-react';
+import { useLayoutEffect, useState } from 'react';
 import { useT } from '@/i18n';
 import { closeDocuments } from '@/lib/documentRoute';
 import { IconButton } from '@/ui/button';
 import { TextSkeleton } from '@/ui/Skeleton';
 
-/** In place of the drawer while its code is loaded, so that it can be closed even if the server is away. */
+/**
+ * In place of the drawer while its code is loaded, so that it can be closed even if the server is away. Like the drawer it
+ * returns the focus.
+ */
 export function LoadingDrawer() {
   const t = useT();
+  const [previousFocus] = useState(() => document.activeElement as HTMLElement | null);
+  useLayoutEffect(() => () => previousFocus?.focus(), [previousFocus]);
   return (
     <div
       role="dialog"
