@@ -19,10 +19,10 @@ const MAX_SCENARIOS: u64 = 20_000;
 
 #[rstest]
 #[case(Mistake::ForgetsRequests, 60)]
-#[case(Mistake::IgnoresBlockingIssues, 80)]
+#[case(Mistake::IgnoresBlockingIssues, 95)]
 #[case(Mistake::KeepsReferred, 90)]
-#[case(Mistake::KeepsTheDeletedListed, 70)]
-#[case(Mistake::LetsTheOpponentGoOn, 320)]
+#[case(Mistake::KeepsTheDeletedListed, 250)]
+#[case(Mistake::LetsTheOpponentGoOn, 470)]
 #[case(Mistake::TakesSeveralLate, 2_360)]
 #[case(Mistake::TellsOwnArguments, 10)]
 #[tokio::test]
