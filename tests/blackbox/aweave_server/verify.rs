@@ -141,8 +141,8 @@ async fn verify_tells_every_fault_by_debate_and_document() {
         assert!(said.contains(&named), "{named}: {said}");
     }
     assert!(
-        said.contains("14 faults"),
-        "two counters, the texts to search of two arguments, and each change once: {said}"
+        said.contains("15 faults"),
+        "two counters, the texts to search of three arguments, and each change once: {said}"
     );
 }
 
