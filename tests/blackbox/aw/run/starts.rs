@@ -71,6 +71,10 @@ async fn a_hang_up_that_was_ignored_at_the_start_ends_nothing() {
     let signals = async {
         polling::until("the opponent thinks", || user.starts().contains(&"opponent-1".to_owned()).then_some(())).await;
         let pid = fs::read_to_string(&pid).unwrap();
+        // Of two signals at once it would tell the other one even if it listened to this one.
+        let status = fs::read_to_string(format!("/proc/{}/status", pid.trim())).unwrap();
+        let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:")).unwrap().trim();
+        assert_eq!(u64::from_str_radix(ignored, 16).unwrap() & 1, 1, "SIGHUP is listened to");
         user.agent.shell(&format!("kill -HUP {0}; kill -TERM {0}", pid.trim())).await;
     };
     tokio::join!(shell, signals);
