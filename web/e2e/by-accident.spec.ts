@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { APPEARANCES, expectNoViolations } from './support/accessibility';
-import { stopClock } from './support/clock';
+import { openWithSlowClock } from './support/clock';
 import { disputedDebate, IssueDebate, raise } from './support/issueDebate';
 import { addVersion, planDebate } from './support/planDebate';
 import { expect, SERVER_UNREACHABLE, test } from './support/test';
@@ -312,9 +312,7 @@ test.describe('outage', () => {
     server,
   }) => {
     const debate = await agreed(server.url, 'Cache the prices', 'A fault');
-    await stopClock(page);
-    await page.goto(debate.url);
-    await expect(page.locator('[data-connection=live]')).toBeVisible();
+    await openWithSlowClock(page, debate.url);
     await server.stop();
     await page.clock.resume();
     await page.keyboard.press('i');
@@ -325,9 +323,7 @@ test.describe('outage', () => {
 
   test('after an upgrade a part says that it has failed, and leaves the rest', async ({ page, server }) => {
     const debate = await agreed(server.url, 'Cache the prices', 'A fault');
-    await stopClock(page);
-    await page.goto(debate.url);
-    await expect(page.locator('[data-connection=live]')).toBeVisible();
+    await openWithSlowClock(page, debate.url);
     await page.route('**/_next/static/chunks/**', (route) => route.fulfill({ status: 404 }));
     await page.clock.resume();
     await page.keyboard.press('i');
@@ -340,9 +336,7 @@ test.describe('outage', () => {
 
 test('a drawer that is closed while it is loaded returns the focus', async ({ page, server }) => {
   const debate = await agreed(server.url, 'Cache the prices');
-  await stopClock(page);
-  await page.goto(debate.url);
-  await expect(page.locator('[data-connection=live]')).toBeVisible();
+  await openWithSlowClock(page, debate.url);
   await page.route('**/_next/static/chunks/**', () => undefined);
   const documents = page.getByRole('link', { name: 'Documents' });
   await documents.press('Enter');

@@ -169,7 +169,7 @@ export function PlanDocument(props: PlanDocumentProps) {
             label={t('plan.large')}
             onClick={() =>
               openDocuments({
-                ...documentRoute(id, shown?.version ?? null),
+                ...documentRoute(id, shown?.version ?? route.version ?? planVersion),
                 ...(view === 'changes' && { view: 'changes', from }),
               })
             }
