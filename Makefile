@@ -12,7 +12,7 @@ help: ## List the targets
 # What begins, on a line that stands out from what is printed beside it.
 say = @echo '==> $(1)'
 
-run: build ## Build what is missing, which takes four minutes the first time, and serve the product on SQLite
+run: build ## Build what is missing, which takes a few minutes the first time, and serve the product on SQLite
 	$(call say,The server: it says below where it listens; Ctrl-C stops it)
 	./target/release/aweave-server $(ARGS)
 
