@@ -21,12 +21,18 @@ use crate::{binaries, polling::DEADLINE, pty};
 pub struct Agent {
     env: Vec<(String, String)>,
     home: TempDir,
+    /// What a command that is killed leaves in its temporary folder goes with it
+    temporary: TempDir,
 }
 
 impl Agent {
     /// An agent of this server.
     pub fn new(url: &str) -> Self {
-        let agent = Self { env: Vec::new(), home: TempDir::new().expect("a temporary folder") };
+        let agent = Self {
+            env: Vec::new(),
+            home: TempDir::new().expect("a temporary folder"),
+            temporary: TempDir::new().expect("a temporary folder"),
+        };
         agent.env("DEBATE_SERVER_URL", url)
     }
 
@@ -119,7 +125,7 @@ impl Agent {
 
     pub(crate) fn command(&self, program: &Path) -> Command {
         let mut command = Command::new(program);
-        command.env_clear().env("HOME", self.home()).current_dir(self.home());
+        command.env_clear().env("HOME", self.home()).env("TMPDIR", self.temporary.path()).current_dir(self.home());
         command.envs(self.env.iter().map(|(name, value)| (name, value)));
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).kill_on_drop(true);
         command
