@@ -81,7 +81,9 @@ impl Agent {
 
     /// Starts `aw` in the background.
     pub fn spawn(&self, args: &[&str]) -> Running {
-        let child = self.command(binaries::aw()).args(args).spawn().expect("aw starts");
+        // The tests may run where a hang-up is ignored, as below nohup; what they start listens to it.
+        let mut command = self.command(Path::new("/usr/bin/env"));
+        let child = command.arg("--default-signal=HUP").arg(binaries::aw()).args(args).spawn().expect("aw starts");
         Running { child, args: args.join(" ") }
     }
 
