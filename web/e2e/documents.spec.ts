@@ -268,7 +268,6 @@ test('a megabyte is shown, compared and saved byte for byte, and the page keeps 
   await expect(panel(page).getByText('2 lines added')).toBeVisible();
   await page.keyboard.press('v');
   await expect(panel(page).getByText('too long to be rendered completely')).toBeAttached({ timeout: 30_000 });
-  await expect(panel(page).locator('.prose-document')).not.toHaveCount(1);
   const longest = await page.evaluate(() => (window as unknown as { __longest: number }).__longest);
   test.info().annotations.push({ type: 'longest frame', description: `${Math.round(longest)} ms` });
   expect(longest).toBeLessThan(2500);
