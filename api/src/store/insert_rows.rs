@@ -7,9 +7,13 @@ use sea_orm::{
 
 use super::{backend::placeholders, guarded_statement::GuardedStatement};
 
+/// How many parameters a statement may have on either database. SQLite takes 32,766, PostgreSQL 65,535.
+pub(super) const MAX_PARAMETERS: usize = 32_766;
+
 type Columns<M> = <<M as ModelTrait>::Entity as EntityTrait>::Column;
 
-/// Inserts rows with all of their columns, in one statement for each binary digit of their number.
+/// Inserts rows with all of their columns, in one statement for each binary digit of their number, and in more where these would have too
+/// many parameters.
 pub(super) fn insert<M>(connection: &impl ConnectionTrait, rows: Vec<M>) -> Vec<GuardedStatement>
 where
     M: ModelTrait + IntoActiveModel<<M::Entity as EntityTrait>::ActiveModel>,
@@ -55,9 +59,10 @@ where
     }
     let (columns, width) = (names(Columns::<M>::iter()), Columns::<M>::iter().len());
     let entity = M::Entity::default();
+    let most = MAX_PARAMETERS / width;
     let mut statements = Vec::new();
     while !rows.is_empty() {
-        let rest = rows.split_off(1 << rows.len().ilog2());
+        let rest = rows.split_off(1 << rows.len().min(most).ilog2());
         let placeholders = placeholders(connection, rows.len(), width);
         let sql =
             ["INSERT INTO ", entity.table_name(), " (", &columns, ") VALUES ", &placeholders, on_conflict].concat();

@@ -19,7 +19,7 @@ use super::{
 };
 use crate::{
     domain::{
-        ArgumentKind, Change, DebateId, IssueNumber, NewDebate, NewIssue, RequestedChange, SearchKind, SearchWords,
+        ArgumentKind, Change, DebateId, IssueNumber, MAX_CHANGES, NewDebate, NewIssue, RequestedChange, SearchKind, SearchWords,
         Severity, Side, Submission, Title, searchable,
     },
     store::backend::{Rows, SearchConnection, begin_write},
@@ -313,6 +313,33 @@ async fn a_debate_that_takes_many_transactions_is_stored_for_searching_without_a
     filled(&test).await;
     assert_eq!(number(&test, "SELECT COUNT(*) FROM search_texts WHERE argument_text IS NOT NULL").await, 41);
     verify(&test.location()).await.unwrap();
+}
+
+/// As many in one batch and in one transaction that stores their texts as no statement has parameters for.
+#[rstest]
+#[tokio::test]
+async fn many_short_texts_are_written_and_stored_for_searching(
+    #[values(Backend::Sqlite, Backend::Postgres)] on: Backend,
+) {
+    const DEBATES: u128 = 180;
+    let test = TestStore::open(on).await;
+    let created = (1..=DEBATES).map(|id| test.store.write_debate(DebateWrite::Create(new_debate(id))));
+    let created: Vec<_> = join_all(created).await.into_iter().map(Result::unwrap).collect();
+    let claims = created.iter().zip(1..).map(|(motion, id)| {
+        let raised = || NewIssue { severity: Severity::Low, title: "x".into(), location: None };
+        let raise = || RequestedChange { issue: None, change: Change::Raise(raised()), note: None };
+        let raises = Some((0..MAX_CHANGES).map(|_| raise()).collect());
+        let claim = claim(id, Side::Opponent, motion.argument.id, &format!("claim-{id}"));
+        test.store.write_debate(DebateWrite::Submit(Submission { issue_changes: raises, ..claim }))
+    });
+    for claim in join_all(claims).await {
+        claim.unwrap();
+    }
+    filled(&test).await;
+    let test = test.reopen_after("DELETE FROM search_texts; UPDATE debates SET indexed_seq = 0").await.unwrap();
+    filled(&test).await;
+    let expected = DEBATES * (3 + MAX_CHANGES as u128);
+    assert_eq!(number(&test, "SELECT COUNT(*) FROM search_texts").await as u128, expected);
 }
 
 #[tokio::test]

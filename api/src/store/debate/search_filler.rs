@@ -36,6 +36,9 @@ const GATHERING: Duration = Duration::from_millis(200);
 /// A transaction with so many bytes of texts takes no more. The writer waits for it.
 const MAX_BYTES: usize = 64 * 1024;
 
+/// How many texts one statement adds: a statement has so many parameters at most, and many texts may be short.
+const TEXTS_AT_ONCE: usize = 512;
+
 /// How many debates, and how many arguments of one, are read at once.
 const DEBATES_AT_ONCE: usize = 64;
 const ARGUMENTS_AT_ONCE: usize = 16;
@@ -106,15 +109,15 @@ impl Addition {
                 expected_rows: Some(1),
             });
         }
-        let insert = (!texts.is_empty()).then(|| insert(connection, texts));
+        let inserts = texts.chunks(TEXTS_AT_ONCE).map(|texts| insert(connection, texts));
         // The rows of debates come last, so that those who write to these debates wait for nothing but the commit.
-        insert.into_iter().chain(updates).collect()
+        inserts.chain(updates).collect()
     }
 }
 
-fn insert(connection: &impl ConnectionTrait, texts: Vec<search_text::Model>) -> GuardedStatement {
+fn insert(connection: &impl ConnectionTrait, texts: &[search_text::Model]) -> GuardedStatement {
     use search_text::Column::{DebateId, Issue, Kind, Seq};
-    let texts = texts.into_iter().map(|row| search_text::ActiveModel {
+    let texts = texts.iter().cloned().map(|row| search_text::ActiveModel {
         id: NotSet,
         debate_id: Set(row.debate_id),
         seq: Set(row.seq),

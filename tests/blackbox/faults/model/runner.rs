@@ -77,8 +77,8 @@ impl Runner {
     }
 
     async fn ask(&mut self, request: &ModelRequest) -> Result<ApiResponse, String> {
-        let answer =
-            timeout(ANSWER_TIMEOUT, self.send(request)).await.map_err(|_| format!("no answer to {request:?}"))?;
+        let answer = timeout(ANSWER_TIMEOUT, self.send_until_complete(request)).await;
+        let answer = answer.map_err(|_| format!("no complete answer to {request:?}"))?;
         let answer = answer.map_err(|error| format!("{error}: {request:?}"))?;
         let values = ServerValues::of(answer.envelope());
         self.coverage.record(&self.builder.model, request, &answer);
@@ -93,6 +93,16 @@ impl Runner {
             self.ids.push(values.id);
         }
         Ok(answer)
+    }
+
+    /// A search may end before it has looked at everything, where many search at once. It is asked again then.
+    async fn send_until_complete(&mut self, request: &ModelRequest) -> std::io::Result<ApiResponse> {
+        loop {
+            let answer = self.send(request).await?;
+            if answer.envelope()["data"]["complete"] != false {
+                return Ok(answer);
+            }
+        }
     }
 
     async fn send(&mut self, request: &ModelRequest) -> std::io::Result<ApiResponse> {
