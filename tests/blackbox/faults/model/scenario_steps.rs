@@ -225,7 +225,9 @@ pub fn scenarios(longest: usize) -> impl Strategy<Value = Vec<Step>> {
     };
     // A few scenarios begin with a debate that has as many issues as possible.
     let beginning = prop_oneof![FILLED => full(), NOT_FILLED => Just(Vec::new())];
-    let rest = prop_oneof![vec(step, 1..=longest), vec(issue_step(), 1..=longest)];
+    let of_issues = prop_oneof![25 => issue_step().prop_map(|step| vec![step]), 1 => chosen_option()];
+    let of_issues = vec(of_issues, 1..=longest).prop_map(|steps| steps.concat());
+    let rest = prop_oneof![vec(step, 1..=longest), of_issues];
     (beginning, rest).prop_map(|(beginning, rest)| [beginning, rest].concat())
 }
 
@@ -239,7 +241,7 @@ fn issue_step() -> impl Strategy<Value = Step> {
         })
     };
     let legal = || vec(issue_change(legal_change().boxed()), 0..5).boxed();
-    let any_change = || prop_oneof![1 => any_change(), 2 => illegal_change()];
+    let any_change = || prop_oneof![1 => any_change(), 3 => illegal_change()];
     let any = || vec(issue_change(any_change().boxed()), 1..2).boxed();
     let none = || Just(Vec::new()).boxed();
     let create = (0_usize..12, prop::option::weighted(0.2, 1_usize..3)).prop_map(|(words, max_rounds)| Move::Create {
@@ -253,11 +255,12 @@ fn issue_step() -> impl Strategy<Value = Step> {
     let what = prop_oneof![
         1 => create,
         40 => argue(None, said, open.clone(), legal()),
-        14 => argue(None, said, open.clone(), any()),
+        20 => argue(None, said, open.clone(), any()),
         8 => argue(Some(Verb::Submit), said, open.clone(), legal()),
-        18 => argue(Some(Verb::Submit), said, open.clone(), any()),
+        34 => argue(Some(Verb::Submit), said, open.clone(), any()),
         3 => argue(Some(Verb::Appeal), said, open.clone(), legal()),
         3 => argue(Some(Verb::Appeal), said, open.clone(), any()),
+        8 => argue(Some(Verb::Ruling), said, open.clone(), any()),
         3 => argue(Some(Verb::Intervention), said, open.clone(), none()),
         4 => argue(Some(Verb::Appeal), said, 4..7, legal()),
         1 => argue(Some(Verb::Appeal), said, 4..7, any()),
@@ -268,6 +271,29 @@ fn issue_step() -> impl Strategy<Value = Step> {
         15 => moves(),
     ];
     (what, mutations()).prop_map(|(what, mutations)| Step { what, mutations })
+}
+
+/// An appeal whose first option decides something, and the ruling that chooses it.
+fn chosen_option() -> impl Strategy<Value = Vec<Step>> {
+    // Both are numbers of the choices of options, of what they decide, and of which is chosen.
+    const EXTRA: usize = 4;
+    let change = issue_change(legal_change().boxed());
+    (0_usize..12, 0_usize..12, change).prop_map(|(appeal, ruling, change)| {
+        let step = |verb: Verb, words: usize, changes: Vec<IssueStep>| Step {
+            what: Move::Argue {
+                verb: Some(verb),
+                debate: Which::Open,
+                on_turn: true,
+                target: Target::Said,
+                words,
+                request_id: RequestId::Fresh,
+                extra: EXTRA,
+                changes,
+            },
+            mutations: Vec::new(),
+        };
+        vec![step(Verb::Appeal, appeal, vec![change]), step(Verb::Ruling, ruling, Vec::new())]
+    })
 }
 
 /// How many steps fill a debate with issues, the creation and the proposer's arguments among them.
