@@ -95,8 +95,8 @@ async fn a_clock_that_shows_no_time_from_1970_to_9999_is_an_error_and_ends_nothi
     let injector = FaultInjector::for_store(&store);
     let mut server = Server::on_store(injector.apply_to(Settings::new().restartable()), &store).await;
     let debate = Debate::create(&server.client()).await;
-    let address = server.client().address().to_owned();
-    let mut held = raw_http::open(&address).await.unwrap();
+    let address = server.client().address();
+    let mut held = raw_http::open(address).await.unwrap();
     let wait = debate.path("/wait?role=proposer&timeout=1");
     held.write_all(format!("GET {wait} HTTP/1.1\r\nHost: {address}\r\n\r\n").as_bytes()).await.unwrap();
     server.wait_for_connections(1).await;
