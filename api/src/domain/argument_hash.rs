@@ -120,12 +120,13 @@ impl FieldHasher {
         }
     }
 
-    fn add_change(&mut self, IssueChange { issue, change, note }: &IssueChange) {
-        self.add(change.name().as_str());
+    fn add_change(&mut self, change: &IssueChange) {
+        let IssueChange { change, issue, severity, title, location, note } = change;
+        self.add(change.as_str());
         self.add(u64::from(issue.get()).to_be_bytes());
-        self.add_optional(change.severity().map(Severity::as_str));
-        self.add_optional(change.raised().map(|new| new.title.as_str()));
-        self.add_optional(change.raised().and_then(|new| new.location.as_deref()));
+        self.add_optional(severity.map(Severity::as_str));
+        self.add_optional(title.as_deref());
+        self.add_optional(location.as_deref());
         self.add_optional(note.as_deref());
     }
 

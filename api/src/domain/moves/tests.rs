@@ -8,9 +8,9 @@ use uuid::Uuid;
 
 use super::*;
 use crate::domain::{
-    Action, Argument, ArgumentKind, AtStoring, AwaitingArbitrator, Change, Citation, CitedVersions, Content, DebateId,
-    DebateType, DocumentId, Hash, IssueCounts, LateArgument, LateDelivery, Limits, NewDebate, NewIssue, PlanCitations,
-    RequestId, RequestedChange, Rounds, RulingRequest, Severity, Submission, Title,
+    Action, Argument, ArgumentKind, AtStoring, AwaitingArbitrator, Citation, CitedVersions, Content, DebateId,
+    DebateType, DocumentId, Hash, IssueCounts, LateArgument, LateDelivery, Limits, NewDebate, PlanCitations, RequestId,
+    RequestedChange, Rounds, RulingRequest, Severity, Submission, Title,
 };
 
 const NEWEST: ArgumentId = ArgumentId(Uuid::from_u128(9));
@@ -178,17 +178,10 @@ fn submission(debate_id: DebateId, role: Role, one: Move) -> Submission {
         (ArgumentType::Ruling, None) => ArgumentKind::Ruling { close: one.close.unwrap(), chosen_option: None },
         (other, target) => panic!("{other} to {target:?}"),
     };
-    let change = |name: ChangeName| {
-        let known = [
-            (ChangeName::Fix, Change::Fix),
-            (ChangeName::Resolve, Change::Resolve),
-            (ChangeName::Refer, Change::Refer),
-        ];
-        known.into_iter().find(|(known, _)| *known == name).unwrap().1
-    };
-    let changes = one.issue_change.into_iter().flat_map(|(name, issues)| {
-        issues.into_iter().map(move |issue| RequestedChange { issue: Some(issue), change: change(name), note: None })
-    });
+    let changes = one
+        .issue_change
+        .into_iter()
+        .flat_map(|(name, issues)| issues.into_iter().map(move |issue| RequestedChange::of(name, Some(issue))));
     submitted(debate_id, kind, changes.collect())
 }
 
@@ -223,18 +216,22 @@ fn random_submission(debate: &Debate, step: &Step) -> Submission {
     let mut changes: Vec<RequestedChange> = Vec::new();
     for (index, what) in &step.changes {
         let severity = Severity::ALL[usize::from(what / 64)];
-        let change = match (what % 8, kind.role()) {
-            (0..3, _) => Change::Raise(NewIssue { severity, title: "Title".to_owned(), location: None }),
-            (3..6, Role::Opponent) => Change::Reopen,
-            (_, Role::Opponent) => Change::Resolve,
-            (3..6, Role::Proposer) => Change::Fix,
-            (_, Role::Proposer) => Change::Dispute,
-            (3..6, Role::Arbitrator) => Change::Uphold,
-            (_, Role::Arbitrator) => Change::Dismiss,
+        let name = match (what % 8, kind.role()) {
+            (0..3, _) => ChangeName::Raise,
+            (3..6, Role::Opponent) => ChangeName::Reopen,
+            (_, Role::Opponent) => ChangeName::Resolve,
+            (3..6, Role::Proposer) => ChangeName::Fix,
+            (_, Role::Proposer) => ChangeName::Dispute,
+            (3..6, Role::Arbitrator) => ChangeName::Uphold,
+            (_, Role::Arbitrator) => ChangeName::Dismiss,
         };
-        let issue = change.raised().is_none().then(|| IssueNumber::at(*index).unwrap());
-        if issue.is_none() || changes.iter().all(|other| other.issue != issue) {
-            changes.push(RequestedChange { issue, change, note: Some("note".to_owned()) });
+        let change = if name == ChangeName::Raise {
+            RequestedChange::raise(severity, "Title")
+        } else {
+            RequestedChange::of(name, IssueNumber::at(*index))
+        };
+        if change.issue.is_none() || changes.iter().all(|other| other.issue != change.issue) {
+            changes.push(RequestedChange { note: Some("note".to_owned()), ..change });
         }
     }
     submitted(debate.id, kind, changes)

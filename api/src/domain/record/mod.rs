@@ -138,7 +138,7 @@ impl Record {
     pub fn dissent<'r>(&'r self) -> impl Iterator<Item = (&'r Issue, &'r HistoryEntry)> {
         let of_issue = |issue: &'r Issue| {
             let changes = self.histories.get(&issue.number).into_iter().flatten();
-            changes.filter(|entry| entry.change.name().is_dissent()).map(move |entry| (issue, entry))
+            changes.filter(|entry| entry.change.is_dissent()).map(move |entry| (issue, entry))
         };
         self.issues.iter().flat_map(of_issue)
     }

@@ -72,10 +72,10 @@ pub(super) fn issue_changes(field: &str, changes: Vec<IssueChangeSubmit>) -> Res
 
 /// Checks the changes that an option decides, in a field of a body. They are of issues that are there.
 pub(super) fn changes_of_option(field: &str, changes: Vec<IssueChangeSubmit>) -> Result<Vec<IssueChange>, Error> {
-    let of_issue = |(index, RequestedChange { issue, change, note }): (usize, RequestedChange)| {
+    let of_issue = |(index, change): (usize, RequestedChange)| {
         let message = "is raise; an option changes issues that are there";
-        let issue = issue.ok_or_else(|| Error::invalid(format!("{field}[{index}].change"), message))?;
-        Ok(IssueChange { issue, change, note })
+        let issue = change.issue.ok_or_else(|| Error::invalid(format!("{field}[{index}].change"), message))?;
+        Ok(change.with_issue(issue))
     };
     issue_changes(field, changes)?.into_iter().enumerate().map(of_issue).collect()
 }
