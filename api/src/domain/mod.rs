@@ -22,6 +22,7 @@ mod seat;
 mod silence;
 mod state;
 mod state_machine;
+mod step;
 mod string_enum;
 mod submission;
 mod submit_error;
@@ -53,7 +54,7 @@ pub use record::{
 };
 #[cfg(test)]
 pub use replay::replay;
-pub use replay::{Replay, ReplayError};
+pub use replay::{Replay, ReplayError, WaitedFor};
 pub use role::{Role, Side};
 pub use rounds::Rounds;
 pub use search::{

@@ -3,7 +3,11 @@
 //! Each transition is a method that consumes its state and exists only on the states that allow it, so an illegal
 //! transition does not compile. [`super::decide()`] chooses the transition for an argument.
 
-use super::{argument::ArgumentType, role::Side, string_enum::string_enum};
+use super::{
+    argument::ArgumentType,
+    role::{Role, Side},
+    string_enum::string_enum,
+};
 
 string_enum! {
     /// The name of a state.
@@ -50,6 +54,16 @@ impl State {
             Self::AwaitingArbitrator(_) => StateName::AwaitingArbitrator,
             Self::InterventionPending(_) => StateName::InterventionPending,
             Self::Closed(_) => StateName::Closed,
+        }
+    }
+
+    /// The role whose turn it is; none once the debate is closed. The arbitrator's right to intervene at any time is no turn.
+    pub fn turn(&self) -> Option<Role> {
+        match self {
+            Self::AwaitingOpponent(_) => Some(Role::Opponent),
+            Self::AwaitingProposer(_) => Some(Role::Proposer),
+            Self::AwaitingArbitrator(_) | Self::InterventionPending(_) => Some(Role::Arbitrator),
+            Self::Closed(_) => None,
         }
     }
 

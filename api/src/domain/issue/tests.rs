@@ -480,12 +480,13 @@ proptest! {
             }
             prop_assert_eq!(story.debate.issue_counts, story.ledger.counts());
         }
-        let mut replay = Replay::new(None);
+        let mut replay = Replay::new(&story.debate);
         for argument in &story.arguments {
-            prop_assert_eq!(replay.add(argument), Ok(()));
+            prop_assert!(replay.add(argument).is_ok());
         }
-        prop_assert_eq!(replay.state(), Ok(story.debate.state));
-        prop_assert_eq!(replay.rounds(), story.debate.rounds);
-        prop_assert_eq!(replay.ledger(), &story.ledger);
+        let replayed = replay.debate().unwrap();
+        prop_assert_eq!((replayed.state, replayed.rounds), (story.debate.state, story.debate.rounds));
+        prop_assert_eq!(replayed.issue_counts, story.debate.issue_counts);
+        prop_assert_eq!(replay.into_ledger(), story.ledger);
     }
 }

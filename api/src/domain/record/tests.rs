@@ -6,7 +6,7 @@ use uuid::Uuid;
 use super::*;
 use crate::domain::{
     AppealOption, Argument, ArgumentId, ArgumentKind, AtStoring, ChangeName, ChosenOption, Citation, DebateId,
-    DebateType, DocumentId, Hash, Ledger, Limits, NewDebate, RequestId, RequestedChange, Role, Severity, Side,
+    DebateType, DocumentId, Hash, Ledger, Limits, NewDebate, Replay, RequestId, RequestedChange, Role, Severity, Side,
     Submission, Summary, Title,
 };
 
@@ -88,14 +88,12 @@ impl Story {
         story
     }
 
-    fn entries(&self) -> Vec<Entry> {
-        let entry = |argument: &Argument| Entry::new(argument.clone(), argument.content.as_str().len() as u64);
-        self.arguments.iter().map(entry).collect()
-    }
-
     fn record(&self) -> Record {
         let summary = Summary::parse("The summary".to_owned()).unwrap();
-        Record::of(self.debate.clone(), &self.ledger, self.entries(), Some(summary)).unwrap()
+        let mut replay = Replay::new(&self.debate);
+        let entry = |argument: &Argument| Entry::new(argument.clone(), replay.add(argument).unwrap());
+        let entries = self.arguments.iter().map(entry).collect();
+        Record::of(self.debate.clone(), &self.ledger, entries, Some(summary))
     }
 }
 
@@ -259,12 +257,4 @@ fn the_figures_count_arguments_and_what_became_of_issues() {
     let changes = record.issues.iter().map(|issue| record.histories[&issue.number].len());
     assert_eq!(changes.collect::<Vec<_>>(), [3, 2, 2, 2, 1]);
     assert_eq!(record.entries.iter().filter(|entry| entry.role() == Role::Opponent).count(), 2);
-}
-
-#[test]
-fn an_impossible_history_has_no_record() {
-    let story = Story::play("m o a r");
-    let mut entries = story.entries();
-    entries.remove(2);
-    assert!(Record::of(story.debate, &Ledger::default(), entries, None).is_err());
 }

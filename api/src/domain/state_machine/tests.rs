@@ -254,7 +254,7 @@ proptest! {
                 }
                 Err(_) => prop_assert_eq!(&debate, &before),
             }
-            prop_assert_eq!(replay(&history), Ok(debate.state));
+            prop_assert_eq!(replay(&debate, &history), Ok(Some(debate.clone())));
         }
         prop_assert!(history.iter().map(|argument| argument.seq).eq(1..=debate.last_seq));
     }
