@@ -37,14 +37,14 @@ impl From<Error> for contract::Error {
             },
             Error::NotAllowed(error) => Self {
                 current_state: Some(error.current_state.as_str().to_owned()),
-                allowed_roles: Some(error.allowed_roles.iter().map(|role| role.as_str().to_owned()).collect()),
+                allowed_roles: Some(error.allowed_role.iter().map(|role| role.as_str().to_owned()).collect()),
                 suggestion: suggest(error.suggestion),
                 ..base
             },
-            Error::ChangeNotAllowed { refusal, option, current_state, allowed_roles } => Self {
+            Error::ChangeNotAllowed { refusal, option, current_state, allowed_role } => Self {
                 field: Some(place_of_change(option, refusal.index)),
                 current_state: Some(current_state.as_str().to_owned()),
-                allowed_roles: Some(allowed_roles.iter().map(|role| role.as_str().to_owned()).collect()),
+                allowed_roles: Some(allowed_role.iter().map(|role| role.as_str().to_owned()).collect()),
                 issue: Some(refusal.issue.map(|(issue, _)| issue.to_string())),
                 status: Some(refusal.issue.map(|(_, status)| status.as_str().to_owned())),
                 allowed_changes: Some(
@@ -53,10 +53,10 @@ impl From<Error> for contract::Error {
                 suggestion: Some(change_suggestion(&refusal)),
                 ..base
             },
-            Error::PlanOutdated { newest, current_state, allowed_roles, .. } => Self {
+            Error::PlanOutdated { newest, current_state, allowed_role, .. } => Self {
                 field: Some("plan.base".to_owned()),
                 current_state: Some(current_state.as_str().to_owned()),
-                allowed_roles: Some(allowed_roles.iter().map(|role| role.as_str().to_owned()).collect()),
+                allowed_roles: Some(allowed_role.iter().map(|role| role.as_str().to_owned()).collect()),
                 suggestion: Some(format!(
                     "Read version {newest} of the plan, take over what it changed, and say that the plan was made from it."
                 )),

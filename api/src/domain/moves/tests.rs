@@ -8,9 +8,10 @@ use uuid::Uuid;
 
 use super::*;
 use crate::domain::{
-    Action, Argument, ArgumentKind, AtStoring, AwaitingArbitrator, Citation, CitedVersions, Content, DebateId,
-    DebateType, DocumentId, Hash, IssueCounts, LateArgument, LateDelivery, Limits, NewDebate, PlanCitations, RequestId,
-    RequestedChange, Rounds, RulingRequest, Severity, Submission, Title,
+    Action, Argument, ArgumentKind, AtStoring, AwaitingArbitrator, AwaitingOpponent, AwaitingProposer, Citation,
+    CitedVersions, Content, DebateId, DebateType, DocumentId, Hash, InterventionPending, IssueCounts, LateArgument,
+    LateDelivery, Limits, NewDebate, PlanCitations, RequestId, RequestedChange, RespondingTo, Rounds, RulingRequest,
+    Severity, Side, Submission, Title,
 };
 
 const NEWEST: ArgumentId = ArgumentId(Uuid::from_u128(9));
@@ -108,7 +109,7 @@ fn a_resolution_is_agreed_if_nothing_blocks_and_the_opponent_has_seen_the_plan()
         let debate = Debate { plan_citations, ..debate(state, Rounds::default(), &ledger) };
         let due = debate.ruling_due();
         assert_eq!(due.map(|due| (due.on.as_str(), due.agreed)), on.map(|on| (on, agreed)), "{issues} {versions:?}");
-        let closes: Vec<_> = debate.moves(Role::Arbitrator, &ledger).iter().map(|one| one.close).collect();
+        let closes: Vec<_> = debate.turn(Role::Arbitrator, &ledger).moves.iter().map(|one| one.close).collect();
         let expected: &[Option<bool>] = if on.is_some() { &[Some(agreed), Some(!agreed)] } else { &[] };
         assert_eq!(closes, expected, "what is agreed is closed first");
     }
@@ -147,7 +148,8 @@ fn the_table_of_moves() {
         for issues in issues {
             let ledger = ledger(issues);
             let debate = debate(state, rounds, &ledger);
-            let of = |role: &Role| debate.moves(*role, &ledger).iter().map(described).collect::<Vec<_>>().join(" | ");
+            let of =
+                |role: &Role| debate.turn(*role, &ledger).moves.iter().map(described).collect::<Vec<_>>().join(" | ");
             let roles = Role::ALL.iter().map(|role| (role, of(role))).filter(|(_, moves)| !moves.is_empty());
             let lines = roles.map(|(role, moves)| format!("        {role}: {moves}\n"));
             table.push_str(&format!("    [{issues}]\n{}", lines.collect::<String>()));
@@ -164,7 +166,7 @@ fn a_move_changes_the_first_issues_only_if_there_are_many() {
         Rounds::default(),
         &ledger,
     );
-    let (change, issues) = debate.moves(Role::Proposer, &ledger).remove(0).issue_change.unwrap();
+    let (change, issues) = debate.turn(Role::Proposer, &ledger).moves.remove(0).issue_change.unwrap();
     let first: Vec<_> = (0..MAX_CHANGES).filter_map(IssueNumber::at).collect();
     assert_eq!((change, issues), (ChangeName::Fix, first));
 }

@@ -115,7 +115,9 @@ fn every_error_names_whose_turn_it_is_and_what_to_do_instead() {
                 if let Err(SubmitError::NotAllowed(error)) = try_submit(state, &kind) {
                     table.push_str(&format!(
                         "{name}, {what} by {}: turn of {:?}\n    {}\n",
-                        error.role, error.allowed_roles, error.suggestion
+                        error.role,
+                        error.allowed_role.iter().collect::<Vec<_>>(),
+                        error.suggestion
                     ));
                 }
             }
