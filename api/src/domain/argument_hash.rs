@@ -136,13 +136,15 @@ impl FieldHasher {
         self.add(sha256.as_bytes());
     }
 
-    fn add_agent(&mut self, Agent { program, model, purpose, starts, usage }: &Agent) {
+    fn add_agent(&mut self, Agent { program, model, purpose, usage }: &Agent) {
         self.add_optional(program.as_deref());
         self.add_optional(model.as_deref());
         self.add_optional(purpose.map(AgentPurpose::as_str));
-        let [first @ .., changed_paths, calls, failed_calls, denied_calls] = usage.fields();
-        first.iter().for_each(|(_, number)| self.add_optional(number.map(u64::to_be_bytes)));
-        for (name, number) in [changed_paths, ("starts", *starts), calls, failed_calls, denied_calls] {
+        let [input_tokens, cached_tokens, output_tokens, cost, seconds, later @ ..] = usage.fields();
+        for (_, number) in [input_tokens, cached_tokens, output_tokens, cost, seconds] {
+            self.add_optional(number.map(u64::to_be_bytes));
+        }
+        for (name, number) in later {
             if let Some(number) = number {
                 self.add(name);
                 self.add(number.to_be_bytes());

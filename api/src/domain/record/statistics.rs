@@ -87,7 +87,9 @@ fn of_role(entries: &[Entry], role: Role, waited: TimeDelta) -> RoleStatistics {
         arguments: own().count() as u64,
         bytes: own().map(|entry| entry.content_bytes).sum(),
         seconds: seconds(waited),
-        usage: own().flat_map(|entry| &entry.agents).fold(Usage::default(), |sum, agent| sum.plus(agent.usage)),
+        usage: own()
+            .flat_map(|entry| &entry.agents)
+            .fold(Usage::default(), |sum, agent| sum.plus(agent.usage.counted())),
     }
 }
 

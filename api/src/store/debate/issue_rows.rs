@@ -1,8 +1,7 @@
-//! Converts issues, and the changes that arguments carry, to rows and JSON and back.
+//! Converts issues and their counts to rows and columns and back.
 
-use entity::{argument, issue};
+use entity::issue;
 
-use super::row_errors::bad_argument;
 use crate::{
     domain::{DebateId, Issue, IssueChange, IssueCounts, IssueNumber},
     store::error::{InconsistentRow, RowName},
@@ -73,39 +72,8 @@ pub(super) fn counts(stored: Option<&str>) -> Option<IssueCounts> {
     Some(IssueCounts { open, fixed, disputed, resolved, withdrawn, dismissed, blocking, deferred })
 }
 
-/// The columns `issue_changes` and `changed_issues`.
-pub(super) type ChangeColumns = (Option<String>, Option<String>);
-
-/// The changes that an argument carries, and the issues that it changes.
-pub(super) type ArgumentChanges = (Vec<IssueChange>, Vec<IssueNumber>);
-
-pub(super) fn change_columns(changes: &[IssueChange], changed: &[IssueNumber]) -> serde_json::Result<ChangeColumns> {
-    let numbers: Vec<_> = changed.iter().map(|number| number.get()).collect();
-    let column = |empty: bool, json: serde_json::Result<String>| if empty { Ok(None) } else { json.map(Some) };
-    Ok((
-        column(changes.is_empty(), serde_json::to_string(changes))?,
-        column(numbers.is_empty(), serde_json::to_string(&numbers))?,
-    ))
-}
-
-pub(super) fn argument_changes(row: &argument::Model) -> Result<ArgumentChanges, InconsistentRow> {
-    let bad = |column, reason: &dyn std::fmt::Display| bad_argument(column, row, reason);
-    let changes: Vec<IssueChange> = match &row.issue_changes {
-        Some(json) => serde_json::from_str(json).map_err(|error| bad("issue_changes", &error))?,
-        None => Vec::new(),
-    };
-    check_changes(&changes).map_err(|reason| bad("issue_changes", &reason))?;
-    let numbers: Vec<usize> = match &row.changed_issues {
-        Some(json) => serde_json::from_str(json).map_err(|error| bad("changed_issues", &error))?,
-        None => Vec::new(),
-    };
-    let numbers = numbers.into_iter().map(|number| number.checked_sub(1).and_then(IssueNumber::at));
-    let numbers: Option<Vec<_>> = numbers.collect();
-    Ok((changes, numbers.ok_or_else(|| bad("changed_issues", &"has a number that is not positive"))?))
-}
-
 /// Checks that stored changes have what the ledger needs; an error says what is missing.
-pub(super) fn check_changes(changes: &[IssueChange]) -> Result<(), String> {
-    let lacking = changes.iter().find_map(|change| change.lacks().map(|field| (change.change, field)));
+pub(super) fn check_changes<'c>(changes: impl IntoIterator<Item = &'c IssueChange>) -> Result<(), String> {
+    let lacking = changes.into_iter().find_map(|change| change.lacks().map(|field| (change.change, field)));
     lacking.map_or(Ok(()), |(change, field)| Err(format!("has a {change} without {field}")))
 }
