@@ -25,6 +25,18 @@ string_enum! {
     }
 }
 
+impl StateName {
+    /// The role whose turn it is; none once the debate is closed. The arbitrator's right to intervene at any time is no turn.
+    pub fn turn(self) -> Option<Role> {
+        match self {
+            Self::AwaitingOpponent => Some(Role::Opponent),
+            Self::AwaitingProposer => Some(Role::Proposer),
+            Self::AwaitingArbitrator | Self::InterventionPending => Some(Role::Arbitrator),
+            Self::Closed => None,
+        }
+    }
+}
+
 /// The state of a debate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum State {
@@ -57,14 +69,9 @@ impl State {
         }
     }
 
-    /// The role whose turn it is; none once the debate is closed. The arbitrator's right to intervene at any time is no turn.
+    /// See [`StateName::turn`].
     pub fn turn(&self) -> Option<Role> {
-        match self {
-            Self::AwaitingOpponent(_) => Some(Role::Opponent),
-            Self::AwaitingProposer(_) => Some(Role::Proposer),
-            Self::AwaitingArbitrator(_) | Self::InterventionPending(_) => Some(Role::Arbitrator),
-            Self::Closed(_) => None,
-        }
+        self.name().turn()
     }
 
     /// The argument that asks for a RULING; none if none is due.
