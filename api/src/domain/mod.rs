@@ -27,6 +27,7 @@ mod string_enum;
 mod submission;
 mod submit_error;
 mod text;
+mod time_text;
 mod turn;
 mod webhook;
 
@@ -73,5 +74,6 @@ pub(crate) use string_enum::string_enum;
 pub use submission::{AtStoring, NewDebate, Submission};
 pub use submit_error::{NotAllowed, SubmitError};
 pub use text::{Content, Limits, Summary, TextError, TextRule, Title, Unit, check_characters};
+pub use time_text::time_text;
 pub use turn::{Action, Turn, action_for};
 pub use webhook::{EndpointId, WebhookEvent};

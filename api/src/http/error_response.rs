@@ -6,9 +6,8 @@ use super::{
 };
 use crate::{
     app::{Error, Health, place_of_change},
-    domain::{ChangeNotAllowed, DocumentError},
+    domain::{ChangeNotAllowed, DocumentError, time_text},
 };
-use chrono::{DateTime, SecondsFormat, Utc};
 
 /// After how many seconds clients should retry if the server is unavailable or overloaded.
 const RETRY_AFTER_SECONDS: u64 = 1;
@@ -123,12 +122,11 @@ impl From<Error> for contract::Error {
             },
             Error::Unhealthy(Health { reading_failing_since, writing_failing_since }) => {
                 let status = |since: Option<_>| Some(if since.is_none() { "ok" } else { "failing" }.to_owned());
-                let time = |since: DateTime<Utc>| since.to_rfc3339_opts(SecondsFormat::Micros, true);
                 Self {
                     reading: status(reading_failing_since),
-                    reading_failing_since: reading_failing_since.map(time),
+                    reading_failing_since: reading_failing_since.map(time_text),
                     writing: status(writing_failing_since),
-                    writing_failing_since: writing_failing_since.map(time),
+                    writing_failing_since: writing_failing_since.map(time_text),
                     retry_after: Some(RETRY_AFTER_SECONDS),
                     suggestion: suggest(
                         "Check that the database runs, and that its disk has room and can be written; the server's log has the cause. \
