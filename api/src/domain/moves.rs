@@ -54,7 +54,7 @@ impl Debate {
             ArgumentType::Claim => (ChangeName::Fix, unsettled(ledger, is(IssueStatus::Open))),
             ArgumentType::Appeal if may_claim => (ChangeName::Refer, unsettled(ledger, Issue::is_stalled)),
             ArgumentType::Appeal => (ChangeName::Refer, unsettled(ledger, |_| true)),
-            ArgumentType::Resolution if self.issue_counts.blocking == 0 => (ChangeName::Resolve, Vec::new()),
+            ArgumentType::Resolution if !self.issue_counts.block_completion() => (ChangeName::Resolve, Vec::new()),
             ArgumentType::Resolution | ArgumentType::Motion | ArgumentType::Intervention | ArgumentType::Ruling => {
                 return None;
             }

@@ -82,13 +82,13 @@ impl Debate {
         }
     }
 
-    /// Whether the issues are needed to add an argument that changes some, if `changes_issues`. If not, it neither asks for them nor
-    /// changes any.
+    /// Whether the issues are needed to add an argument of this kind, which asks for changes of them if `changes_issues`. If not, it
+    /// changes none.
     pub(super) fn needs_issues(&self, kind: &ArgumentKind, changes_issues: bool) -> bool {
         changes_issues
             || match kind {
                 ArgumentKind::Appeal { options, .. } => options.iter().any(|option| !option.issue_changes.is_empty()),
-                ArgumentKind::Resolution { .. } => self.issue_counts.blocking > 0,
+                ArgumentKind::Resolution { .. } => self.issue_counts.block_completion(),
                 // It ends that issues are referred.
                 ArgumentKind::Ruling { .. } => self.issue_counts.unsettled() > 0,
                 ArgumentKind::Motion | ArgumentKind::Claim { .. } | ArgumentKind::Intervention => false,
@@ -115,7 +115,7 @@ impl Debate {
                 .check_options(kind.options(), seq + 1)
                 .map_err(|(option, error)| SubmitError::change(error, Some(option), &self.state))?;
             let counts = after.counts();
-            if matches!(kind, ArgumentKind::Resolution { .. }) && counts.blocking > 0 {
+            if matches!(kind, ArgumentKind::Resolution { .. }) && counts.block_completion() {
                 return Err(SubmitError::IssuesOpen(after.blocking()));
             }
             *ledger = after;

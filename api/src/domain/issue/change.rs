@@ -11,11 +11,11 @@ use crate::domain::text::{TextError, TextRule};
 /// A change of one issue that an argument carries.
 #[skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct IssueChange<Issue = IssueNumber> {
+pub struct IssueChange<Number = IssueNumber> {
     /// What it does
     pub change: ChangeName,
     /// The issue; the new one's if it is raised
-    pub issue: Issue,
+    pub issue: Number,
     /// The severity that a `raise` and a `regrade` set
     pub severity: Option<Severity>,
     /// On a `raise`: what is wrong, in one line
@@ -29,7 +29,7 @@ pub struct IssueChange<Issue = IssueNumber> {
 /// A change that a request asks for, whose parts are all there. An issue that is to be raised has no number yet.
 pub type RequestedChange = IssueChange<Option<IssueNumber>>;
 
-impl<Issue> IssueChange<Issue> {
+impl<Number> IssueChange<Number> {
     /// The same change of an issue that is named in another way.
     pub(crate) fn with_issue<Other>(self, issue: Other) -> IssueChange<Other> {
         let Self { change, issue: _, severity, title, location, note } = self;
@@ -71,14 +71,14 @@ impl RequestedChange {
 }
 
 #[cfg(test)]
-impl<Issue> IssueChange<Issue> {
+impl<Number> IssueChange<Number> {
     /// A change without anything that is optional.
-    pub fn of(change: ChangeName, issue: Issue) -> Self {
+    pub fn of(change: ChangeName, issue: Number) -> Self {
         Self { change, issue, severity: None, title: None, location: None, note: None }
     }
 
     /// A `regrade`.
-    pub fn regrade(issue: Issue, severity: Severity) -> Self {
+    pub fn regrade(issue: Number, severity: Severity) -> Self {
         Self { severity: Some(severity), ..Self::of(ChangeName::Regrade, issue) }
     }
 }
@@ -166,12 +166,13 @@ pub fn check_changes(changes: Vec<UncheckedChange>) -> Result<Vec<RequestedChang
 }
 
 impl UncheckedChange {
-    fn texts(&self) -> [(&'static str, Option<&str>, TextRule); 3] {
-        [
-            ("title", self.title.as_deref(), ISSUE_TITLE),
-            ("location", self.location.as_deref(), ISSUE_LOCATION),
-            ("note", self.note.as_deref(), CHANGE_NOTE),
-        ]
+    /// The names and the rules of its texts.
+    pub const TEXTS: [(&'static str, TextRule); 3] =
+        [("title", ISSUE_TITLE), ("location", ISSUE_LOCATION), ("note", CHANGE_NOTE)];
+
+    fn texts(&self) -> impl Iterator<Item = (&'static str, Option<&str>, TextRule)> {
+        let texts = [self.title.as_deref(), self.location.as_deref(), self.note.as_deref()];
+        Self::TEXTS.into_iter().zip(texts).map(|((name, rule), text)| (name, text, rule))
     }
 
     fn check(self, index: usize) -> Result<RequestedChange, ChangeFault> {

@@ -292,6 +292,11 @@ impl IssueCounts {
         counts
     }
 
+    /// Whether issues keep the proposer from requesting completion.
+    pub fn block_completion(&self) -> bool {
+        self.blocking > 0
+    }
+
     /// How many issues are not settled.
     pub fn unsettled(&self) -> u32 {
         self.open + self.fixed + self.disputed

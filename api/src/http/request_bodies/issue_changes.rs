@@ -83,11 +83,9 @@ pub(super) fn changes_of_option(field: &str, changes: Vec<IssueChangeSubmit>) ->
 /// The error about the first text that is over its limit, in the changes of a field.
 pub(super) fn check_sizes(field: &str, changes: &[IssueChangeSubmit]) -> Result<(), Error> {
     for (index, change) in changes.iter().enumerate() {
-        for (name, text, rule) in [
-            ("title", &change.title, ISSUE_TITLE),
-            ("location", &change.location, ISSUE_LOCATION),
-            ("note", &change.note, CHANGE_NOTE),
-        ] {
+        for ((name, rule), text) in
+            UncheckedChange::TEXTS.into_iter().zip([&change.title, &change.location, &change.note])
+        {
             let size = rule.check_size(text.as_deref().unwrap_or_default());
             size.map_err(|error| Error::text(&format!("{field}[{index}].{name}"), error))?;
         }
@@ -100,13 +98,11 @@ pub(super) fn too_large_text(field: &str, changes: &RawValue) -> Option<Error> {
     let changes: Vec<&RawValue> = serde_json::from_str(changes.get()).ok()?;
     changes.into_iter().enumerate().find_map(|(index, change)| {
         let fields: HashMap<Cow<'_, str>, &RawValue> = serde_json::from_str(change.get()).ok()?;
-        [("title", ISSUE_TITLE), ("location", ISSUE_LOCATION), ("note", CHANGE_NOTE)].into_iter().find_map(
-            |(name, rule)| {
-                let text: Cow<'_, str> = serde_json::from_str(fields.get(name)?.get()).ok()?;
-                let error = rule.check_size(&text).err()?;
-                Some(Error::text(&format!("{field}[{index}].{name}"), error))
-            },
-        )
+        UncheckedChange::TEXTS.into_iter().find_map(|(name, rule)| {
+            let text: Cow<'_, str> = serde_json::from_str(fields.get(name)?.get()).ok()?;
+            let error = rule.check_size(&text).err()?;
+            Some(Error::text(&format!("{field}[{index}].{name}"), error))
+        })
     })
 }
 
