@@ -49,7 +49,7 @@ pub enum Error {
         /// The state of the debate
         current_state: StateName,
         /// The role whose turn it is
-        allowed_roles: &'static [Role],
+        allowed_role: Option<Role>,
     },
     /// The plan's document has a newer version than the one that the plan was made from.
     #[error("plan.base is {base}, but the newest version of the plan's document is {newest}")]
@@ -61,7 +61,7 @@ pub enum Error {
         /// The state of the debate
         current_state: StateName,
         /// The role whose turn it is
-        allowed_roles: &'static [Role],
+        allowed_role: Option<Role>,
     },
     /// Issues keep the proposer from requesting completion.
     #[error("{}: the debate cannot be completed", blocking(.0))]
@@ -243,7 +243,7 @@ impl From<WriteError> for Error {
                 };
                 Self::invalid("chosen_option", format!("is {chosen}, but {available}"))
             }
-            WriteError::Refused(SubmitError::Change { error, option, current_state, allowed_roles }) => match error {
+            WriteError::Refused(SubmitError::Change { error, option, current_state, allowed_role }) => match error {
                 ChangeError::IssueNotFound { index, issue } => Self::invalid(
                     format!("{}.issue", place_of_change(option, index)),
                     format!("is {issue}, which this debate does not have"),
@@ -253,13 +253,13 @@ impl From<WriteError> for Error {
                     format!("raises another issue, but the debate has {MAX_ISSUES}, which is the limit"),
                 ),
                 ChangeError::NotAllowed(refusal) => {
-                    Self::ChangeNotAllowed { refusal, option, current_state, allowed_roles }
+                    Self::ChangeNotAllowed { refusal, option, current_state, allowed_role }
                 }
             },
-            WriteError::Refused(SubmitError::Plan { refusal, current_state, allowed_roles }) => match refusal {
+            WriteError::Refused(SubmitError::Plan { refusal, current_state, allowed_role }) => match refusal {
                 PlanRefusal::Document(error) => Self::Document(error),
                 PlanRefusal::Outdated { base, newest } => {
-                    Self::PlanOutdated { base, newest, current_state, allowed_roles }
+                    Self::PlanOutdated { base, newest, current_state, allowed_role }
                 }
                 PlanRefusal::RequestIdTaken(id) => Self::IdempotencyConflict(id),
             },

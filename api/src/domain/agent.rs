@@ -1,5 +1,8 @@
 //! The programs that were started to write an argument, and what they used.
 
+use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
+
 use super::{
     string_enum::string_enum,
     text::{TextRule, Unit},
@@ -29,7 +32,8 @@ string_enum! {
 }
 
 /// One start of a program, or several of which the numbers are sums. What is not known is missing.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[skip_serializing_none]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Agent {
     /// The program
     pub program: Option<String>,
@@ -37,14 +41,14 @@ pub struct Agent {
     pub model: Option<String>,
     /// What it was started for
     pub purpose: Option<AgentPurpose>,
-    /// How many starts these are; one where it is missing
-    pub starts: Option<u64>,
-    /// What it used
+    /// The numbers
+    #[serde(flatten)]
     pub usage: Usage,
 }
 
-/// What one or several starts used. What is not known is missing.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+/// How many starts there were, and what they used. What is not known is missing.
+#[skip_serializing_none]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Usage {
     /// Tokens that the model read, cached ones included
     pub input_tokens: Option<u64>,
@@ -58,6 +62,8 @@ pub struct Usage {
     pub seconds: Option<u64>,
     /// How many paths changed meanwhile in the folder of the code
     pub changed_paths: Option<u64>,
+    /// How many starts these are; one where it is missing
+    pub starts: Option<u64>,
     /// How often it called a tool, such as one that reads a file
     pub calls: Option<u64>,
     /// How many of these calls failed
@@ -67,8 +73,8 @@ pub struct Usage {
 }
 
 impl Usage {
-    /// The numbers with their names.
-    pub fn fields(&self) -> [(&'static str, Option<u64>); 9] {
+    /// The numbers with their names, in the order in which they are stored and hashed.
+    pub fn fields(&self) -> [(&'static str, Option<u64>); 10] {
         [
             ("input_tokens", self.input_tokens),
             ("cached_tokens", self.cached_tokens),
@@ -76,10 +82,17 @@ impl Usage {
             ("cost_microusd", self.cost_microusd),
             ("seconds", self.seconds),
             ("changed_paths", self.changed_paths),
+            ("starts", self.starts),
             ("calls", self.calls),
             ("failed_calls", self.failed_calls),
             ("denied_calls", self.denied_calls),
         ]
+    }
+
+    /// The same, with the number of starts also where it is one.
+    #[must_use]
+    pub fn counted(self) -> Self {
+        Self { starts: self.starts.or(Some(1)), ..self }
     }
 
     /// The sum of both. A sum over [`MAX_USED`] is that.
@@ -96,6 +109,7 @@ impl Usage {
             cost_microusd: sum(self.cost_microusd, other.cost_microusd),
             seconds: sum(self.seconds, other.seconds),
             changed_paths: sum(self.changed_paths, other.changed_paths),
+            starts: sum(self.starts, other.starts),
             calls: sum(self.calls, other.calls),
             failed_calls: sum(self.failed_calls, other.failed_calls),
             denied_calls: sum(self.denied_calls, other.denied_calls),

@@ -1,6 +1,7 @@
 //! Arguments, the entries of a debate.
 
 use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize};
 
 use super::{
     agent::Agent,
@@ -32,15 +33,18 @@ string_enum! {
 }
 
 /// One of the options that an APPEAL offers to the arbitrator.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AppealOption {
     /// Its short name
     pub label: String,
     /// An explanation
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub detail: Option<String>,
     /// Whether the arbitrator describes the choice in the content of the RULING
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub free_form: bool,
     /// What it decides: the changes of issues of a RULING that chooses it and names none
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub issue_changes: Vec<IssueChange>,
 }
 

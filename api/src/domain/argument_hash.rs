@@ -120,12 +120,13 @@ impl FieldHasher {
         }
     }
 
-    fn add_change(&mut self, IssueChange { issue, change, note }: &IssueChange) {
-        self.add(change.name().as_str());
+    fn add_change(&mut self, change: &IssueChange) {
+        let IssueChange { change, issue, severity, title, location, note } = change;
+        self.add(change.as_str());
         self.add(u64::from(issue.get()).to_be_bytes());
-        self.add_optional(change.severity().map(Severity::as_str));
-        self.add_optional(change.raised().map(|new| new.title.as_str()));
-        self.add_optional(change.raised().and_then(|new| new.location.as_deref()));
+        self.add_optional(severity.map(Severity::as_str));
+        self.add_optional(title.as_deref());
+        self.add_optional(location.as_deref());
         self.add_optional(note.as_deref());
     }
 
@@ -135,13 +136,15 @@ impl FieldHasher {
         self.add(sha256.as_bytes());
     }
 
-    fn add_agent(&mut self, Agent { program, model, purpose, starts, usage }: &Agent) {
+    fn add_agent(&mut self, Agent { program, model, purpose, usage }: &Agent) {
         self.add_optional(program.as_deref());
         self.add_optional(model.as_deref());
         self.add_optional(purpose.map(AgentPurpose::as_str));
-        let [first @ .., changed_paths, calls, failed_calls, denied_calls] = usage.fields();
-        first.iter().for_each(|(_, number)| self.add_optional(number.map(u64::to_be_bytes)));
-        for (name, number) in [changed_paths, ("starts", *starts), calls, failed_calls, denied_calls] {
+        let [input_tokens, cached_tokens, output_tokens, cost, seconds, later @ ..] = usage.fields();
+        for (_, number) in [input_tokens, cached_tokens, output_tokens, cost, seconds] {
+            self.add_optional(number.map(u64::to_be_bytes));
+        }
+        for (name, number) in later {
             if let Some(number) = number {
                 self.add(name);
                 self.add(number.to_be_bytes());

@@ -2,6 +2,8 @@
 
 use std::collections::HashSet;
 
+use serde::{Deserialize, Serialize};
+
 use super::{hash::Hash, id::DocumentId};
 
 /// What precedes the id of the document.
@@ -23,7 +25,7 @@ pub struct CitedVersion {
 }
 
 /// A citation of a version that existed when the argument was stored.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Citation {
     /// The document
     pub document_id: DocumentId,

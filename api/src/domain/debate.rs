@@ -92,7 +92,7 @@ impl Debate {
         let since = self.ruling_since?;
         let seq = if asking.is_newest { self.last_seq } else { self.last_seq - 1 };
         let agreed = asking.on == ArgumentType::Resolution
-            && self.issue_counts.blocking == 0
+            && !self.issue_counts.block_completion()
             && self.plan().is_none_or(|plan| plan.seen);
         Some(RulingDue { on: asking.on, seq, since, agreed })
     }

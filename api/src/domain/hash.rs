@@ -1,13 +1,14 @@
 //! SHA-256 hashes.
 
-use std::fmt;
+use std::{fmt, str::FromStr};
 
-use data_encoding::HEXLOWER;
+use data_encoding::{HEXLOWER, HEXLOWER_PERMISSIVE};
+use serde_with::{DeserializeFromStr, SerializeDisplay};
 use sha2::{Digest, Sha256};
 
 /// A SHA-256 hash: over an argument and, through the previous hash, over everything before it, or over the content or the
 /// metadata of a document version.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, SerializeDisplay, DeserializeFromStr)]
 pub struct Hash(pub(super) [u8; Self::BYTES]);
 
 impl Hash {
@@ -43,5 +44,19 @@ impl fmt::Display for Hash {
     /// Writes 64 lower-case hexadecimal digits.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         HEXLOWER.encode_display(&self.0).fmt(f)
+    }
+}
+
+/// A text that is not a hash.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("has a hash that is not 64 hexadecimal digits")]
+pub struct InvalidHash;
+
+impl FromStr for Hash {
+    type Err = InvalidHash;
+
+    fn from_str(digits: &str) -> Result<Self, Self::Err> {
+        let bytes = HEXLOWER_PERMISSIVE.decode(digits.as_bytes()).map_err(|_| InvalidHash)?;
+        Self::from_bytes(&bytes).ok_or(InvalidHash)
     }
 }

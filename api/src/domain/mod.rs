@@ -22,10 +22,12 @@ mod seat;
 mod silence;
 mod state;
 mod state_machine;
+mod step;
 mod string_enum;
 mod submission;
 mod submit_error;
 mod text;
+mod time_text;
 mod turn;
 mod webhook;
 
@@ -39,10 +41,9 @@ pub use document::{
 pub use hash::Hash;
 pub use id::{ArgumentId, DebateId, DocumentId, InvalidRequestId, RequestId};
 pub use issue::{
-    CHANGE_NOTE, Change, ChangeError, ChangeFault, ChangeField, ChangeName, ChangeNotAllowed, HistoryEntry,
-    ISSUE_LOCATION, ISSUE_TITLE, Issue, IssueChange, IssueCounts, IssueNumber, IssueStatus, Ledger, MAX_CHANGES,
-    MAX_ISSUES, NewIssue, RequestedChange, Severity, UncheckedChange, allowed_changes, check_changes, histories,
-    leads_to, may_carry,
+    CHANGE_NOTE, ChangeError, ChangeFault, ChangeField, ChangeName, ChangeNotAllowed, HistoryEntry, ISSUE_LOCATION,
+    ISSUE_TITLE, Issue, IssueChange, IssueCounts, IssueNumber, IssueStatus, Ledger, MAX_CHANGES, MAX_ISSUES,
+    RequestedChange, Severity, UncheckedChange, allowed_changes, check_changes, histories, leads_to, may_carry,
 };
 pub use metadata::{Metadata, MetadataError};
 pub use moves::Move;
@@ -54,7 +55,7 @@ pub use record::{
 };
 #[cfg(test)]
 pub use replay::replay;
-pub use replay::{Replay, ReplayError};
+pub use replay::{Replay, ReplayError, WaitedFor};
 pub use role::{Role, Side};
 pub use rounds::Rounds;
 pub use search::{
@@ -73,5 +74,6 @@ pub(crate) use string_enum::string_enum;
 pub use submission::{AtStoring, NewDebate, Submission};
 pub use submit_error::{NotAllowed, SubmitError};
 pub use text::{Content, Limits, Summary, TextError, TextRule, Title, Unit, check_characters};
+pub use time_text::time_text;
 pub use turn::{Action, Turn, action_for};
 pub use webhook::{EndpointId, WebhookEvent};

@@ -5,8 +5,8 @@ use super::{
     debate::Debate,
     id::ArgumentId,
     issue::{ChangeName, Issue, IssueNumber, IssueStatus, Ledger, MAX_CHANGES},
-    role::{Role, Side},
-    state::{AwaitingOpponent, AwaitingProposer, InterventionPending, RespondingTo, State},
+    role::Role,
+    state::State,
 };
 
 /// An argument that fits next.
@@ -23,87 +23,73 @@ pub struct Move {
 }
 
 impl Debate {
-    /// The moves of `role`, best first; none if it waits. `ledger` has the issues, if any of them is not settled.
-    pub fn moves(&self, role: Role, ledger: &Ledger) -> Vec<Move> {
-        match (self.state, role) {
-            (State::AwaitingOpponent(_), Role::Opponent) => self.moves_of_opponent(self.last_argument_id, ledger),
-            (State::AwaitingProposer(turn), Role::Proposer) => {
-                self.moves_of_proposer(turn, self.last_argument_id, ledger)
+    /// The moves of `role` among the types that are `allowed` to it, best first. `ledger` has the issues, if any of them is not settled.
+    pub(super) fn moves(&self, role: Role, allowed: &[ArgumentType], ledger: &Ledger) -> Vec<Move> {
+        let may_claim = allowed.contains(&ArgumentType::Claim);
+        let mut moves: Vec<_> =
+            allowed.iter().filter_map(|allowed| self.answer(*allowed, role, may_claim, ledger)).collect();
+        match role {
+            Role::Opponent => {}
+            Role::Proposer => {
+                let best = self.best_of_proposer(may_claim, ledger);
+                // The others keep their order.
+                moves.sort_by_key(|one| one.argument_type != best);
             }
-            (State::InterventionPending(InterventionPending::Open(late)), Role::Proposer | Role::Opponent) => {
-                match (late.interrupted, self.late_target_id) {
-                    (Side::Opponent, Some(target)) if role == Role::Opponent => self.moves_of_opponent(target, ledger),
-                    (Side::Proposer, Some(target)) if role == Role::Proposer => {
-                        // A RULING has the rounds counted from 0 again, so without a round the proposer responds to one.
-                        let responding_to =
-                            if self.rounds.done == 0 { RespondingTo::Ruling } else { RespondingTo::Claim };
-                        self.moves_of_proposer(AwaitingProposer { responding_to }, target, ledger)
-                    }
-                    (Side::Opponent | Side::Proposer, Some(_) | None) => Vec::new(),
-                }
-            }
-            (State::AwaitingArbitrator(_) | State::InterventionPending(_), Role::Arbitrator) => {
+            Role::Arbitrator if allowed.contains(&ArgumentType::Ruling) => {
                 let agreed = self.ruling_due().is_some_and(|due| due.agreed);
-                vec![Move::ruling(agreed), Move::ruling(!agreed)]
+                moves = vec![Move::ruling(agreed), Move::ruling(!agreed)];
             }
-            (State::AwaitingOpponent(AwaitingOpponent), Role::Proposer | Role::Arbitrator)
-            | (State::AwaitingProposer(_), Role::Opponent | Role::Arbitrator)
-            | (
-                State::AwaitingArbitrator(_) | State::InterventionPending(InterventionPending::Delivered(_)),
-                Role::Proposer | Role::Opponent,
-            )
-            | (State::Closed(_), Role::Proposer | Role::Opponent | Role::Arbitrator) => Vec::new(),
+            Role::Arbitrator => {}
         }
+        moves
     }
 
-    fn moves_of_opponent(&self, target: ArgumentId, ledger: &Ledger) -> Vec<Move> {
-        let is_fixed = |issue: &Issue| issue.status == IssueStatus::Fixed;
-        vec![Move::answer(ArgumentType::Claim, target, ChangeName::Resolve, unsettled(ledger, is_fixed))]
+    /// The answer of this type that fits next; none if it does not fit or answers nothing.
+    fn answer(&self, argument_type: ArgumentType, role: Role, may_claim: bool, ledger: &Ledger) -> Option<Move> {
+        let is = |status| move |issue: &Issue| issue.status == status;
+        let (change, mut issues) = match argument_type {
+            ArgumentType::Claim if role == Role::Opponent => {
+                (ChangeName::Resolve, unsettled(ledger, is(IssueStatus::Fixed)))
+            }
+            ArgumentType::Claim => (ChangeName::Fix, unsettled(ledger, is(IssueStatus::Open))),
+            ArgumentType::Appeal if may_claim => (ChangeName::Refer, unsettled(ledger, Issue::is_stalled)),
+            ArgumentType::Appeal => (ChangeName::Refer, unsettled(ledger, |_| true)),
+            ArgumentType::Resolution if !self.issue_counts.block_completion() => (ChangeName::Resolve, Vec::new()),
+            ArgumentType::Resolution | ArgumentType::Motion | ArgumentType::Intervention | ArgumentType::Ruling => {
+                return None;
+            }
+        };
+        issues.truncate(MAX_CHANGES);
+        let target_id = match self.state {
+            State::InterventionPending(_) => self.late_target_id?,
+            State::AwaitingOpponent(_)
+            | State::AwaitingProposer(_)
+            | State::AwaitingArbitrator(_)
+            | State::Closed(_) => self.last_argument_id,
+        };
+        let issue_change = (!issues.is_empty()).then_some((change, issues));
+        Some(Move { argument_type, target_id: Some(target_id), close: None, issue_change })
     }
 
-    fn moves_of_proposer(&self, turn: AwaitingProposer, target: ArgumentId, ledger: &Ledger) -> Vec<Move> {
-        let may_claim = !self.rounds.is_over();
-        let is_open = |issue: &Issue| issue.status == IssueStatus::Open;
-        let stalled = unsettled(ledger, Issue::is_stalled);
+    fn best_of_proposer(&self, may_claim: bool, ledger: &Ledger) -> ArgumentType {
         let all_settled = self.issue_counts.unsettled() == 0;
         let has_issues = self.issue_counts != Default::default();
-
-        let appeal_is_best =
-            if may_claim { !stalled.is_empty() && turn.responding_to == RespondingTo::Claim } else { !all_settled };
-        let resolution_is_best = all_settled && (has_issues || !may_claim);
-        let best = match (appeal_is_best, resolution_is_best) {
-            (true, _) => ArgumentType::Appeal,
-            (false, true) => ArgumentType::Resolution,
-            (false, false) => ArgumentType::Claim,
-        };
-
-        let referred = if may_claim { stalled } else { unsettled(ledger, |_| true) };
-        let mut moves = Vec::new();
-        if may_claim {
-            moves.push(Move::answer(ArgumentType::Claim, target, ChangeName::Fix, unsettled(ledger, is_open)));
+        if !may_claim {
+            return if all_settled { ArgumentType::Resolution } else { ArgumentType::Appeal };
         }
-        moves.push(Move::answer(ArgumentType::Appeal, target, ChangeName::Refer, referred));
-        if self.issue_counts.blocking == 0 {
-            moves.push(Move::answer(ArgumentType::Resolution, target, ChangeName::Resolve, Vec::new()));
+        // What was just ruled on is not referred again before the opponent has answered.
+        let is_answered = self.rounds.done > 0;
+        if is_answered && ledger.unsettled().any(Issue::is_stalled) {
+            ArgumentType::Appeal
+        } else if all_settled && has_issues {
+            ArgumentType::Resolution
+        } else {
+            ArgumentType::Claim
         }
-        // The others keep their order.
-        moves.sort_by_key(|one| one.argument_type != best);
-        moves
     }
 }
 
 impl Move {
-    fn answer(
-        argument_type: ArgumentType,
-        target: ArgumentId,
-        change: ChangeName,
-        mut issues: Vec<IssueNumber>,
-    ) -> Self {
-        issues.truncate(MAX_CHANGES);
-        let issue_change = (!issues.is_empty()).then_some((change, issues));
-        Self { argument_type, target_id: Some(target), close: None, issue_change }
-    }
-
     fn ruling(close: bool) -> Self {
         Self { argument_type: ArgumentType::Ruling, target_id: None, close: Some(close), issue_change: None }
     }

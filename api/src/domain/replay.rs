@@ -1,18 +1,16 @@
-//! Replaying arguments in `seq` order. The result must be the stored state, rounds and issues of the debate.
+//! Replaying arguments in `seq` order. The result must be the stored debate and its issues.
 
-use std::{collections::HashMap, mem, num::NonZeroU8};
-
-use chrono::{DateTime, Utc};
+use std::collections::HashMap;
 
 use super::{
-    argument::{AppealOption, Argument, ArgumentKind, ChosenOption},
+    argument::{AppealOption, Argument, ArgumentKind},
+    debate::{Debate, RulingDue},
     id::ArgumentId,
     issue::Ledger,
-    plan::PlanCitations,
+    role::Role,
     rounds::Rounds,
-    state::State,
-    state_machine::decide,
-    submission::{late_target, ruling_since},
+    step::{Added, Opening, Step},
+    submit_error::SubmitError,
 };
 
 /// The first argument that is missing or could not have been stored.
@@ -25,121 +23,127 @@ pub struct ReplayError {
     pub reason: &'static str,
 }
 
-/// A replay of one debate, argument by argument.
-#[derive(Debug, Default)]
-pub struct Replay {
-    seqs: HashMap<ArgumentId, u64>,
-    state: Option<State>,
-    rounds: Rounds,
-    ledger: Ledger,
-    plan_citations: PlanCitations,
-    last: Option<ArgumentId>,
-    late_target: Option<ArgumentId>,
-    options: Vec<AppealOption>,
-    ruling_since: Option<DateTime<Utc>>,
-    last_seq: u64,
+/// What a debate waited for before an argument; nothing before the MOTION.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct WaitedFor {
+    /// The role whose turn it was
+    pub role: Option<Role>,
+    /// What asked for a ruling
+    pub ruling: Option<RulingDue>,
 }
 
-impl Replay {
-    /// A replay of a debate with this limit of rounds.
-    pub fn new(max_rounds: Option<NonZeroU8>) -> Self {
-        Self { rounds: Rounds { done: 0, max: max_rounds }, ..Self::default() }
+/// A replay of one debate, argument by argument.
+#[derive(Debug)]
+pub struct Replay<'d> {
+    stored: &'d Debate,
+    replayed: Option<Debate>,
+    ledger: Ledger,
+    seqs: HashMap<ArgumentId, u64>,
+    /// Those of the newest argument
+    options: Vec<AppealOption>,
+}
+
+impl<'d> Replay<'d> {
+    /// A replay of the arguments of this debate.
+    pub fn new(stored: &'d Debate) -> Self {
+        Self { stored, replayed: None, ledger: Ledger::default(), seqs: HashMap::new(), options: Vec::new() }
     }
 
-    /// Adds the next argument.
+    /// Adds the next argument. Returns what the debate waited for before it.
     ///
     /// # Errors
     /// If its `seq` is not the next one, if the state before it does not allow it, or if the issues do not.
-    pub fn add(&mut self, argument: &Argument) -> Result<(), ReplayError> {
-        let seq = self.last_seq + 1;
+    pub fn add(&mut self, argument: &Argument) -> Result<WaitedFor, ReplayError> {
+        let before = self.replayed.as_ref();
+        let seq = before.map_or(0, |debate| debate.last_seq) + 1;
         let error = |reason| ReplayError { seq, reason };
         if argument.seq != seq {
             return Err(error("is missing"));
         }
-        let state = match self.state {
-            None if argument.kind == ArgumentKind::Motion => State::initial(),
-            None => return Err(error("is not the MOTION")),
-            Some(state) => {
+        let (after, waited_for) = match before {
+            None if argument.kind != ArgumentKind::Motion => return Err(error("is not the MOTION")),
+            None if !argument.issue_changes.is_empty() || !argument.changed_issues.is_empty() => {
+                return Err(error("changes issues in a way that is not allowed"));
+            }
+            None => (self.opened(argument), WaitedFor::default()),
+            Some(debate) => {
+                let added = Added {
+                    id: argument.id,
+                    kind: &argument.kind,
+                    issue_changes: argument.issue_changes.iter().map(Into::into).collect(),
+                    citations: &argument.citations,
+                    options: &self.options,
+                    created_at: argument.created_at,
+                    plan: Ok(()),
+                };
                 let seq_of = |id| self.seqs.get(&id).copied();
-                let decision = decide(state, self.rounds, self.last_seq, &argument.kind, seq_of)
-                    .map_err(|_| error("is not allowed in the state before it"))?;
-                if decision.late != argument.late_for.is_some() {
-                    return Err(error("is wrong about whether it was delivered late"));
-                }
-                decision.state
+                let step = debate.step(added, &mut self.ledger, seq_of).map_err(|refusal| error(reason(&refusal)))?;
+                let waited_for = WaitedFor { role: debate.state.turn(), ruling: debate.ruling_due() };
+                (agreeing(step, argument).map_err(error)?, waited_for)
             }
         };
-        let label_of = |number: usize| self.options.get(number).map(|option| option.label.clone());
-        if argument.chosen != ChosenOption::of_ruling(seq, &argument.kind, label_of) {
-            return Err(error("is wrong about the option that it chose"));
-        }
+        self.replayed = Some(after);
         self.options = argument.options().to_vec();
-        self.late_target = self.last.and_then(|last| late_target(&state, last));
-        self.ruling_since = ruling_since(&state, self.ruling_since, argument.created_at);
-        self.state = Some(state);
-        let requested = argument.issue_changes.iter().map(Into::into).collect();
-        let changes = self
-            .ledger
-            .apply(&argument.kind, seq, requested)
-            .map_err(|_| error("changes issues in a way that is not allowed"))?;
-        if changes.made != argument.issue_changes {
-            return Err(error("gives an issue that it raises another number than the next one"));
-        }
-        if changes.changed != argument.changed_issues {
-            return Err(error("is wrong about the issues that it changes"));
-        }
-        self.ledger
-            .check_options(argument.options(), seq + 1)
-            .map_err(|_| error("has an option that changes issues in a way that is not allowed"))?;
-        if matches!(argument.kind, ArgumentKind::Resolution { .. }) && self.ledger.counts().blocking > 0 {
-            return Err(error("requests completion while issues block it"));
-        }
-        self.rounds = self.rounds.after(&argument.kind);
-        self.plan_citations = mem::take(&mut self.plan_citations).after(&argument.kind, &argument.citations);
-        self.last = Some(argument.id);
         self.seqs.insert(argument.id, seq);
-        self.last_seq = seq;
-        Ok(())
+        Ok(waited_for)
     }
 
-    /// The state after all arguments.
-    ///
-    /// # Errors
-    /// If there were none.
-    pub fn state(&self) -> Result<State, ReplayError> {
-        self.state.ok_or(ReplayError { seq: 1, reason: "is missing" })
+    fn opened(&self, motion: &Argument) -> Debate {
+        let Debate { id, title, debate_type, rounds, .. } = self.stored;
+        let rounds = Rounds { done: 0, max: rounds.max };
+        let opening = Opening { id: *id, title: title.clone(), debate_type: *debate_type, rounds };
+        Debate::opened(opening, motion.id, &motion.citations, motion.created_at)
     }
 
-    /// The rounds after all arguments.
-    pub fn rounds(&self) -> Rounds {
-        self.rounds
-    }
-
-    /// What is cited after all arguments, as far as the plan follows from it.
-    pub fn plan_citations(&self) -> &PlanCitations {
-        &self.plan_citations
-    }
-
-    /// What a late delivery may answer after all arguments.
-    pub fn late_target(&self) -> Option<ArgumentId> {
-        self.late_target
-    }
-
-    /// Since when a ruling is due after all arguments.
-    pub fn ruling_since(&self) -> Option<DateTime<Utc>> {
-        self.ruling_since
+    /// The debate after all arguments, whose seats and head nobody has worked out; none if there were no arguments.
+    pub fn debate(&self) -> Option<&Debate> {
+        self.replayed.as_ref()
     }
 
     /// The issues after all arguments.
-    pub fn ledger(&self) -> &Ledger {
-        &self.ledger
+    pub fn into_ledger(self) -> Ledger {
+        self.ledger
     }
 }
 
-/// The state of a debate without a limit of rounds that has these arguments.
+/// The debate after a step, if the argument has what follows from it; an error says what it is wrong about.
+fn agreeing(step: Step, argument: &Argument) -> Result<Debate, &'static str> {
+    let Step { debate, late_for, chosen, changes } = step;
+    if late_for != argument.late_for {
+        return Err("is wrong about whether it was delivered late");
+    }
+    if chosen != argument.chosen {
+        return Err("is wrong about the option that it chose");
+    }
+    if changes.made != argument.issue_changes {
+        return Err("gives an issue that it raises another number than the next one");
+    }
+    if changes.changed != argument.changed_issues {
+        return Err("is wrong about the issues that it changes");
+    }
+    Ok(debate)
+}
+
+/// Why an argument could not have been stored.
+fn reason(refusal: &SubmitError) -> &'static str {
+    match refusal {
+        SubmitError::NotAllowed(_)
+        | SubmitError::TargetNotFound(_)
+        | SubmitError::OptionNotFound { .. }
+        | SubmitError::Plan { .. } => "is not allowed in the state before it",
+        SubmitError::Change { option: None, .. } => "changes issues in a way that is not allowed",
+        SubmitError::Change { option: Some(_), .. } => "has an option that changes issues in a way that is not allowed",
+        SubmitError::IssuesOpen(_) => "requests completion while issues block it",
+    }
+}
+
+/// The debate that a replay of these arguments of `debate` leads to, with the seats and the head of that.
 #[cfg(test)]
-pub fn replay<'a>(arguments: impl IntoIterator<Item = &'a Argument>) -> Result<State, ReplayError> {
-    let mut replay = Replay::new(None);
-    arguments.into_iter().try_for_each(|argument| replay.add(argument))?;
-    replay.state()
+pub fn replay<'a>(
+    debate: &Debate,
+    arguments: impl IntoIterator<Item = &'a Argument>,
+) -> Result<Option<Debate>, ReplayError> {
+    let mut replay = Replay::new(debate);
+    arguments.into_iter().try_for_each(|argument| replay.add(argument).map(drop))?;
+    Ok(replay.replayed.map(|replayed| Debate { seats: debate.seats, head: debate.head, ..replayed }))
 }

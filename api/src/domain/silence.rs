@@ -2,7 +2,10 @@
 
 use chrono::{DateTime, TimeDelta, Utc};
 
-use super::{debate::Debate, role::Role, state::State};
+use super::{
+    debate::Debate,
+    role::{Role, Side},
+};
 
 /// How long a side whose turn it is may neither write nor wait until it counts as silent.
 pub const SILENT_AFTER: TimeDelta = TimeDelta::minutes(10);
@@ -23,11 +26,7 @@ pub fn unheard(
     waiting: &[Waiting],
     last_waited: impl Fn(Role) -> Option<DateTime<Utc>>,
 ) -> Option<Waiting> {
-    let role = match debate.state {
-        State::AwaitingOpponent(_) => Role::Opponent,
-        State::AwaitingProposer(_) => Role::Proposer,
-        State::AwaitingArbitrator(_) | State::InterventionPending(_) | State::Closed(_) => return None,
-    };
+    let role = debate.state.turn().filter(|role| Side::of(*role).is_some())?;
     if waiting.iter().any(|one| one.role == role) {
         return None;
     }

@@ -3,7 +3,11 @@
 //! Each transition is a method that consumes its state and exists only on the states that allow it, so an illegal
 //! transition does not compile. [`super::decide()`] chooses the transition for an argument.
 
-use super::{argument::ArgumentType, role::Side, string_enum::string_enum};
+use super::{
+    argument::ArgumentType,
+    role::{Role, Side},
+    string_enum::string_enum,
+};
 
 string_enum! {
     /// The name of a state.
@@ -18,6 +22,18 @@ string_enum! {
         InterventionPending = "INTERVENTION_PENDING",
         /// The debate is finished
         Closed = "CLOSED",
+    }
+}
+
+impl StateName {
+    /// The role whose turn it is; none once the debate is closed. The arbitrator's right to intervene at any time is no turn.
+    pub fn turn(self) -> Option<Role> {
+        match self {
+            Self::AwaitingOpponent => Some(Role::Opponent),
+            Self::AwaitingProposer => Some(Role::Proposer),
+            Self::AwaitingArbitrator | Self::InterventionPending => Some(Role::Arbitrator),
+            Self::Closed => None,
+        }
     }
 }
 
@@ -51,6 +67,11 @@ impl State {
             Self::InterventionPending(_) => StateName::InterventionPending,
             Self::Closed(_) => StateName::Closed,
         }
+    }
+
+    /// See [`StateName::turn`].
+    pub fn turn(&self) -> Option<Role> {
+        self.name().turn()
     }
 
     /// The argument that asks for a RULING; none if none is due.

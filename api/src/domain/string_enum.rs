@@ -56,6 +56,19 @@ macro_rules! string_enum {
                 }
             }
         }
+
+        impl serde::Serialize for $name {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.serialize_str(self.as_str())
+            }
+        }
+
+        impl<'de> serde::Deserialize<'de> for $name {
+            fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                let given = std::borrow::Cow::<'de, str>::deserialize(deserializer)?;
+                given.parse().map_err(serde::de::Error::custom)
+            }
+        }
     };
 }
 

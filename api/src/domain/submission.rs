@@ -6,19 +6,17 @@ use chrono::{DateTime, Utc};
 
 use super::{
     agent::Agent,
-    argument::{AppealOption, Argument, ArgumentKind, ChosenOption},
+    argument::{AppealOption, Argument, ArgumentKind},
     citation::Citation,
     debate::{Debate, DebateType},
     hash::Hash,
     id::{ArgumentId, DebateId, RequestId},
-    issue::{Changes, IssueCounts, Ledger, RequestedChange},
+    issue::{Ledger, RequestedChange},
     new_plan::{NewPlan, PlanRefusal},
-    plan::PlanCitations,
     role::Side,
     rounds::Rounds,
-    seat::{SeatKey, SeatTaken, Seats},
-    state::{InterventionPending, State},
-    state_machine::decide,
+    seat::{SeatKey, SeatTaken},
+    step::{Added, Opening, Step},
     submit_error::SubmitError,
     text::{Content, Title},
 };
@@ -141,23 +139,10 @@ impl NewDebate {
 
     /// Creates the debate with its MOTION, which cites `citations`.
     pub fn create(self, citations: Vec<Citation>, motion_id: ArgumentId, now: DateTime<Utc>) -> (Debate, Argument) {
-        let mut debate = Debate {
-            id: self.id,
-            title: self.title,
-            debate_type: self.debate_type,
-            state: State::initial(),
-            rounds: Rounds { done: 0, max: self.max_rounds },
-            issue_counts: IssueCounts::default(),
-            plan_citations: PlanCitations::default().after(&ArgumentKind::Motion, &citations),
-            seats: Seats::default().taken(Side::Proposer, self.seat_key),
-            last_seq: 1,
-            last_argument_id: motion_id,
-            late_target_id: None,
-            ruling_since: None,
-            head: Hash::UNSET,
-            created_at: now,
-            updated_at: now,
-        };
+        let rounds = Rounds { done: 0, max: self.max_rounds };
+        let opening = Opening { id: self.id, title: self.title, debate_type: self.debate_type, rounds };
+        let mut debate = Debate::opened(opening, motion_id, &citations, now);
+        debate.seats = debate.seats.taken(Side::Proposer, self.seat_key);
         let motion = Argument {
             id: motion_id,
             debate_id: self.id,
@@ -218,18 +203,7 @@ impl Submission {
 
     /// Whether the issues of `debate` are needed to decide this argument. If not, it neither asks for them nor changes any.
     pub fn needs_issues(&self, debate: &Debate) -> bool {
-        let has_deciding_option = self.kind.options().iter().any(|option| !option.issue_changes.is_empty());
-        self.may_change_issues()
-            || has_deciding_option
-            || match self.kind {
-                ArgumentKind::Resolution { .. } => debate.issue_counts.blocking > 0,
-                // It ends that issues are referred.
-                ArgumentKind::Ruling { .. } => debate.issue_counts.unsettled() > 0,
-                ArgumentKind::Appeal { .. }
-                | ArgumentKind::Motion
-                | ArgumentKind::Claim { .. }
-                | ArgumentKind::Intervention => false,
-            }
+        debate.needs_issues(&self.kind, self.may_change_issues())
     }
 }
 
@@ -246,37 +220,21 @@ impl Debate {
         seq_of: impl Fn(ArgumentId) -> Option<u64>,
         AtStoring { id, now, citations, options, plan }: AtStoring<'_>,
     ) -> Result<(Self, Argument), SubmitError> {
-        let decision = decide(self.state, self.rounds, self.last_seq, &submission.kind, seq_of)?;
-        plan.map_err(|refusal| SubmitError::plan(refusal, &self.state))?;
-        let seq = self.last_seq + 1;
-        let label_of = |number: usize| options.get(number).map(|option| option.label.clone());
-        let chosen = ChosenOption::of_ruling(seq, &submission.kind, label_of);
-        let (changes, issue_counts) = if submission.needs_issues(self) {
-            let mut after = ledger.clone();
-            let changes = after
-                .apply(&submission.kind, seq, submission.changes(options))
-                .map_err(|error| SubmitError::change(error, None, &self.state))?;
-            after
-                .check_options(submission.kind.options(), seq + 1)
-                .map_err(|(option, error)| SubmitError::change(error, Some(option), &self.state))?;
-            let counts = after.counts();
-            if matches!(submission.kind, ArgumentKind::Resolution { .. }) && counts.blocking > 0 {
-                return Err(SubmitError::IssuesOpen(after.blocking()));
-            }
-            *ledger = after;
-            (changes, counts)
-        } else {
-            (Changes::default(), self.issue_counts)
+        let added = Added {
+            id,
+            kind: &submission.kind,
+            issue_changes: submission.changes(options),
+            citations: &citations,
+            options,
+            created_at: now,
+            plan,
         };
-        let rounds = self.rounds.after(&submission.kind);
-        let plan_citations = self.plan_citations.clone().after(&submission.kind, &citations);
-        let seats =
-            Side::of(submission.kind.role()).map_or(self.seats, |side| self.seats.taken(side, submission.seat_key));
+        let Step { mut debate, late_for, chosen, changes } = self.step(added, ledger, seq_of)?;
         let argument = Argument {
             id,
             debate_id: self.id,
             kind: submission.kind,
-            seq,
+            seq: debate.last_seq,
             content: submission.content,
             chosen,
             issue_changes: changes.made,
@@ -284,25 +242,15 @@ impl Debate {
             citations,
             agents: submission.agents,
             request_id: submission.request_id,
-            late_for: decision.late.then_some(self.last_argument_id),
+            late_for,
             created_at: now,
             hash: Hash::UNSET,
         };
         let argument = argument.with_hash_after(self.head);
-        let debate = Self {
-            state: decision.state,
-            rounds,
-            issue_counts,
-            plan_citations,
-            seats,
-            last_seq: argument.seq,
-            last_argument_id: id,
-            late_target_id: late_target(&decision.state, self.last_argument_id),
-            ruling_since: ruling_since(&decision.state, self.ruling_since, now),
-            head: argument.hash,
-            updated_at: now.max(self.updated_at),
-            ..self.clone()
-        };
+        if let Some(side) = Side::of(argument.role()) {
+            debate.seats = self.seats.taken(side, submission.seat_key);
+        }
+        debate.head = argument.hash;
         Ok((debate, argument))
     }
 }
@@ -316,14 +264,4 @@ fn is_text_of(argument: &Argument, text: &Content, plan: Option<&NewPlan>, debat
         }
         None => *text == argument.content,
     }
-}
-
-/// Since when a ruling is due in a state that an argument leads to, which is stored `now`. A late delivery does not begin anew.
-pub(super) fn ruling_since(state: &State, before: Option<DateTime<Utc>>, now: DateTime<Utc>) -> Option<DateTime<Utc>> {
-    state.asks_for_ruling().map(|_| before.unwrap_or(now))
-}
-
-/// What a late delivery may answer, if the state allows one: the argument before the INTERVENTION, which is the newest.
-pub(super) fn late_target(state: &State, before_newest: ArgumentId) -> Option<ArgumentId> {
-    matches!(state, State::InterventionPending(InterventionPending::Open(_))).then_some(before_newest)
 }

@@ -32,7 +32,7 @@ pub enum SubmitError {
         /// The state of the debate
         current_state: StateName,
         /// The role whose turn it is
-        allowed_roles: &'static [Role],
+        allowed_role: Option<Role>,
     },
     /// The plan that comes with it cannot be stored.
     Plan {
@@ -41,7 +41,7 @@ pub enum SubmitError {
         /// The state of the debate
         current_state: StateName,
         /// The role whose turn it is
-        allowed_roles: &'static [Role],
+        allowed_role: Option<Role>,
     },
     /// Issues keep the proposer from requesting completion.
     IssuesOpen(Vec<Issue>),
@@ -50,11 +50,11 @@ pub enum SubmitError {
 impl SubmitError {
     /// A plan that cannot be stored with an argument in this state.
     pub fn plan(refusal: PlanRefusal, state: &State) -> Self {
-        Self::Plan { refusal, current_state: state.name(), allowed_roles: turn_of(state) }
+        Self::Plan { refusal, current_state: state.name(), allowed_role: state.turn() }
     }
 
     pub(super) fn change(error: ChangeError, option: Option<usize>, state: &State) -> Self {
-        Self::Change { error, option, current_state: state.name(), allowed_roles: turn_of(state) }
+        Self::Change { error, option, current_state: state.name(), allowed_role: state.turn() }
     }
 }
 
@@ -67,8 +67,8 @@ pub struct NotAllowed {
     pub attempted: ArgumentType,
     /// The state of the debate
     pub current_state: StateName,
-    /// The role whose turn it is; empty if the debate is closed
-    pub allowed_roles: &'static [Role],
+    /// The role whose turn it is; none if the debate is closed
+    pub allowed_role: Option<Role>,
     /// What this role can do instead
     pub suggestion: &'static str,
 }
@@ -80,7 +80,7 @@ impl NotAllowed {
             role,
             attempted,
             current_state: state.name(),
-            allowed_roles: turn_of(state),
+            allowed_role: state.turn(),
             suggestion: suggestion(state, role, attempted),
         }
     }
@@ -91,16 +91,6 @@ impl NotAllowed {
             suggestion: "This debate has had all its rounds: submit an APPEAL, or a RESOLUTION to request completion.",
             ..Self::new(state, kind)
         }
-    }
-}
-
-/// The role whose turn it is. The arbitrator's right to intervene at any time is not included.
-pub(super) fn turn_of(state: &State) -> &'static [Role] {
-    match state {
-        State::AwaitingOpponent(_) => &[Role::Opponent],
-        State::AwaitingProposer(_) => &[Role::Proposer],
-        State::AwaitingArbitrator(_) | State::InterventionPending(_) => &[Role::Arbitrator],
-        State::Closed(_) => &[],
     }
 }
 

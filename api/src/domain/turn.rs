@@ -68,27 +68,15 @@ pub struct Turn {
 impl Debate {
     /// The turn of `role`. `ledger` has the issues, if any of them is not settled.
     pub fn turn(&self, role: Role, ledger: &Ledger) -> Turn {
-        Turn {
-            role,
-            action: action_for(&self.state, role),
-            allowed: allowed_types(&self.state, self.rounds, role),
-            moves: self.moves(role, ledger),
-        }
+        let allowed = allowed_types(&self.state, self.rounds, role);
+        let moves = self.moves(role, &allowed, ledger);
+        Turn { role, action: action_for(&self.state, role), allowed, moves }
     }
 
     /// What `role` may make of `issue` in its turn, in an argument of any type that it may submit. A late delivery is no turn.
     pub fn issue_changes(&self, role: Role, issue: &Issue) -> Vec<ChangeName> {
-        let types = match (self.state, role) {
-            (State::InterventionPending(_), Role::Proposer | Role::Opponent) => Vec::new(),
-            (
-                State::AwaitingOpponent(_)
-                | State::AwaitingProposer(_)
-                | State::AwaitingArbitrator(_)
-                | State::InterventionPending(_)
-                | State::Closed(_),
-                Role::Proposer | Role::Opponent | Role::Arbitrator,
-            ) => allowed_types(&self.state, self.rounds, role),
-        };
+        let is_turn = self.state.turn() == Some(role);
+        let types = if is_turn { allowed_types(&self.state, self.rounds, role) } else { Vec::new() };
         let fits = |change: &ChangeName| types.iter().any(|kind| may_change(*kind, role, issue, *change));
         ChangeName::ALL.iter().copied().filter(fits).collect()
     }

@@ -6,9 +6,8 @@ use super::{
 };
 use crate::{
     app::{Error, Health, place_of_change},
-    domain::{ChangeNotAllowed, DocumentError},
+    domain::{ChangeNotAllowed, DocumentError, time_text},
 };
-use chrono::{DateTime, SecondsFormat, Utc};
 
 /// After how many seconds clients should retry if the server is unavailable or overloaded.
 const RETRY_AFTER_SECONDS: u64 = 1;
@@ -37,14 +36,14 @@ impl From<Error> for contract::Error {
             },
             Error::NotAllowed(error) => Self {
                 current_state: Some(error.current_state.as_str().to_owned()),
-                allowed_roles: Some(error.allowed_roles.iter().map(|role| role.as_str().to_owned()).collect()),
+                allowed_roles: Some(error.allowed_role.iter().map(|role| role.as_str().to_owned()).collect()),
                 suggestion: suggest(error.suggestion),
                 ..base
             },
-            Error::ChangeNotAllowed { refusal, option, current_state, allowed_roles } => Self {
+            Error::ChangeNotAllowed { refusal, option, current_state, allowed_role } => Self {
                 field: Some(place_of_change(option, refusal.index)),
                 current_state: Some(current_state.as_str().to_owned()),
-                allowed_roles: Some(allowed_roles.iter().map(|role| role.as_str().to_owned()).collect()),
+                allowed_roles: Some(allowed_role.iter().map(|role| role.as_str().to_owned()).collect()),
                 issue: Some(refusal.issue.map(|(issue, _)| issue.to_string())),
                 status: Some(refusal.issue.map(|(_, status)| status.as_str().to_owned())),
                 allowed_changes: Some(
@@ -53,10 +52,10 @@ impl From<Error> for contract::Error {
                 suggestion: Some(change_suggestion(&refusal)),
                 ..base
             },
-            Error::PlanOutdated { newest, current_state, allowed_roles, .. } => Self {
+            Error::PlanOutdated { newest, current_state, allowed_role, .. } => Self {
                 field: Some("plan.base".to_owned()),
                 current_state: Some(current_state.as_str().to_owned()),
-                allowed_roles: Some(allowed_roles.iter().map(|role| role.as_str().to_owned()).collect()),
+                allowed_roles: Some(allowed_role.iter().map(|role| role.as_str().to_owned()).collect()),
                 suggestion: Some(format!(
                     "Read version {newest} of the plan, take over what it changed, and say that the plan was made from it."
                 )),
@@ -123,12 +122,11 @@ impl From<Error> for contract::Error {
             },
             Error::Unhealthy(Health { reading_failing_since, writing_failing_since }) => {
                 let status = |since: Option<_>| Some(if since.is_none() { "ok" } else { "failing" }.to_owned());
-                let time = |since: DateTime<Utc>| since.to_rfc3339_opts(SecondsFormat::Micros, true);
                 Self {
                     reading: status(reading_failing_since),
-                    reading_failing_since: reading_failing_since.map(time),
+                    reading_failing_since: reading_failing_since.map(time_text),
                     writing: status(writing_failing_since),
-                    writing_failing_since: writing_failing_since.map(time),
+                    writing_failing_since: writing_failing_since.map(time_text),
                     retry_after: Some(RETRY_AFTER_SECONDS),
                     suggestion: suggest(
                         "Check that the database runs, and that its disk has room and can be written; the server's log has the cause. \

@@ -19,7 +19,7 @@ use super::{
 };
 use crate::{
     domain::{
-        ArgumentKind, Change, DebateId, IssueNumber, MAX_CHANGES, NewDebate, NewIssue, RequestedChange, SearchKind,
+        ArgumentKind, ChangeName, DebateId, IssueNumber, MAX_CHANGES, NewDebate, RequestedChange, SearchKind,
         SearchWords, Severity, Side, Submission, Title, searchable,
     },
     store::backend::{Rows, SearchConnection, begin_write},
@@ -44,15 +44,17 @@ async fn story(on: Backend) -> TestStore {
     let title = Title::parse("Đổi Ngân Sách THỬ LẠI".into()).unwrap();
     let new = NewDebate { title, ..new_debate(1) };
     let motion = test.store.write_debate(DebateWrite::Create(new)).await.unwrap().argument.id;
-    let raised =
-        NewIssue { severity: Severity::Low, title: "50%_of Кеш".into(), location: Some("src/Work.rs:41".into()) };
-    let raise = RequestedChange { issue: None, change: Change::Raise(raised), note: Some("Straße".into()) };
+    let raise = RequestedChange {
+        location: Some("src/Work.rs:41".into()),
+        note: Some("Straße".into()),
+        ..RequestedChange::raise(Severity::Low, "50%_of Кеш")
+    };
     submit(&test, ArgumentKind::Claim { by: Side::Opponent, parent_id: motion }, "ΣΊΣΥΦΟΣ pushes", vec![raise]).await;
     submit(&test, ArgumentKind::Intervention, "Stop", vec![]).await;
-    let upheld =
-        RequestedChange {
-            issue: IssueNumber::at(0), change: Change::Uphold, note: Some("say \"no\" to кЕШ".into())
-        };
+    let upheld = RequestedChange {
+        note: Some("say \"no\" to кЕШ".into()),
+        ..RequestedChange::of(ChangeName::Uphold, IssueNumber::at(0))
+    };
     submit(&test, ArgumentKind::Ruling { close: false, chosen_option: None }, "Ngân sách stays", vec![upheld]).await;
     test.store.write_debate(DebateWrite::Create(new_debate(2))).await.unwrap();
     test
@@ -326,9 +328,7 @@ async fn many_short_texts_are_written_and_stored_for_searching(
     let created = (1..=DEBATES).map(|id| test.store.write_debate(DebateWrite::Create(new_debate(id))));
     let created: Vec<_> = join_all(created).await.into_iter().map(Result::unwrap).collect();
     let claims = created.iter().zip(1..).map(|(motion, id)| {
-        let raised = || NewIssue { severity: Severity::Low, title: "x".into(), location: None };
-        let raise = || RequestedChange { issue: None, change: Change::Raise(raised()), note: None };
-        let raises = Some((0..MAX_CHANGES).map(|_| raise()).collect());
+        let raises = Some((0..MAX_CHANGES).map(|_| RequestedChange::raise(Severity::Low, "x")).collect());
         let claim = claim(id, Side::Opponent, motion.argument.id, &format!("claim-{id}"));
         test.store.write_debate(DebateWrite::Submit(Submission { issue_changes: raises, ..claim }))
     });

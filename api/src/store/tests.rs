@@ -179,7 +179,7 @@ async fn writes_that_share_a_transaction_are_decided_one_after_another(
     let range = Range { after: 0, up_to: debate.last_seq, newest: None };
     let history = test.store.arguments(&debate, range).await.unwrap();
     assert_eq!(history.len(), 3);
-    assert_eq!(replay(history.iter().map(|argument| &**argument)), Ok(debate.state));
+    assert_eq!(replay(&debate, history.iter().map(|argument| &**argument)), Ok(Some(debate)));
 }
 
 #[rstest]
@@ -609,7 +609,7 @@ async fn concurrent_writes_leave_no_gap_and_no_duplicate(#[values(Backend::Sqlit
         let debate = test.store.debate(debate_id(number)).await.unwrap().unwrap();
         let history = test.store.arguments(&debate, Range { after: 0, up_to: 99, newest: None }).await.unwrap();
         assert_eq!(history.len(), 11);
-        assert_eq!(replay(history.iter().map(|argument| &**argument)), Ok(debate.state));
+        assert_eq!(replay(&debate, history.iter().map(|argument| &**argument)), Ok(Some(debate)));
     }
     let (Listed { rows: page, .. }, total) = test.store.debates(None, None, None, 7, 35).await.unwrap();
     assert_eq!((page.len(), total), (5, 40));

@@ -1,15 +1,17 @@
 //! The message of `aweave-server webhook-test`.
 
-use chrono::{DateTime, SecondsFormat, Utc};
+use chrono::{DateTime, Utc};
 use serde_json::json;
 use uuid::Uuid;
+
+use crate::domain::time_text;
 
 /// A message of the type `webhook.test` with the fields of all others, about a debate that does not exist.
 pub fn test_message(now: DateTime<Utc>, web_app: &str) -> String {
     let debate = Uuid::nil();
     json!({
         "type": "webhook.test",
-        "timestamp": now.to_rfc3339_opts(SecondsFormat::Micros, true),
+        "timestamp": time_text(now),
         "data": {
             "debate_id": debate,
             "title": "Test of the webhook",

@@ -3,7 +3,7 @@
 use std::{iter, sync::Arc};
 
 use crate::{
-    app::{App, CorrelationId, Error},
+    app::{App, Error},
     domain::{Argument, DebateId, Record},
     store::{Range, VerifiedHistory},
 };
@@ -20,11 +20,7 @@ impl App {
             }
             None => None,
         };
-        Record::of(debate, &ledger, entries, summary).map_err(|fault| {
-            let request_id = CorrelationId::current();
-            tracing::error!(debate = %id, %fault, request_id, "the database has an inconsistent history");
-            Error::HistoryInvalid { debate_id: id, seq: Some(fault.seq) }
-        })
+        Ok(Record::of(debate, &ledger, entries, summary))
     }
 
     /// The record of a debate with the arguments that it is of, in `seq` order.

@@ -157,7 +157,7 @@ impl App {
     /// The arguments that came while the issues were read that a wait without arguments needs for its answer, if it needs
     /// them: for what fits now in the caller's own turn.
     async fn arguments_at_the_end(&self, waiter: &mut Waiter) -> Result<Option<NewArguments>, Error> {
-        let has_moves = !waiter.debate.moves(waiter.role, &Ledger::default()).is_empty();
+        let has_moves = !waiter.debate.turn(waiter.role, &Ledger::default()).moves.is_empty();
         if !has_moves || waiter.ledger().is_some() {
             return Ok(None);
         }

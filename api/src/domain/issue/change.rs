@@ -2,152 +2,93 @@
 
 use std::collections::HashSet;
 
+use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
+
 use super::{CHANGE_NOTE, ChangeField, ChangeName, ISSUE_LOCATION, ISSUE_TITLE, IssueNumber, MAX_CHANGES, Severity};
 use crate::domain::text::{TextError, TextRule};
 
-/// What a change does, with what it needs.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Change {
-    /// See [`ChangeName::Raise`]
-    Raise(NewIssue),
-    /// See [`ChangeName::Fix`]
-    Fix,
-    /// See [`ChangeName::Dispute`]
-    Dispute,
-    /// See [`ChangeName::Refer`]
-    Refer,
-    /// See [`ChangeName::Resolve`]
-    Resolve,
-    /// See [`ChangeName::Withdraw`]
-    Withdraw,
-    /// See [`ChangeName::Reopen`]
-    Reopen,
-    /// See [`ChangeName::Regrade`]
-    Regrade(Severity),
-    /// See [`ChangeName::Uphold`]
-    Uphold,
-    /// See [`ChangeName::Dismiss`]
-    Dismiss,
-    /// See [`ChangeName::Defer`]
-    Defer,
-}
-
-/// An issue to be raised.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct NewIssue {
-    /// How much harm it would do
-    pub severity: Severity,
-    /// What is wrong, in one line
-    pub title: String,
-    /// Where: a file, a section of the plan
-    pub location: Option<String>,
-}
-
-impl Change {
-    /// Its name.
-    pub fn name(&self) -> ChangeName {
-        match self {
-            Self::Raise(_) => ChangeName::Raise,
-            Self::Fix => ChangeName::Fix,
-            Self::Dispute => ChangeName::Dispute,
-            Self::Refer => ChangeName::Refer,
-            Self::Resolve => ChangeName::Resolve,
-            Self::Withdraw => ChangeName::Withdraw,
-            Self::Reopen => ChangeName::Reopen,
-            Self::Regrade(_) => ChangeName::Regrade,
-            Self::Uphold => ChangeName::Uphold,
-            Self::Dismiss => ChangeName::Dismiss,
-            Self::Defer => ChangeName::Defer,
-        }
-    }
-
-    /// The severity that it sets, if it does.
-    pub fn severity(&self) -> Option<Severity> {
-        match self {
-            Self::Raise(new) => Some(new.severity),
-            Self::Regrade(severity) => Some(*severity),
-            Self::Fix
-            | Self::Dispute
-            | Self::Refer
-            | Self::Resolve
-            | Self::Withdraw
-            | Self::Reopen
-            | Self::Uphold
-            | Self::Dismiss
-            | Self::Defer => None,
-        }
-    }
-
-    /// The issue that it raises, if it does.
-    pub fn raised(&self) -> Option<&NewIssue> {
-        match self {
-            Self::Raise(new) => Some(new),
-            Self::Fix
-            | Self::Dispute
-            | Self::Refer
-            | Self::Resolve
-            | Self::Withdraw
-            | Self::Reopen
-            | Self::Regrade(_)
-            | Self::Uphold
-            | Self::Dismiss
-            | Self::Defer => None,
-        }
-    }
-}
-
 /// A change of one issue that an argument carries.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct IssueChange {
+#[skip_serializing_none]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct IssueChange<Number = IssueNumber> {
+    /// What it does
+    pub change: ChangeName,
     /// The issue; the new one's if it is raised
-    pub issue: IssueNumber,
-    /// What the change does
-    pub change: Change,
+    pub issue: Number,
+    /// The severity that a `raise` and a `regrade` set
+    pub severity: Option<Severity>,
+    /// On a `raise`: what is wrong, in one line
+    pub title: Option<String>,
+    /// On a `raise`: where, such as a file or a section of the plan
+    pub location: Option<String>,
     /// An explanation
     pub note: Option<String>,
 }
 
-/// A change that a request asks for, whose parts are all there.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct RequestedChange {
-    /// The issue; none if it is to be raised
-    pub issue: Option<IssueNumber>,
-    /// What the change does
-    pub change: Change,
-    /// An explanation
-    pub note: Option<String>,
-}
+/// A change that a request asks for, whose parts are all there. An issue that is to be raised has no number yet.
+pub type RequestedChange = IssueChange<Option<IssueNumber>>;
 
-/// The length of the texts of a change, in bytes.
-fn text_bytes(change: &Change, note: Option<&String>) -> usize {
-    let raised = change.raised().map_or(0, |new| new.title.len() + new.location.as_ref().map_or(0, String::len));
-    raised + note.map_or(0, String::len)
-}
+impl<Number> IssueChange<Number> {
+    /// The same change of an issue that is named in another way.
+    pub(crate) fn with_issue<Other>(self, issue: Other) -> IssueChange<Other> {
+        let Self { change, issue: _, severity, title, location, note } = self;
+        IssueChange { change, issue, severity, title, location, note }
+    }
 
-impl IssueChange {
+    /// Which severity or title it lacks, if it does; a change that was checked lacks none.
+    pub fn lacks(&self) -> Option<ChangeField> {
+        let lacks = |field: &&ChangeField| match field {
+            ChangeField::Severity => self.severity.is_none(),
+            ChangeField::Title => self.title.is_none(),
+            ChangeField::Note => false,
+        };
+        self.change.needs().iter().find(lacks).copied()
+    }
+
     /// The length of its texts, in bytes.
     pub fn text_bytes(&self) -> usize {
-        text_bytes(&self.change, self.note.as_ref())
+        [&self.title, &self.location, &self.note].into_iter().flatten().map(String::len).sum()
     }
 }
 
 impl From<&IssueChange> for RequestedChange {
     /// The request for a change that is made already.
-    fn from(IssueChange { issue, change, note }: &IssueChange) -> Self {
-        let issue = change.raised().is_none().then_some(*issue);
-        Self { issue, change: change.clone(), note: note.clone() }
+    fn from(made: &IssueChange) -> Self {
+        let issue = (made.change != ChangeName::Raise).then_some(made.issue);
+        made.clone().with_issue(issue)
     }
 }
 
 impl RequestedChange {
-    /// The length of its texts, in bytes.
-    pub fn text_bytes(&self) -> usize {
-        text_bytes(&self.change, self.note.as_ref())
-    }
-
     /// Whether `stored` is what this request stored before.
     pub fn is_repeated_by(&self, stored: &IssueChange) -> bool {
-        self.change == stored.change && self.note == stored.note && self.issue.is_none_or(|issue| issue == stored.issue)
+        let IssueChange { change, issue, severity, title, location, note } = stored;
+        self.issue.is_none_or(|asked| asked == *issue)
+            && (self.change, self.severity) == (*change, *severity)
+            && (&self.title, &self.location, &self.note) == (title, location, note)
+    }
+}
+
+#[cfg(test)]
+impl<Number> IssueChange<Number> {
+    /// A change without anything that is optional.
+    pub fn of(change: ChangeName, issue: Number) -> Self {
+        Self { change, issue, severity: None, title: None, location: None, note: None }
+    }
+
+    /// A `regrade`.
+    pub fn regrade(issue: Number, severity: Severity) -> Self {
+        Self { severity: Some(severity), ..Self::of(ChangeName::Regrade, issue) }
+    }
+}
+
+#[cfg(test)]
+impl RequestedChange {
+    /// A `raise` without anything that is optional.
+    pub fn raise(severity: Severity, title: &str) -> Self {
+        let title = Some(title.to_owned());
+        Self { severity: Some(severity), title, ..Self::of(ChangeName::Raise, None) }
     }
 }
 
@@ -225,12 +166,13 @@ pub fn check_changes(changes: Vec<UncheckedChange>) -> Result<Vec<RequestedChang
 }
 
 impl UncheckedChange {
-    fn texts(&self) -> [(&'static str, Option<&str>, TextRule); 3] {
-        [
-            ("title", self.title.as_deref(), ISSUE_TITLE),
-            ("location", self.location.as_deref(), ISSUE_LOCATION),
-            ("note", self.note.as_deref(), CHANGE_NOTE),
-        ]
+    /// The names and the rules of its texts.
+    pub const TEXTS: [(&'static str, TextRule); 3] =
+        [("title", ISSUE_TITLE), ("location", ISSUE_LOCATION), ("note", CHANGE_NOTE)];
+
+    fn texts(&self) -> impl Iterator<Item = (&'static str, Option<&str>, TextRule)> {
+        let texts = [self.title.as_deref(), self.location.as_deref(), self.note.as_deref()];
+        Self::TEXTS.into_iter().zip(texts).map(|((name, rule), text)| (name, text, rule))
     }
 
     fn check(self, index: usize) -> Result<RequestedChange, ChangeFault> {
@@ -282,25 +224,10 @@ impl UncheckedChange {
         if name.needs().contains(&ChangeField::Note) && note.is_none() {
             return Err(fault("note", format!("is missing, {name} needs one that says why")));
         }
-        let change = match (name, severity) {
-            (ChangeName::Raise, Some(severity)) => {
-                let title = given(title).ok_or_else(|| fault("title", "is missing, raise needs it".to_owned()))?;
-                Change::Raise(NewIssue { severity, title, location })
-            }
-            (ChangeName::Regrade, Some(severity)) => Change::Regrade(severity),
-            (ChangeName::Raise | ChangeName::Regrade, None) => {
-                return Err(fault("severity", format!("is missing, {name} needs it")));
-            }
-            (ChangeName::Fix, _) => Change::Fix,
-            (ChangeName::Dispute, _) => Change::Dispute,
-            (ChangeName::Refer, _) => Change::Refer,
-            (ChangeName::Resolve, _) => Change::Resolve,
-            (ChangeName::Withdraw, _) => Change::Withdraw,
-            (ChangeName::Reopen, _) => Change::Reopen,
-            (ChangeName::Uphold, _) => Change::Uphold,
-            (ChangeName::Dismiss, _) => Change::Dismiss,
-            (ChangeName::Defer, _) => Change::Defer,
-        };
-        Ok(RequestedChange { issue, change, note })
+        let title = given(title);
+        if name == ChangeName::Raise && title.is_none() {
+            return Err(fault("title", "is missing, raise needs it".to_owned()));
+        }
+        Ok(RequestedChange { change: name, issue, severity, title, location, note })
     }
 }

@@ -3,8 +3,8 @@
 use std::{collections::HashMap, sync::Arc};
 
 use super::{
-    Change, ChangeError, ChangeNotAllowed, Issue, IssueChange, IssueCounts, IssueNumber, IssueStatus, MAX_ISSUES,
-    NewIssue, RequestedChange,
+    ChangeError, ChangeName, ChangeNotAllowed, Issue, IssueChange, IssueCounts, IssueNumber, IssueStatus, MAX_ISSUES,
+    RequestedChange, Severity,
     transitions::{allowed_changes, changed, may_carry},
 };
 use crate::domain::{
@@ -102,43 +102,45 @@ impl Ledger {
             }
         }
         let mut made = Vec::with_capacity(requested.len());
-        for (index, RequestedChange { issue, change, note }) in requested.into_iter().enumerate() {
+        for (index, requested) in requested.into_iter().enumerate() {
             let not_allowed = |issue: Option<&Issue>| {
                 ChangeError::NotAllowed(ChangeNotAllowed {
                     index,
-                    change: change.name(),
+                    change: requested.change,
                     role,
                     argument_type,
                     issue: issue.map(|issue| (issue.number, issue.status)),
                     allowed_changes: issue.map_or_else(Vec::new, |issue| allowed_changes(argument_type, role, issue)),
                 })
             };
-            let number = match (&change, issue) {
-                (Change::Raise(new), _) => {
-                    if !may_carry(argument_type, role, change.name()) {
+            let number = match (requested.change, requested.issue) {
+                (ChangeName::Raise, _) => {
+                    if !may_carry(argument_type, role, ChangeName::Raise) {
                         return Err(not_allowed(None));
                     }
                     let number = IssueNumber::at(issues.len()).filter(|_| issues.len() < MAX_ISSUES);
                     let number = number.ok_or(ChangeError::TooManyIssues { index })?;
-                    issues.push(Arc::new(raised(number, new, note.clone(), role, seq)));
+                    // A checked request has both.
+                    let new = raised(number, &requested, role, seq).ok_or_else(|| not_allowed(None))?;
+                    issues.push(Arc::new(new));
                     number
                 }
-                (_, Some(number)) => {
+                (change, Some(number)) => {
                     let issue = issues
                         .get_mut(number.index())
                         .filter(|issue| issue.raised_seq < seq)
                         .ok_or(ChangeError::IssueNotFound { index, issue: number })?;
-                    if !allowed_changes(argument_type, role, issue).contains(&change.name()) {
+                    if !allowed_changes(argument_type, role, issue).contains(&change) {
                         return Err(not_allowed(Some(issue)));
                     }
-                    *issue = Arc::new(changed(issue, &change, note.clone(), role, seq));
+                    *issue = Arc::new(changed(issue, &requested, role, seq));
                     number
                 }
                 // Only what is raised has no number.
                 (_, None) => return Err(not_allowed(None)),
             };
             changed_numbers.push(number);
-            made.push(IssueChange { issue: number, change, note });
+            made.push(requested.with_issue(number));
         }
         changed_numbers.sort_unstable();
         changed_numbers.dedup();
@@ -147,14 +149,15 @@ impl Ledger {
     }
 }
 
-fn raised(number: IssueNumber, new: &NewIssue, note: Option<String>, role: Role, seq: u64) -> Issue {
-    Issue {
+/// The issue that a `raise` adds; none if it lacks what it needs.
+fn raised(number: IssueNumber, raise: &RequestedChange, role: Role, seq: u64) -> Option<Issue> {
+    Some(Issue {
         number,
-        severity: new.severity,
-        title: new.title.clone(),
-        location: new.location.clone(),
+        severity: raise.severity?,
+        title: raise.title.clone()?,
+        location: raise.location.clone(),
         status: IssueStatus::Open,
-        note,
+        note: raise.note.clone(),
         raised_by: role,
         raised_seq: seq,
         changed_seq: seq,
@@ -162,7 +165,7 @@ fn raised(number: IssueNumber, new: &NewIssue, note: Option<String>, role: Role,
         referred: false,
         deferred_by: None,
         reopened: 0,
-    }
+    })
 }
 
 /// A change in the history of an issue.
@@ -175,7 +178,9 @@ pub struct HistoryEntry {
     /// Who made it
     pub role: Role,
     /// What it did
-    pub change: Change,
+    pub change: ChangeName,
+    /// The severity that it set
+    pub severity: Option<Severity>,
     /// The explanation
     pub note: Option<String>,
     /// Whether it is a `fix` that comes with the version of the plan that the proposer cited before
@@ -220,14 +225,15 @@ pub fn histories<'a>(
                 let of_plan = citations.iter().filter(|citation| citation.document_id == before.citation.document_id);
                 of_plan.map(|citation| citation.version).max() == Some(before.citation.version)
             });
-        for IssueChange { issue, change, note } in changes {
+        for IssueChange { change, issue, severity, note, .. } in changes {
             histories.entry(*issue).or_default().push(HistoryEntry {
                 seq,
                 argument_id,
                 role,
-                change: change.clone(),
+                change: *change,
+                severity: *severity,
                 note: note.clone(),
-                unchanged: same_plan && *change == Change::Fix,
+                unchanged: same_plan && *change == ChangeName::Fix,
             });
         }
     }

@@ -6,13 +6,15 @@ mod transitions;
 
 use std::{fmt, num::NonZeroU32, str::FromStr};
 
+use serde_with::{DeserializeFromStr, SerializeDisplay};
+
 use super::{
     role::Role,
     string_enum::string_enum,
     text::{TextRule, Unit},
 };
 
-pub use change::{Change, ChangeFault, IssueChange, NewIssue, RequestedChange, UncheckedChange, check_changes};
+pub use change::{ChangeFault, IssueChange, RequestedChange, UncheckedChange, check_changes};
 pub(in crate::domain) use ledger::Changes;
 pub use ledger::{Changing, HistoryEntry, Ledger, histories};
 pub use transitions::{ChangeError, ChangeNotAllowed, allowed_changes, leads_to, may_carry, may_change};
@@ -159,7 +161,7 @@ impl ChangeName {
 }
 
 /// The number of an issue in its debate, written as `I1`, `I2` and so on.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, SerializeDisplay, DeserializeFromStr)]
 pub struct IssueNumber(NonZeroU32);
 
 /// A text that is not the id of an issue.
@@ -288,6 +290,11 @@ impl IssueCounts {
             counts.blocking += u32::from(issue.is_blocking());
         }
         counts
+    }
+
+    /// Whether issues keep the proposer from requesting completion.
+    pub fn block_completion(&self) -> bool {
+        self.blocking > 0
     }
 
     /// How many issues are not settled.

@@ -35,21 +35,15 @@ fn issue(status: IssueStatus, severity: Severity, upheld: bool) -> Issue {
     }
 }
 
-fn change(name: ChangeName) -> Change {
-    match name {
-        ChangeName::Raise => {
-            Change::Raise(NewIssue { severity: Severity::High, title: "Title".to_owned(), location: None })
-        }
-        ChangeName::Fix => Change::Fix,
-        ChangeName::Dispute => Change::Dispute,
-        ChangeName::Refer => Change::Refer,
-        ChangeName::Resolve => Change::Resolve,
-        ChangeName::Withdraw => Change::Withdraw,
-        ChangeName::Reopen => Change::Reopen,
-        ChangeName::Regrade => Change::Regrade(Severity::Low),
-        ChangeName::Uphold => Change::Uphold,
-        ChangeName::Dismiss => Change::Dismiss,
-        ChangeName::Defer => Change::Defer,
+/// A change of the first issue, or the raising of one.
+fn change(name: ChangeName) -> RequestedChange {
+    let first = IssueNumber::at(0);
+    if name == ChangeName::Raise {
+        RequestedChange::raise(Severity::High, "Title")
+    } else if name == ChangeName::Regrade {
+        RequestedChange::regrade(first, Severity::Low)
+    } else {
+        RequestedChange::of(name, first)
     }
 }
 
@@ -80,7 +74,7 @@ fn the_table_of_allowed_changes() {
                 table.push_str(&format!("    {name:<38}"));
                 for name in &carried {
                     let allowed = allowed_changes(argument_type, role, &before).contains(name);
-                    let after = transitions::changed(&before, &change(**name), None, role, 3);
+                    let after = transitions::changed(&before, &change(**name), role, 3);
                     let referred = if after.referred { ", referred" } else { "" };
                     let upheld = if after.upheld && !upheld { ", upheld" } else { "" };
                     let cell = match allowed {
@@ -254,12 +248,11 @@ fn option_deciding(issue_changes: Vec<IssueChange>) -> AppealOption {
 }
 
 fn raise(severity: Severity) -> RequestedChange {
-    let new = NewIssue { severity, title: "Title".to_owned(), location: None };
-    RequestedChange { issue: None, change: Change::Raise(new), note: None }
+    RequestedChange::raise(severity, "Title")
 }
 
-fn of(number: usize, change: Change) -> RequestedChange {
-    RequestedChange { issue: IssueNumber::at(number - 1), change, note: Some("why".to_owned()) }
+fn of(number: usize, change: ChangeName) -> RequestedChange {
+    RequestedChange { note: Some("why".to_owned()), ..RequestedChange::of(change, IssueNumber::at(number - 1)) }
 }
 
 #[test]
@@ -267,14 +260,14 @@ fn a_ruling_ends_that_issues_are_referred_and_counts_reopenings_of_those_that_it
     let mut story = Story::open();
     story.claim(Side::Opponent, vec![raise(Severity::High), raise(Severity::Low)]).unwrap();
     for _ in 0..2 {
-        story.claim(Side::Proposer, vec![of(1, Change::Fix), of(2, Change::Fix)]).unwrap();
-        story.claim(Side::Opponent, vec![of(1, Change::Reopen), of(2, Change::Reopen)]).unwrap();
+        story.claim(Side::Proposer, vec![of(1, ChangeName::Fix), of(2, ChangeName::Fix)]).unwrap();
+        story.claim(Side::Opponent, vec![of(1, ChangeName::Reopen), of(2, ChangeName::Reopen)]).unwrap();
     }
     assert!(story.issue(1).is_stalled() && story.issue(2).is_stalled());
     let appeal = ArgumentKind::Appeal { parent_id: story.debate.last_argument_id, options: Vec::new() };
-    story.submit(appeal, vec![of(1, Change::Refer), of(2, Change::Refer)]).unwrap();
+    story.submit(appeal, vec![of(1, ChangeName::Refer), of(2, ChangeName::Refer)]).unwrap();
     assert!(story.issue(1).referred && story.issue(2).referred);
-    story.submit(ArgumentKind::Ruling { close: false, chosen_option: None }, vec![of(1, Change::Uphold)]).unwrap();
+    story.submit(ArgumentKind::Ruling { close: false, chosen_option: None }, vec![of(1, ChangeName::Uphold)]).unwrap();
     let (upheld, other) = (story.issue(1), story.issue(2));
     assert!(upheld.upheld && !upheld.referred && !upheld.is_stalled() && upheld.changed_seq == 8);
     assert!(!other.referred && other.is_stalled() && other.changed_seq == 7 && other.note.as_deref() == Some("why"));
@@ -289,8 +282,8 @@ fn completion_can_be_requested_once_nothing_critical_or_high_is_unsettled() {
     let resolution = |story: &Story| ArgumentKind::Resolution { parent_id: story.debate.last_argument_id };
     let refused = story.submit(resolution(&story), Vec::new());
     assert_eq!(refused, Err(SubmitError::IssuesOpen(vec![story.issue(1).clone()])));
-    story.claim(Side::Proposer, vec![of(1, Change::Fix)]).unwrap();
-    story.claim(Side::Opponent, vec![of(1, Change::Resolve)]).unwrap();
+    story.claim(Side::Proposer, vec![of(1, ChangeName::Fix)]).unwrap();
+    story.claim(Side::Opponent, vec![of(1, ChangeName::Resolve)]).unwrap();
     story.submit(resolution(&story), Vec::new()).unwrap();
 }
 
@@ -301,16 +294,16 @@ fn what_the_opponent_deferred_it_opens_again_and_what_a_ruling_deferred_only_a_r
     story.claim(Side::Opponent, raised).unwrap();
     let ruling = ArgumentKind::Ruling { close: false, chosen_option: None };
     story.claim(Side::Proposer, Vec::new()).unwrap();
-    story.claim(Side::Opponent, vec![of(1, Change::Defer)]).unwrap();
+    story.claim(Side::Opponent, vec![of(1, ChangeName::Defer)]).unwrap();
     story.submit(ArgumentKind::Intervention, Vec::new()).unwrap();
-    story.submit(ruling.clone(), vec![of(2, Change::Defer), of(3, Change::Defer)]).unwrap();
+    story.submit(ruling.clone(), vec![of(2, ChangeName::Defer), of(3, ChangeName::Defer)]).unwrap();
     assert_eq!((story.ledger.counts().deferred, story.ledger.blocking()), (3, Vec::new()));
     story.claim(Side::Proposer, Vec::new()).unwrap();
-    story.claim(Side::Opponent, vec![of(3, Change::Reopen)]).unwrap_err();
-    story.claim(Side::Opponent, vec![of(1, Change::Reopen)]).unwrap();
+    story.claim(Side::Opponent, vec![of(3, ChangeName::Reopen)]).unwrap_err();
+    story.claim(Side::Opponent, vec![of(1, ChangeName::Reopen)]).unwrap();
     assert_eq!((story.issue(1).status, story.issue(1).deferred_by), (IssueStatus::Open, None));
     story.submit(ArgumentKind::Intervention, Vec::new()).unwrap();
-    story.submit(ruling, vec![of(2, Change::Reopen)]).unwrap();
+    story.submit(ruling, vec![of(2, ChangeName::Reopen)]).unwrap();
     assert!(story.issue(2).status == IssueStatus::Open && story.issue(2).is_blocking() && !story.issue(2).upheld);
 }
 
@@ -329,7 +322,7 @@ fn a_debate_has_at_most_500_issues() {
 #[test]
 fn an_issue_that_the_same_argument_raises_cannot_be_changed_in_it() {
     let mut story = Story::open();
-    let refused = story.claim(Side::Opponent, vec![raise(Severity::Low), of(1, Change::Resolve)]);
+    let refused = story.claim(Side::Opponent, vec![raise(Severity::Low), of(1, ChangeName::Resolve)]);
     assert!(matches!(refused, Err(SubmitError::Change { error: ChangeError::IssueNotFound { index: 1, .. }, .. })));
     assert_eq!(story.ledger, Ledger::default());
 }
@@ -341,17 +334,16 @@ fn the_hash_covers_every_field_of_a_change() {
     let stored = story.arguments[1].clone();
     let previous = story.arguments[0].hash;
     assert_eq!(Hash::of_argument(&stored, previous), stored.hash);
-    let raised = |severity, title: &str, location: Option<&str>| {
-        Change::Raise(NewIssue { severity, title: title.to_owned(), location: location.map(str::to_owned) })
-    };
     let first = stored.issue_changes[0].clone();
     let others = [
         IssueChange { issue: IssueNumber::at(1).unwrap(), ..first.clone() },
         IssueChange { note: Some(String::new()), ..first.clone() },
-        IssueChange { change: raised(Severity::Low, "Title", None), ..first.clone() },
-        IssueChange { change: raised(Severity::High, "Titel", None), ..first.clone() },
-        IssueChange { change: raised(Severity::High, "Title", Some("")), ..first.clone() },
-        IssueChange { change: Change::Fix, ..first },
+        IssueChange { severity: Some(Severity::Low), ..first.clone() },
+        IssueChange { severity: None, ..first.clone() },
+        IssueChange { title: Some("Titel".to_owned()), ..first.clone() },
+        IssueChange { title: None, ..first.clone() },
+        IssueChange { location: Some(String::new()), ..first.clone() },
+        IssueChange { change: ChangeName::Fix, ..first },
     ];
     for other in others {
         let changed = Argument { issue_changes: vec![other.clone()], ..stored.clone() };
@@ -369,8 +361,8 @@ struct Step {
     changes: Vec<(usize, ChangeName, Severity)>,
 }
 
-fn decided(number: usize, change: Change) -> IssueChange {
-    IssueChange { issue: IssueNumber::at(number - 1).unwrap(), change, note: None }
+fn decided(number: usize, change: ChangeName) -> IssueChange {
+    IssueChange::of(change, IssueNumber::at(number - 1).unwrap())
 }
 
 /// A debate with two issues, the first of which is high, and an APPEAL with these options, of which the first refers I1.
@@ -380,14 +372,15 @@ fn appealed(options: &[&[IssueChange]]) -> Result<Story, SubmitError> {
     let options = options.iter().map(|changes| option_deciding(changes.to_vec())).collect();
     let appeal = ArgumentKind::Appeal { parent_id: story.debate.last_argument_id, options };
     let before = story.ledger.clone();
-    let result = story.submit(appeal, vec![of(1, Change::Refer)]);
+    let result = story.submit(appeal, vec![of(1, ChangeName::Refer)]);
     assert!(result.is_ok() || story.ledger == before, "a refusal changes nothing");
     result.map(|()| story)
 }
 
 #[test]
 fn a_ruling_that_chooses_an_option_and_has_no_list_makes_the_changes_of_the_option() {
-    let options = [&[decided(1, Change::Dismiss), decided(2, Change::Regrade(Severity::High))][..], &[]];
+    let regrade = IssueChange::regrade(IssueNumber::at(1).unwrap(), Severity::High);
+    let options = [&[decided(1, ChangeName::Dismiss), regrade][..], &[]];
     let ruling = |chosen_option| ArgumentKind::Ruling { close: false, chosen_option };
     let ruled = |chosen, changes| {
         let mut story = appealed(&options).unwrap();
@@ -398,7 +391,7 @@ fn a_ruling_that_chooses_an_option_and_has_no_list_makes_the_changes_of_the_opti
     assert_eq!((dismissed, regraded), (IssueStatus::Dismissed, Severity::High));
     let stored = story.arguments.last().unwrap();
     assert_eq!(stored.issue_changes, options[0]);
-    let own = Some(vec![of(1, Change::Uphold)]);
+    let own = Some(vec![of(1, ChangeName::Uphold)]);
     for (chosen, changes) in [(Some(0), Some(Vec::new())), (Some(0), own), (Some(1), None), (None, None)] {
         let (status, severity, _) = ruled(chosen, changes);
         assert_eq!((status, severity), (IssueStatus::Open, Severity::Low));
@@ -417,18 +410,25 @@ fn a_ruling_that_chooses_an_option_and_has_no_list_makes_the_changes_of_the_opti
 
 #[test]
 fn an_option_decides_what_a_ruling_right_after_the_appeal_may_change() {
-    let refused = |changes: &[IssueChange]| match appealed(&[&[decided(1, Change::Uphold)], changes]).map(drop) {
+    let refused = |changes: &[IssueChange]| match appealed(&[&[decided(1, ChangeName::Uphold)], changes]).map(drop) {
         Err(SubmitError::Change { error, option, .. }) => (option, error),
         other => panic!("{other:?}"),
     };
-    for change in [Change::Fix, Change::Dispute, Change::Refer, Change::Resolve, Change::Withdraw, Change::Reopen] {
-        let (option, error) = refused(&[decided(2, Change::Uphold), decided(1, change.clone())]);
+    for change in [
+        ChangeName::Fix,
+        ChangeName::Dispute,
+        ChangeName::Refer,
+        ChangeName::Resolve,
+        ChangeName::Withdraw,
+        ChangeName::Reopen,
+    ] {
+        let (option, error) = refused(&[decided(2, ChangeName::Uphold), decided(1, change)]);
         let ChangeError::NotAllowed(refusal) = error else { panic!("{error:?}") };
-        assert_eq!((option, refusal.index, refusal.change), (Some(1), 1, change.name()));
+        assert_eq!((option, refusal.index, refusal.change), (Some(1), 1, change));
         assert_eq!((refusal.role, refusal.argument_type), (Role::Arbitrator, ArgumentType::Ruling));
         assert_eq!(refusal.allowed_changes.len(), 4, "{:?}", refusal.allowed_changes);
     }
-    let (option, error) = refused(&[decided(3, Change::Uphold)]);
+    let (option, error) = refused(&[decided(3, ChangeName::Uphold)]);
     assert!(matches!(error, ChangeError::IssueNotFound { index: 0, .. }), "{error:?}");
     assert_eq!(option, Some(1));
 }
@@ -451,15 +451,16 @@ proptest! {
                 if *name == ChangeName::Raise {
                     raise(*severity)
                 } else if *name == ChangeName::Regrade {
-                    of(*number, Change::Regrade(*severity))
+                    RequestedChange::regrade(IssueNumber::at(*number - 1), *severity)
                 } else {
-                    of(*number, change(*name))
+                    of(*number, *name)
                 }
             };
             let changes = step.changes.iter().map(carried);
             // What an APPEAL has is what its option decides, and a RULING without a list chooses that.
-            let decided = changes.clone().filter_map(|RequestedChange { issue, change, note }| {
-                Some(IssueChange { issue: issue?, change, note })
+            let decided = changes.clone().filter_map(|change| {
+                let issue = change.issue?;
+                Some(change.with_issue(issue))
             });
             let option = option_deciding(decided.collect());
             let is_choice = step.changes.is_empty() && !story.newest_options().is_empty();
@@ -479,12 +480,13 @@ proptest! {
             }
             prop_assert_eq!(story.debate.issue_counts, story.ledger.counts());
         }
-        let mut replay = Replay::new(None);
+        let mut replay = Replay::new(&story.debate);
         for argument in &story.arguments {
-            prop_assert_eq!(replay.add(argument), Ok(()));
+            prop_assert!(replay.add(argument).is_ok());
         }
-        prop_assert_eq!(replay.state(), Ok(story.debate.state));
-        prop_assert_eq!(replay.rounds(), story.debate.rounds);
-        prop_assert_eq!(replay.ledger(), &story.ledger);
+        let replayed = replay.debate().unwrap();
+        prop_assert_eq!((replayed.state, replayed.rounds), (story.debate.state, story.debate.rounds));
+        prop_assert_eq!(replayed.issue_counts, story.debate.issue_counts);
+        prop_assert_eq!(replay.into_ledger(), story.ledger);
     }
 }

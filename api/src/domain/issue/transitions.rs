@@ -1,6 +1,6 @@
 //! Who may make which change of which issue. Nothing else in the program decides this.
 
-use super::{Change, ChangeName, Issue, IssueNumber, IssueStatus};
+use super::{ChangeName, Issue, IssueNumber, IssueStatus, RequestedChange};
 use crate::domain::{argument::ArgumentType, role::Role};
 
 /// Why an issue may not be changed as an argument asks. Nothing of the argument is stored.
@@ -124,17 +124,23 @@ pub fn may_change(argument_type: ArgumentType, role: Role, issue: &Issue, change
 }
 
 /// The issue after a change that is allowed, made by the argument `seq` of `role`.
-pub(super) fn changed(issue: &Issue, change: &Change, note: Option<String>, role: Role, seq: u64) -> Issue {
+pub(super) fn changed(issue: &Issue, made: &RequestedChange, role: Role, seq: u64) -> Issue {
+    let note = made.note.clone();
     let (title, location) = (issue.title.clone(), issue.location.clone());
     let mut issue = Issue { title, location, note, changed_seq: seq, deferred_by: None, ..*issue };
-    issue.status = leads_to(change.name()).unwrap_or(issue.status);
-    match change {
-        Change::Refer => issue.referred = true,
-        Change::Reopen => issue.reopened += 1,
-        Change::Regrade(severity) => issue.severity = *severity,
-        Change::Uphold => issue.upheld = true,
-        Change::Defer => issue.deferred_by = Some(role),
-        Change::Raise(_) | Change::Fix | Change::Dispute | Change::Resolve | Change::Withdraw | Change::Dismiss => {}
+    issue.status = leads_to(made.change).unwrap_or(issue.status);
+    match made.change {
+        ChangeName::Refer => issue.referred = true,
+        ChangeName::Reopen => issue.reopened += 1,
+        ChangeName::Regrade => issue.severity = made.severity.unwrap_or(issue.severity),
+        ChangeName::Uphold => issue.upheld = true,
+        ChangeName::Defer => issue.deferred_by = Some(role),
+        ChangeName::Raise
+        | ChangeName::Fix
+        | ChangeName::Dispute
+        | ChangeName::Resolve
+        | ChangeName::Withdraw
+        | ChangeName::Dismiss => {}
     }
     if role == Role::Arbitrator {
         issue.reopened = 0;

@@ -8,9 +8,10 @@ use uuid::Uuid;
 
 use super::*;
 use crate::domain::{
-    Action, Argument, ArgumentKind, AtStoring, AwaitingArbitrator, Change, Citation, CitedVersions, Content, DebateId,
-    DebateType, DocumentId, Hash, IssueCounts, LateArgument, LateDelivery, Limits, NewDebate, NewIssue, PlanCitations,
-    RequestId, RequestedChange, Rounds, RulingRequest, Severity, Submission, Title,
+    Action, Argument, ArgumentKind, AtStoring, AwaitingArbitrator, AwaitingOpponent, AwaitingProposer, Citation,
+    CitedVersions, Content, DebateId, DebateType, DocumentId, Hash, InterventionPending, IssueCounts, LateArgument,
+    LateDelivery, Limits, NewDebate, PlanCitations, RequestId, RequestedChange, RespondingTo, Rounds, RulingRequest,
+    Severity, Side, Submission, Title,
 };
 
 const NEWEST: ArgumentId = ArgumentId(Uuid::from_u128(9));
@@ -108,7 +109,7 @@ fn a_resolution_is_agreed_if_nothing_blocks_and_the_opponent_has_seen_the_plan()
         let debate = Debate { plan_citations, ..debate(state, Rounds::default(), &ledger) };
         let due = debate.ruling_due();
         assert_eq!(due.map(|due| (due.on.as_str(), due.agreed)), on.map(|on| (on, agreed)), "{issues} {versions:?}");
-        let closes: Vec<_> = debate.moves(Role::Arbitrator, &ledger).iter().map(|one| one.close).collect();
+        let closes: Vec<_> = debate.turn(Role::Arbitrator, &ledger).moves.iter().map(|one| one.close).collect();
         let expected: &[Option<bool>] = if on.is_some() { &[Some(agreed), Some(!agreed)] } else { &[] };
         assert_eq!(closes, expected, "what is agreed is closed first");
     }
@@ -147,7 +148,8 @@ fn the_table_of_moves() {
         for issues in issues {
             let ledger = ledger(issues);
             let debate = debate(state, rounds, &ledger);
-            let of = |role: &Role| debate.moves(*role, &ledger).iter().map(described).collect::<Vec<_>>().join(" | ");
+            let of =
+                |role: &Role| debate.turn(*role, &ledger).moves.iter().map(described).collect::<Vec<_>>().join(" | ");
             let roles = Role::ALL.iter().map(|role| (role, of(role))).filter(|(_, moves)| !moves.is_empty());
             let lines = roles.map(|(role, moves)| format!("        {role}: {moves}\n"));
             table.push_str(&format!("    [{issues}]\n{}", lines.collect::<String>()));
@@ -164,7 +166,7 @@ fn a_move_changes_the_first_issues_only_if_there_are_many() {
         Rounds::default(),
         &ledger,
     );
-    let (change, issues) = debate.moves(Role::Proposer, &ledger).remove(0).issue_change.unwrap();
+    let (change, issues) = debate.turn(Role::Proposer, &ledger).moves.remove(0).issue_change.unwrap();
     let first: Vec<_> = (0..MAX_CHANGES).filter_map(IssueNumber::at).collect();
     assert_eq!((change, issues), (ChangeName::Fix, first));
 }
@@ -178,17 +180,10 @@ fn submission(debate_id: DebateId, role: Role, one: Move) -> Submission {
         (ArgumentType::Ruling, None) => ArgumentKind::Ruling { close: one.close.unwrap(), chosen_option: None },
         (other, target) => panic!("{other} to {target:?}"),
     };
-    let change = |name: ChangeName| {
-        let known = [
-            (ChangeName::Fix, Change::Fix),
-            (ChangeName::Resolve, Change::Resolve),
-            (ChangeName::Refer, Change::Refer),
-        ];
-        known.into_iter().find(|(known, _)| *known == name).unwrap().1
-    };
-    let changes = one.issue_change.into_iter().flat_map(|(name, issues)| {
-        issues.into_iter().map(move |issue| RequestedChange { issue: Some(issue), change: change(name), note: None })
-    });
+    let changes = one
+        .issue_change
+        .into_iter()
+        .flat_map(|(name, issues)| issues.into_iter().map(move |issue| RequestedChange::of(name, Some(issue))));
     submitted(debate_id, kind, changes.collect())
 }
 
@@ -223,18 +218,22 @@ fn random_submission(debate: &Debate, step: &Step) -> Submission {
     let mut changes: Vec<RequestedChange> = Vec::new();
     for (index, what) in &step.changes {
         let severity = Severity::ALL[usize::from(what / 64)];
-        let change = match (what % 8, kind.role()) {
-            (0..3, _) => Change::Raise(NewIssue { severity, title: "Title".to_owned(), location: None }),
-            (3..6, Role::Opponent) => Change::Reopen,
-            (_, Role::Opponent) => Change::Resolve,
-            (3..6, Role::Proposer) => Change::Fix,
-            (_, Role::Proposer) => Change::Dispute,
-            (3..6, Role::Arbitrator) => Change::Uphold,
-            (_, Role::Arbitrator) => Change::Dismiss,
+        let name = match (what % 8, kind.role()) {
+            (0..3, _) => ChangeName::Raise,
+            (3..6, Role::Opponent) => ChangeName::Reopen,
+            (_, Role::Opponent) => ChangeName::Resolve,
+            (3..6, Role::Proposer) => ChangeName::Fix,
+            (_, Role::Proposer) => ChangeName::Dispute,
+            (3..6, Role::Arbitrator) => ChangeName::Uphold,
+            (_, Role::Arbitrator) => ChangeName::Dismiss,
         };
-        let issue = change.raised().is_none().then(|| IssueNumber::at(*index).unwrap());
-        if issue.is_none() || changes.iter().all(|other| other.issue != issue) {
-            changes.push(RequestedChange { issue, change, note: Some("note".to_owned()) });
+        let change = if name == ChangeName::Raise {
+            RequestedChange::raise(severity, "Title")
+        } else {
+            RequestedChange::of(name, IssueNumber::at(*index))
+        };
+        if change.issue.is_none() || changes.iter().all(|other| other.issue != change.issue) {
+            changes.push(RequestedChange { note: Some("note".to_owned()), ..change });
         }
     }
     submitted(debate.id, kind, changes)

@@ -1,10 +1,7 @@
 //! Which programs wrote the arguments of each role, and what they used.
 
 use super::Entry;
-use crate::domain::{
-    agent::{Agent, MAX_USED},
-    role::Role,
-};
+use crate::domain::{agent::Agent, role::Role};
 
 /// The starts of a program by a role, with one model and for one purpose.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -18,11 +15,11 @@ pub struct AgentsOfRole {
 impl AgentsOfRole {
     /// How many starts there were.
     pub fn starts(&self) -> u64 {
-        self.sums.starts.unwrap_or(1)
+        self.sums.usage.starts.unwrap_or(1)
     }
 
     fn is_of(&self, role: Role, agent: &Agent) -> bool {
-        let Agent { program, model, purpose, starts: _, usage: _ } = &self.sums;
+        let Agent { program, model, purpose, usage: _ } = &self.sums;
         self.role == role && *program == agent.program && *model == agent.model && *purpose == agent.purpose
     }
 }
@@ -32,13 +29,10 @@ pub(super) fn agents(entries: &[Entry]) -> Vec<AgentsOfRole> {
     let mut rows: Vec<AgentsOfRole> = Vec::new();
     for role in Role::ALL {
         for agent in entries.iter().filter(|entry| entry.role() == *role).flat_map(|entry| &entry.agents) {
-            let starts = agent.starts.unwrap_or(1);
+            let usage = agent.usage.counted();
             match rows.iter_mut().find(|row| row.is_of(*role, agent)) {
-                Some(row) => {
-                    row.sums.starts = Some(row.starts().saturating_add(starts).min(MAX_USED));
-                    row.sums.usage = row.sums.usage.plus(agent.usage);
-                }
-                None => rows.push(AgentsOfRole { role: *role, sums: Agent { starts: Some(starts), ..agent.clone() } }),
+                Some(row) => row.sums.usage = row.sums.usage.plus(usage),
+                None => rows.push(AgentsOfRole { role: *role, sums: Agent { usage, ..agent.clone() } }),
             }
         }
     }

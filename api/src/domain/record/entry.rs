@@ -9,6 +9,7 @@ use crate::domain::{
     hash::Hash,
     id::ArgumentId,
     issue::{Changing, IssueChange},
+    replay::WaitedFor,
     role::Role,
     text::Content,
 };
@@ -34,6 +35,8 @@ pub struct Entry {
     pub citations: Vec<Citation>,
     /// The programs that were started to write it
     pub agents: Vec<Agent>,
+    /// What the debate waited for before it
+    pub waited_for: WaitedFor,
     /// When it was stored
     pub created_at: DateTime<Utc>,
     /// Its hash
@@ -41,8 +44,9 @@ pub struct Entry {
 }
 
 impl Entry {
-    /// The entry of an argument whose content has this size. Unless it is a RULING, the content itself may be missing.
-    pub fn new(argument: Argument, content_bytes: u64) -> Self {
+    /// The entry of an argument, before which the debate waited for this.
+    pub fn new(argument: Argument, waited_for: WaitedFor) -> Self {
+        let content_bytes = argument.content.as_str().len() as u64;
         let ruling = match argument.kind {
             ArgumentKind::Ruling { .. } => Some(argument.content),
             ArgumentKind::Motion
@@ -61,6 +65,7 @@ impl Entry {
             issue_changes: argument.issue_changes,
             citations: argument.citations,
             agents: argument.agents,
+            waited_for,
             created_at: argument.created_at,
             hash: argument.hash,
         }

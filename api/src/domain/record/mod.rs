@@ -15,7 +15,6 @@ use super::{
     debate::Debate,
     issue::{HistoryEntry, Issue, IssueNumber, Ledger, histories},
     plan::Plan,
-    replay::ReplayError,
     string_enum::string_enum,
     text::{Content, Summary},
 };
@@ -86,17 +85,9 @@ impl Record {
     /// The name and version of the format.
     pub const FORMAT: &str = "aweave-debate-record/2";
 
-    /// The record of a debate with these issues and arguments. `summary` is that of the plan's version.
-    ///
-    /// # Errors
-    /// If the arguments cannot have led to each other.
-    pub fn of(
-        debate: Debate,
-        ledger: &Ledger,
-        entries: Vec<Entry>,
-        summary: Option<Summary>,
-    ) -> Result<Self, ReplayError> {
-        let rulings = rulings::rulings(&entries)?;
+    /// The record of a debate with these issues and arguments, which were replayed. `summary` is that of the plan's version.
+    pub fn of(debate: Debate, ledger: &Ledger, entries: Vec<Entry>, summary: Option<Summary>) -> Self {
+        let rulings = rulings::rulings(&entries);
         let closing = rulings.iter().find(|ruling| ruling.close);
         let outcome = match closing.map(|ruling| ruling.on) {
             None => Outcome::Open,
@@ -115,18 +106,18 @@ impl Record {
             created_at: ruling.created_at,
         });
         let plan = debate.plan().zip(summary).map(|(plan, summary)| RecordedPlan { plan, summary });
-        Ok(Self {
+        Self {
             outcome,
             decision,
             plan,
             histories: histories(&entries),
-            statistics: statistics::statistics(&entries, ledger.counts())?,
+            statistics: statistics::statistics(&entries, ledger.counts()),
             agents: agents::agents(&entries),
             rulings,
             debate,
             issues: ledger.issues().cloned().collect(),
             entries,
-        })
+        }
     }
 
     /// The issues that are not settled.
@@ -138,7 +129,7 @@ impl Record {
     pub fn dissent<'r>(&'r self) -> impl Iterator<Item = (&'r Issue, &'r HistoryEntry)> {
         let of_issue = |issue: &'r Issue| {
             let changes = self.histories.get(&issue.number).into_iter().flatten();
-            changes.filter(|entry| entry.change.name().is_dissent()).map(move |entry| (issue, entry))
+            changes.filter(|entry| entry.change.is_dissent()).map(move |entry| (issue, entry))
         };
         self.issues.iter().flat_map(of_issue)
     }

@@ -1,12 +1,13 @@
 //! The RULINGs of a debate, and what made each of them due.
 
+use std::iter;
+
 use chrono::{DateTime, Utc};
 
 use super::Entry;
 use crate::domain::{
     argument::{AppealOption, ArgumentKind, ArgumentType, ChosenOption},
     issue::IssueChange,
-    replay::ReplayError,
     text::Content,
 };
 
@@ -35,49 +36,26 @@ pub struct RecordedRuling {
     pub created_at: DateTime<Utc>,
 }
 
-/// What waits for a RULING.
-struct Pending {
-    on: ArgumentType,
-    on_seq: u64,
-    options: Vec<AppealOption>,
-}
-
 /// All RULINGs, in `seq` order.
-pub(super) fn rulings(entries: &[Entry]) -> Result<Vec<RecordedRuling>, ReplayError> {
-    let mut rulings = Vec::new();
-    let mut pending: Option<Pending> = None;
-    for entry in entries {
-        match &entry.kind {
-            ArgumentKind::Motion | ArgumentKind::Claim { .. } => {}
-            ArgumentKind::Intervention | ArgumentKind::Resolution { .. } => {
-                pending.get_or_insert_with(|| due(entry));
-            }
-            ArgumentKind::Appeal { options, .. } => {
-                pending.get_or_insert_with(|| due(entry)).options.clone_from(options);
-            }
-            ArgumentKind::Ruling { close, chosen_option } => {
-                let (Some(Pending { on, on_seq, options }), Some(content)) = (pending.take(), &entry.ruling) else {
-                    return Err(ReplayError { seq: entry.seq, reason: "is a RULING that nobody asked for" });
-                };
-                rulings.push(RecordedRuling {
-                    seq: entry.seq,
-                    on,
-                    on_seq,
-                    options,
-                    chosen_option: *chosen_option,
-                    chosen: entry.chosen.clone(),
-                    content: content.clone(),
-                    close: *close,
-                    issue_changes: entry.issue_changes.clone(),
-                    created_at: entry.created_at,
-                });
-            }
-        }
-    }
-    Ok(rulings)
+pub(super) fn rulings(entries: &[Entry]) -> Vec<RecordedRuling> {
+    let before = iter::once(None).chain(entries.iter().map(Some));
+    entries.iter().zip(before).filter_map(|(entry, before)| ruling(entry, before)).collect()
 }
 
-/// What the first argument since the last RULING that makes one due leads to. A late delivery comes after its INTERVENTION.
-fn due(entry: &Entry) -> Pending {
-    Pending { on: entry.kind.argument_type(), on_seq: entry.seq, options: Vec::new() }
+/// What an argument decides, if it is a RULING. Nothing is stored between an APPEAL and its RULING.
+fn ruling(entry: &Entry, before: Option<&Entry>) -> Option<RecordedRuling> {
+    let ArgumentKind::Ruling { close, chosen_option } = entry.kind else { return None };
+    let due = entry.waited_for.ruling?;
+    Some(RecordedRuling {
+        seq: entry.seq,
+        on: due.on,
+        on_seq: due.seq,
+        options: before.map_or_else(Vec::new, |before| before.kind.options().to_vec()),
+        chosen_option,
+        chosen: entry.chosen.clone(),
+        content: entry.ruling.clone()?,
+        close,
+        issue_changes: entry.issue_changes.clone(),
+        created_at: entry.created_at,
+    })
 }

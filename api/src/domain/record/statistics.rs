@@ -1,18 +1,13 @@
 //! How long a debate took, and who wrote how much.
 
-use chrono::TimeDelta;
+use chrono::{DateTime, TimeDelta};
 
 use super::Entry;
 use crate::domain::{
     agent::Usage,
     argument::{ArgumentKind, ArgumentType},
     issue::IssueCounts,
-    replay::ReplayError,
     role::{Role, Side},
-    rounds::Rounds,
-    state::State,
-    state_machine::decide,
-    submit_error::turn_of,
 };
 
 /// The figures of a debate, up to its newest argument. Times are in whole seconds, rounded down.
@@ -68,12 +63,12 @@ pub struct IssueStatistics {
     pub left_open: u32,
 }
 
-pub(super) fn statistics(entries: &[Entry], issues: IssueCounts) -> Result<Statistics, ReplayError> {
+pub(super) fn statistics(entries: &[Entry], issues: IssueCounts) -> Statistics {
     let count =
         |argument_type| entries.iter().filter(|entry| entry.kind.argument_type() == argument_type).count() as u64;
     let is_round = |entry: &&Entry| matches!(entry.kind, ArgumentKind::Claim { by: Side::Opponent, .. });
-    let waited = waited(entries)?;
-    Ok(Statistics {
+    let waited = waited(entries);
+    Statistics {
         arguments: entries.len() as u64,
         rounds: entries.iter().filter(is_round).count() as u64,
         appeals: count(ArgumentType::Appeal),
@@ -83,7 +78,7 @@ pub(super) fn statistics(entries: &[Entry], issues: IssueCounts) -> Result<Stati
         opponent: of_role(entries, Role::Opponent, waited.opponent),
         arbitrator: of_role(entries, Role::Arbitrator, waited.arbitrator),
         issues: of_issues(issues),
-    })
+    }
 }
 
 fn of_role(entries: &[Entry], role: Role, waited: TimeDelta) -> RoleStatistics {
@@ -92,7 +87,9 @@ fn of_role(entries: &[Entry], role: Role, waited: TimeDelta) -> RoleStatistics {
         arguments: own().count() as u64,
         bytes: own().map(|entry| entry.content_bytes).sum(),
         seconds: seconds(waited),
-        usage: own().flat_map(|entry| &entry.agents).fold(Usage::default(), |sum, agent| sum.plus(agent.usage)),
+        usage: own()
+            .flat_map(|entry| &entry.agents)
+            .fold(Usage::default(), |sum, agent| sum.plus(agent.usage.counted())),
     }
 }
 
@@ -115,25 +112,19 @@ struct Waited {
     arbitrator: TimeDelta,
 }
 
-fn waited(entries: &[Entry]) -> Result<Waited, ReplayError> {
+fn waited(entries: &[Entry]) -> Waited {
     let mut waited = Waited::default();
-    let Some((motion, later)) = entries.split_first() else { return Ok(waited) };
-    let (mut state, mut now, mut last_seq) = (State::initial(), motion.created_at, motion.seq);
-    for entry in later {
+    let mut now = entries.first().map_or(DateTime::UNIX_EPOCH, |motion| motion.created_at);
+    for entry in entries {
         // The clock may have been set back: then no time has passed.
         let next = now.max(entry.created_at);
-        for role in turn_of(&state) {
-            match role {
-                Role::Proposer => waited.proposer += next - now,
-                Role::Opponent => waited.opponent += next - now,
-                Role::Arbitrator => waited.arbitrator += next - now,
-            }
+        match entry.waited_for.role {
+            Some(Role::Proposer) => waited.proposer += next - now,
+            Some(Role::Opponent) => waited.opponent += next - now,
+            Some(Role::Arbitrator) => waited.arbitrator += next - now,
+            None => {}
         }
-        // Targets and limits of rounds were checked when the argument was stored; only the state is needed here.
-        let decision = decide(state, Rounds::default(), last_seq, &entry.kind, |_| Some(0));
-        let error = |_| ReplayError { seq: entry.seq, reason: "is not allowed in the state before it" };
-        state = decision.map_err(error)?.state;
-        (now, last_seq) = (next, entry.seq);
+        now = next;
     }
-    Ok(waited)
+    waited
 }

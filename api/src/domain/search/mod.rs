@@ -58,10 +58,8 @@ pub fn searched_texts(title: &Title, argument: &Argument) -> Vec<SearchedText> {
     let title = (argument.seq == 1).then(|| of_argument(SearchKind::Title, title.as_str()));
     let content = of_argument(kind, argument.content.as_str());
     let issues = argument.issue_changes.iter().map(|change| {
-        let raised = change.change.raised();
-        let title = raised.map(|new| new.title.as_str());
-        let parts = [title, raised.and_then(|new| new.location.as_deref()), change.note.as_deref()];
-        let text = parts.into_iter().flatten().collect::<Vec<_>>().join("\n");
+        let parts = [&change.title, &change.location, &change.note].into_iter().flatten();
+        let text = parts.map(String::as_str).collect::<Vec<_>>().join("\n");
         SearchedText { kind: SearchKind::Issue, issue: Some(change.issue), text }
     });
     title.into_iter().chain([content]).chain(issues).filter(|searched| !searched.text.is_empty()).collect()

@@ -115,7 +115,9 @@ fn every_error_names_whose_turn_it_is_and_what_to_do_instead() {
                 if let Err(SubmitError::NotAllowed(error)) = try_submit(state, &kind) {
                     table.push_str(&format!(
                         "{name}, {what} by {}: turn of {:?}\n    {}\n",
-                        error.role, error.allowed_roles, error.suggestion
+                        error.role,
+                        error.allowed_role.iter().collect::<Vec<_>>(),
+                        error.suggestion
                     ));
                 }
             }
@@ -254,7 +256,7 @@ proptest! {
                 }
                 Err(_) => prop_assert_eq!(&debate, &before),
             }
-            prop_assert_eq!(replay(&history), Ok(debate.state));
+            prop_assert_eq!(replay(&debate, &history), Ok(Some(debate.clone())));
         }
         prop_assert!(history.iter().map(|argument| argument.seq).eq(1..=debate.last_seq));
     }

@@ -40,12 +40,12 @@ pub struct Agent {
 }
 
 impl From<&domain::Agent> for Agent {
-    fn from(domain::Agent { program, model, purpose, starts, usage }: &domain::Agent) -> Self {
+    fn from(domain::Agent { program, model, purpose, usage }: &domain::Agent) -> Self {
         Self {
             program: program.clone(),
             model: model.clone(),
             purpose: purpose.map(|purpose| purpose.to_string()),
-            starts: *starts,
+            starts: usage.starts,
             input_tokens: usage.input_tokens,
             cached_tokens: usage.cached_tokens,
             output_tokens: usage.output_tokens,
@@ -55,6 +55,23 @@ impl From<&domain::Agent> for Agent {
             calls: usage.calls,
             failed_calls: usage.failed_calls,
             denied_calls: usage.denied_calls,
+        }
+    }
+}
+
+impl From<&Agent> for domain::Usage {
+    fn from(agent: &Agent) -> Self {
+        Self {
+            input_tokens: agent.input_tokens,
+            cached_tokens: agent.cached_tokens,
+            output_tokens: agent.output_tokens,
+            cost_microusd: agent.cost_microusd,
+            seconds: agent.seconds,
+            changed_paths: agent.changed_paths,
+            starts: agent.starts,
+            calls: agent.calls,
+            failed_calls: agent.failed_calls,
+            denied_calls: agent.denied_calls,
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, sync::Arc};
 
-use chrono::{DateTime, SecondsFormat, Utc};
+use chrono::{DateTime, Utc};
 use poem_openapi::Object;
 use serde::{Serialize, Serializer};
 use serde_with::skip_serializing_none;
@@ -19,7 +19,7 @@ use super::{
 };
 use crate::{
     app,
-    domain::{self, Action, ArgumentKind, ArgumentType, DebateType, Role, SeatHolder, StateName},
+    domain::{self, Action, ArgumentKind, ArgumentType, DebateType, Role, SeatHolder, StateName, time_text},
 };
 
 /// A debate without its arguments.
@@ -185,9 +185,9 @@ pub struct Argument {
     pub hash: Option<String>,
 }
 
-/// Writes a time in RFC 3339, in UTC with `Z` and always with microseconds, so that times can be sorted as text.
+/// Writes a [time](time_text).
 pub fn serialize_time<S: Serializer>(time: &DateTime<Utc>, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_str(&time.to_rfc3339_opts(SecondsFormat::Micros, true))
+    serializer.serialize_str(&time_text(*time))
 }
 
 /// Writes null for a field that is there without a value.

@@ -7,7 +7,6 @@ use poem_openapi::{
     registry::{MetaSchema, MetaSchemaRef, Registry},
     types::{ParseError, ParseFromJSON, ParseResult, ToJSON, Type},
 };
-use serde::{Deserialize, Deserializer, de};
 use serde_json::Value;
 
 use super::record::RecordFormat;
@@ -54,13 +53,6 @@ macro_rules! contract_enum {
         impl ToJSON for $name {
             fn to_json(&self) -> Option<Value> {
                 Some(self.as_str().into())
-            }
-        }
-
-        impl<'de> Deserialize<'de> for $name {
-            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                let given = Cow::<'de, str>::deserialize(deserializer)?;
-                given.parse().map_err(de::Error::custom)
             }
         }
     )+};

@@ -234,8 +234,8 @@ impl From<domain::HistoryEntry> for IssueHistoryEntry {
             seq: entry.seq,
             argument_id: entry.argument_id.0,
             role: entry.role.into(),
-            change: entry.change.name().into(),
-            severity: entry.change.severity().map(Into::into),
+            change: entry.change.into(),
+            severity: entry.severity.map(Into::into),
             note: entry.note,
             unchanged: entry.unchanged.then_some(true),
         }
@@ -243,14 +243,14 @@ impl From<domain::HistoryEntry> for IssueHistoryEntry {
 }
 
 impl From<&domain::IssueChange> for IssueChange {
-    fn from(domain::IssueChange { issue, change, note }: &domain::IssueChange) -> Self {
+    fn from(change: &domain::IssueChange) -> Self {
         Self {
-            change: change.name().into(),
-            issue: issue.to_string(),
-            severity: change.severity().map(Into::into),
-            title: change.raised().map(|new| new.title.clone()),
-            location: change.raised().and_then(|new| new.location.clone()),
-            note: note.clone(),
+            change: change.change.into(),
+            issue: change.issue.to_string(),
+            severity: change.severity.map(Into::into),
+            title: change.title.clone(),
+            location: change.location.clone(),
+            note: change.note.clone(),
         }
     }
 }

@@ -35,18 +35,8 @@ fn agent(index: usize, given: Agent) -> Result<domain::Agent, Error> {
             AGENT_NAME.check(text).map_err(|error| Error::text(&path(index, field), error))?;
         }
     }
-    let usage = Usage {
-        input_tokens: given.input_tokens,
-        cached_tokens: given.cached_tokens,
-        output_tokens: given.output_tokens,
-        cost_microusd: given.cost_microusd,
-        seconds: given.seconds,
-        changed_paths: given.changed_paths,
-        calls: given.calls,
-        failed_calls: given.failed_calls,
-        denied_calls: given.denied_calls,
-    };
-    for (field, number) in usage.fields().into_iter().chain([("starts", given.starts)]) {
+    let usage = Usage::from(&given);
+    for (field, number) in usage.fields() {
         if let Some(number) = number.filter(|number| *number > MAX_USED) {
             return Err(Error::invalid(path(index, field), format!("is {number}; the largest number is {MAX_USED}")));
         }
@@ -56,7 +46,6 @@ fn agent(index: usize, given: Agent) -> Result<domain::Agent, Error> {
         program: given.program,
         model: given.model,
         purpose: purpose.map_err(|error| Error::invalid(path(index, "purpose"), format!("is {error}")))?,
-        starts: given.starts,
         usage,
     })
 }

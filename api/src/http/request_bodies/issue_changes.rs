@@ -72,10 +72,10 @@ pub(super) fn issue_changes(field: &str, changes: Vec<IssueChangeSubmit>) -> Res
 
 /// Checks the changes that an option decides, in a field of a body. They are of issues that are there.
 pub(super) fn changes_of_option(field: &str, changes: Vec<IssueChangeSubmit>) -> Result<Vec<IssueChange>, Error> {
-    let of_issue = |(index, RequestedChange { issue, change, note }): (usize, RequestedChange)| {
+    let of_issue = |(index, change): (usize, RequestedChange)| {
         let message = "is raise; an option changes issues that are there";
-        let issue = issue.ok_or_else(|| Error::invalid(format!("{field}[{index}].change"), message))?;
-        Ok(IssueChange { issue, change, note })
+        let issue = change.issue.ok_or_else(|| Error::invalid(format!("{field}[{index}].change"), message))?;
+        Ok(change.with_issue(issue))
     };
     issue_changes(field, changes)?.into_iter().enumerate().map(of_issue).collect()
 }
@@ -83,11 +83,9 @@ pub(super) fn changes_of_option(field: &str, changes: Vec<IssueChangeSubmit>) ->
 /// The error about the first text that is over its limit, in the changes of a field.
 pub(super) fn check_sizes(field: &str, changes: &[IssueChangeSubmit]) -> Result<(), Error> {
     for (index, change) in changes.iter().enumerate() {
-        for (name, text, rule) in [
-            ("title", &change.title, ISSUE_TITLE),
-            ("location", &change.location, ISSUE_LOCATION),
-            ("note", &change.note, CHANGE_NOTE),
-        ] {
+        for ((name, rule), text) in
+            UncheckedChange::TEXTS.into_iter().zip([&change.title, &change.location, &change.note])
+        {
             let size = rule.check_size(text.as_deref().unwrap_or_default());
             size.map_err(|error| Error::text(&format!("{field}[{index}].{name}"), error))?;
         }
@@ -100,13 +98,11 @@ pub(super) fn too_large_text(field: &str, changes: &RawValue) -> Option<Error> {
     let changes: Vec<&RawValue> = serde_json::from_str(changes.get()).ok()?;
     changes.into_iter().enumerate().find_map(|(index, change)| {
         let fields: HashMap<Cow<'_, str>, &RawValue> = serde_json::from_str(change.get()).ok()?;
-        [("title", ISSUE_TITLE), ("location", ISSUE_LOCATION), ("note", CHANGE_NOTE)].into_iter().find_map(
-            |(name, rule)| {
-                let text: Cow<'_, str> = serde_json::from_str(fields.get(name)?.get()).ok()?;
-                let error = rule.check_size(&text).err()?;
-                Some(Error::text(&format!("{field}[{index}].{name}"), error))
-            },
-        )
+        UncheckedChange::TEXTS.into_iter().find_map(|(name, rule)| {
+            let text: Cow<'_, str> = serde_json::from_str(fields.get(name)?.get()).ok()?;
+            let error = rule.check_size(&text).err()?;
+            Some(Error::text(&format!("{field}[{index}].{name}"), error))
+        })
     })
 }
 

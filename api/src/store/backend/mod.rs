@@ -12,11 +12,13 @@ use std::{
     fmt, io,
     path::{Path, PathBuf},
     str::FromStr,
+    sync::LazyLock,
 };
 
+use entity::debate;
 use sea_orm::{
-    ConnectionTrait, DatabaseConnection, DatabaseTransaction, DbBackend, DbErr, IsolationLevel, RuntimeErr,
-    SqliteTransactionMode, TransactionOptions, TransactionTrait, prelude::Uuid,
+    ColumnTrait, ColumnType, ConnectionTrait, DatabaseConnection, DatabaseTransaction, DbBackend, DbErr, Iden,
+    IsolationLevel, Iterable, RuntimeErr, SqliteTransactionMode, TransactionOptions, TransactionTrait, prelude::Uuid,
 };
 
 pub(super) use bounded_pool::BoundedPool;
@@ -254,11 +256,20 @@ pub(super) async fn create_search_indices(location: &Location, transaction: &Dat
 
 /// The SQL that aggregates rows of `debates` to a JSON array of arrays, in the order in which the entity has them.
 pub(super) fn debates_as_json(connection: &impl ConnectionTrait) -> &'static str {
-    if connection.get_database_backend() == DbBackend::Sqlite {
-        sqlite::DEBATES_AS_JSON
-    } else {
-        postgres::DEBATES_AS_JSON
-    }
+    static SQLITE: LazyLock<String> =
+        LazyLock::new(|| format!("json_group_array(json_array({}))", columns_of_debates(sqlite::as_json)));
+    static POSTGRES: LazyLock<String> = LazyLock::new(|| {
+        let columns = columns_of_debates(postgres::as_json);
+        format!("coalesce(json_agg(json_build_array({columns}))::text, '[]')")
+    });
+    if connection.get_database_backend() == DbBackend::Sqlite { &SQLITE } else { &POSTGRES }
+}
+
+/// The columns of `debates` that the entity has in JSON, each as `as_json` writes one of its name and type.
+fn columns_of_debates(as_json: impl Fn(&str, &ColumnType) -> String) -> String {
+    let columns = debate::Column::iter().filter(|column| !matches!(column, debate::Column::TitleFolded));
+    let columns = columns.map(|column| as_json(column.unquoted(), column.def().get_column_type()));
+    columns.collect::<Vec<_>>().join(", ")
 }
 
 /// The debates whose folded title contains `folded`, in no order, if the index has to be queried separately; none if a

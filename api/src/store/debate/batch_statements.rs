@@ -1,9 +1,11 @@
 //! The SQL of a batch of writes to debates.
 
+use std::sync::LazyLock;
+
 use entity::{argument, debate};
 use sea_orm::{
-    ColumnTrait, ConnectionTrait, DatabaseTransaction, DbErr, EntityTrait, FromQueryResult, QueryFilter, QueryOrder,
-    QuerySelect, Statement, Value,
+    ActiveModelTrait, ColumnTrait, ConnectionTrait, DatabaseTransaction, DbErr, EntityTrait, FromQueryResult, Iden,
+    IntoActiveModel, Iterable, QueryFilter, QueryOrder, QuerySelect, Statement, Value,
 };
 use uuid::Uuid;
 
@@ -105,6 +107,27 @@ pub(super) struct Expected {
     pub opponent_seat: Option<Vec<u8>>,
 }
 
+/// The columns that an argument changes. Those that never change are left out.
+fn changed_columns() -> impl Iterator<Item = debate::Column> {
+    use debate::Column::{CreatedAt, DebateType, Id, MaxRounds, Title, TitleFolded};
+    let is_fixed = |column: &_| matches!(column, Id | Title | TitleFolded | DebateType | MaxRounds | CreatedAt);
+    debate::Column::iter().filter(move |column| !is_fixed(column))
+}
+
+/// The SQL that updates debates with rows of values: the changed columns, the id, and the columns of [`Expected`].
+static UPDATE: LazyLock<String> = LazyLock::new(|| {
+    let set = |(index, column): (usize, debate::Column)| format!("{} = changed.column{}", column.unquoted(), index + 1);
+    let set: Vec<_> = changed_columns().enumerate().map(set).collect();
+    let [id, last_seq, proposer_seat, opponent_seat] = [1, 2, 3, 4].map(|number| set.len() + number);
+    format!(
+        "UPDATE debates SET {} FROM (VALUES {{}}) AS changed \
+         WHERE debates.id = changed.column{id} AND debates.last_seq = changed.column{last_seq} \
+         AND debates.proposer_seat IS NOT DISTINCT FROM changed.column{proposer_seat} \
+         AND debates.opponent_seat IS NOT DISTINCT FROM changed.column{opponent_seat}",
+        set.join(", ")
+    )
+});
+
 /// Updates debates, each only if it still is as expected.
 pub(super) fn update_debates(
     connection: &impl ConnectionTrait,
@@ -115,41 +138,14 @@ pub(super) fn update_debates(
     }
     let expected_rows = debates.len() as u64;
     let debates = padded(debates);
-    let sql = format!(
-        "UPDATE debates SET state = changed.column1, state_detail = changed.column2, option_count = changed.column3, \
-         last_seq = changed.column4, last_argument_id = changed.column5, updated_at = changed.column6, head = changed.column7, \
-         rounds = changed.column8, issue_counts = changed.column9, \
-         plan = changed.column10, late_target_id = changed.column11, ruling_since = changed.column12, \
-         proposer_seat = changed.column13, opponent_seat = changed.column14 \
-         FROM (VALUES {}) AS changed WHERE debates.id = changed.column15 AND debates.last_seq = changed.column16 \
-         AND debates.proposer_seat IS NOT DISTINCT FROM changed.column17 \
-         AND debates.opponent_seat IS NOT DISTINCT FROM changed.column18",
-        placeholders(connection, debates.len(), 18)
-    );
-    let values: Vec<Value> = debates
-        .into_iter()
-        .flat_map(|(row, expected)| -> [Value; 18] {
-            [
-                row.state.into(),
-                row.state_detail.into(),
-                row.option_count.into(),
-                row.last_seq.into(),
-                row.last_argument_id.into(),
-                row.updated_at.into(),
-                row.head.into(),
-                row.rounds.into(),
-                row.issue_counts.into(),
-                row.plan.into(),
-                row.late_target_id.into(),
-                row.ruling_since.into(),
-                row.proposer_seat.into(),
-                row.opponent_seat.into(),
-                row.id.into(),
-                expected.last_seq.into(),
-                expected.proposer_seat.into(),
-                expected.opponent_seat.into(),
-            ]
-        })
-        .collect();
+    let width = changed_columns().count() + 4;
+    let sql = UPDATE.replacen("{}", &placeholders(connection, debates.len(), width), 1);
+    let mut values: Vec<Value> = Vec::with_capacity(debates.len() * width);
+    for (row, Expected { last_seq, proposer_seat, opponent_seat }) in debates {
+        let id = row.id;
+        let mut row = row.into_active_model();
+        values.extend(changed_columns().filter_map(|column| row.take(column).into_value()));
+        values.extend([id.into(), last_seq.into(), proposer_seat.into(), opponent_seat.into()]);
+    }
     Some(GuardedStatement::expecting(connection, sql, values, expected_rows))
 }

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use sea_orm::{ConnectionTrait, FromQueryResult, Statement};
 use uuid::Uuid;
 
-use super::{citation_rows, rows::ARGUMENTS};
+use super::{json_list, rows::ARGUMENTS};
 use crate::{
     domain::{Argument, ArgumentKind, Citation, CitedVersion, DebateId, unseen_citations},
     store::{
@@ -66,8 +66,8 @@ impl Store {
             let row =
                 row.map_err(|error| InconsistentRow::undecodable(ARGUMENTS, RowName::Debate(debate.0, None), &error))?;
             let name = || RowName::Argument { id: Some(row.id), debate: row.debate_id, seq: row.seq };
-            let bad = |reason| InconsistentRow::new(ARGUMENTS, "citations", name(), reason);
-            let citations = citation_rows::parse(row.citations.as_deref()).map_err(bad)?;
+            let bad = |reason: serde_json::Error| InconsistentRow::new(ARGUMENTS, "citations", name(), reason);
+            let citations: Vec<Citation> = json_list::parse(row.citations.as_deref()).map_err(bad)?;
             cited.extend(citations.iter().map(Citation::cited));
         }
         Ok(cited)

@@ -1,13 +1,9 @@
-//! Converts issues, and the changes that arguments carry, to rows and JSON and back.
+//! Converts issues and their counts to rows and columns and back.
 
-use std::borrow::Cow;
+use entity::issue;
 
-use entity::{argument, issue};
-use serde::{Deserialize, Serialize};
-
-use super::row_errors::bad_argument;
 use crate::{
-    domain::{Change, ChangeName, DebateId, Issue, IssueChange, IssueCounts, IssueNumber, NewIssue, Severity},
+    domain::{DebateId, Issue, IssueChange, IssueCounts, IssueNumber},
     store::error::{InconsistentRow, RowName},
 };
 
@@ -76,96 +72,8 @@ pub(super) fn counts(stored: Option<&str>) -> Option<IssueCounts> {
     Some(IssueCounts { open, fixed, disputed, resolved, withdrawn, dismissed, blocking, deferred })
 }
 
-/// A change in the JSON of the columns `issue_changes` and `options`.
-#[derive(Serialize, Deserialize)]
-pub(super) struct ChangeJson<'a> {
-    change: Cow<'a, str>,
-    issue: Cow<'a, str>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    severity: Option<Cow<'a, str>>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    title: Option<Cow<'a, str>>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    location: Option<Cow<'a, str>>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    note: Option<Cow<'a, str>>,
-}
-
-impl<'a> From<&'a IssueChange> for ChangeJson<'a> {
-    fn from(IssueChange { issue, change, note }: &'a IssueChange) -> Self {
-        Self {
-            change: change.name().as_str().into(),
-            issue: issue.to_string().into(),
-            severity: change.severity().map(|severity| severity.as_str().into()),
-            title: change.raised().map(|new| new.title.as_str().into()),
-            location: change.raised().and_then(|new| new.location.as_deref()).map(Into::into),
-            note: note.as_deref().map(Into::into),
-        }
-    }
-}
-
-/// The columns `issue_changes` and `changed_issues`.
-pub(super) type ChangeColumns = (Option<String>, Option<String>);
-
-/// The changes that an argument carries, and the issues that it changes.
-pub(super) type ArgumentChanges = (Vec<IssueChange>, Vec<IssueNumber>);
-
-pub(super) fn change_columns(changes: &[IssueChange], changed: &[IssueNumber]) -> serde_json::Result<ChangeColumns> {
-    let changes: Vec<_> = changes.iter().map(ChangeJson::from).collect();
-    let numbers: Vec<_> = changed.iter().map(|number| number.get()).collect();
-    let column = |empty: bool, json: serde_json::Result<String>| if empty { Ok(None) } else { json.map(Some) };
-    Ok((
-        column(changes.is_empty(), serde_json::to_string(&changes))?,
-        column(numbers.is_empty(), serde_json::to_string(&numbers))?,
-    ))
-}
-
-pub(super) fn argument_changes(row: &argument::Model) -> Result<ArgumentChanges, InconsistentRow> {
-    let bad = |column, reason: &dyn std::fmt::Display| bad_argument(column, row, reason);
-    let changes: Vec<ChangeJson> = match &row.issue_changes {
-        Some(json) => serde_json::from_str(json).map_err(|error| bad("issue_changes", &error))?,
-        None => Vec::new(),
-    };
-    let numbers: Vec<usize> = match &row.changed_issues {
-        Some(json) => serde_json::from_str(json).map_err(|error| bad("changed_issues", &error))?,
-        None => Vec::new(),
-    };
-    let numbers = numbers.into_iter().map(|number| number.checked_sub(1).and_then(IssueNumber::at));
-    let numbers: Option<Vec<_>> = numbers.collect();
-    let changes =
-        changes.into_iter().map(|json| IssueChange::try_from(json).map_err(|reason| bad("issue_changes", &reason)));
-    Ok((
-        changes.collect::<Result<_, _>>()?,
-        numbers.ok_or_else(|| bad("changed_issues", &"has a number that is not positive"))?,
-    ))
-}
-
-impl TryFrom<ChangeJson<'_>> for IssueChange {
-    type Error = String;
-
-    fn try_from(json: ChangeJson<'_>) -> Result<Self, String> {
-        let name: ChangeName = json.change.parse().map_err(|error| format!("{error}"))?;
-        let severity =
-            json.severity.map(|text| text.parse::<Severity>()).transpose().map_err(|error| format!("{error}"))?;
-        let missing = |field: &str| format!("has a {name} without {field}");
-        let change = match name {
-            ChangeName::Raise => Change::Raise(NewIssue {
-                severity: severity.ok_or_else(|| missing("severity"))?,
-                title: json.title.ok_or_else(|| missing("title"))?.into_owned(),
-                location: json.location.map(Cow::into_owned),
-            }),
-            ChangeName::Regrade => Change::Regrade(severity.ok_or_else(|| missing("severity"))?),
-            ChangeName::Fix => Change::Fix,
-            ChangeName::Dispute => Change::Dispute,
-            ChangeName::Refer => Change::Refer,
-            ChangeName::Resolve => Change::Resolve,
-            ChangeName::Withdraw => Change::Withdraw,
-            ChangeName::Reopen => Change::Reopen,
-            ChangeName::Uphold => Change::Uphold,
-            ChangeName::Dismiss => Change::Dismiss,
-            ChangeName::Defer => Change::Defer,
-        };
-        let issue = json.issue.parse().map_err(|error| format!("names {:?}, which {error}", json.issue))?;
-        Ok(Self { issue, change, note: json.note.map(Cow::into_owned) })
-    }
+/// Checks that stored changes have what the ledger needs; an error says what is missing.
+pub(super) fn check_changes<'c>(changes: impl IntoIterator<Item = &'c IssueChange>) -> Result<(), String> {
+    let lacking = changes.into_iter().find_map(|change| change.lacks().map(|field| (change.change, field)));
+    lacking.map_or(Ok(()), |(change, field)| Err(format!("has a {change} without {field}")))
 }

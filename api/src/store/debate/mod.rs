@@ -1,19 +1,17 @@
 //! Debates and their arguments.
 
-mod agent_rows;
 mod all_caches;
 mod argument_cache;
 mod backfill_hashes;
 mod batch;
 mod batch_statements;
 mod citation_lookup;
-mod citation_rows;
 mod debate_cache;
 mod debate_change;
 pub(super) mod issue_rows;
 pub(super) mod issues;
+mod json_list;
 mod list;
-mod option_rows;
 mod plan_rows;
 mod preview;
 mod read;

@@ -31,9 +31,8 @@ impl Store {
         let (mut faults, mut entries) = (Vec::new(), Vec::new());
         let reading = async {
             let snapshot = begin_read(&connection).await?;
-            let history = verify::debates::check(&snapshot, id.0, &mut faults, |argument| {
-                let bytes = argument.content.as_str().len() as u64;
-                entries.push(Entry::new(argument, bytes));
+            let history = verify::debates::check(&snapshot, id.0, &mut faults, |argument, waited_for| {
+                entries.push(Entry::new(argument, waited_for));
             });
             let history = history.await?;
             snapshot.rollback().await?;

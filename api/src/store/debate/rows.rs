@@ -3,14 +3,16 @@
 use std::{fmt::Display, num::NonZeroU8};
 
 use entity::{argument, debate};
+use serde::{Serialize, de::DeserializeOwned};
 
 pub(super) use super::row_errors::{ARGUMENTS, DEBATES, argument_name, bad_argument, debate_name};
-use super::{agent_rows, citation_rows, issue_rows, option_rows, plan_rows, row_errors::bad_debate};
+use super::{issue_rows, json_list, plan_rows, row_errors::bad_debate};
 use crate::{
     domain::{
-        Argument, ArgumentId, ArgumentKind, ArgumentType, AwaitingArbitrator, AwaitingOpponent, AwaitingProposer,
-        ChosenOption, Closed, Content, Debate, DebateId, Hash, InterventionPending, LateArgument, LateDelivery,
-        RespondingTo, Role, Rounds, RulingRequest, SeatKey, Seats, Side, State, StateName, Title, UnknownValue, folded,
+        AppealOption, Argument, ArgumentId, ArgumentKind, ArgumentType, AwaitingArbitrator, AwaitingOpponent,
+        AwaitingProposer, ChosenOption, Closed, Content, Debate, DebateId, Hash, InterventionPending, LateArgument,
+        LateDelivery, RespondingTo, Role, Rounds, RulingRequest, SeatKey, Seats, Side, State, StateName, Title,
+        UnknownValue, folded,
     },
     store::{
         error::{InconsistentRow, RowName},
@@ -225,7 +227,10 @@ pub(in crate::store) fn unchecked_argument(row: argument::Model) -> Result<Argum
         Some(id) => Some(id.parse().map_err(|error| bad("client_request_id", &error))?),
         None => None,
     };
-    let (issue_changes, changed_issues) = issue_rows::argument_changes(&row)?;
+    let issue_changes: Vec<_> = list("issue_changes", row.issue_changes.as_deref(), &row)?;
+    issue_rows::check_changes(&issue_changes).map_err(|reason| bad("issue_changes", &reason))?;
+    let changed_issues: Vec<_> = list("changed_issues", row.changed_issues.as_deref(), &row)?;
+    let changed_issues = changed_issues.into_iter().map(issue_rows::number).collect::<Option<_>>();
     let seq = seq(row.seq).ok_or_else(|| bad("seq", &"is not a positive number"))?;
     let chosen = ChosenOption::of_ruling(seq, &kind, |_| row.chosen_label.clone());
     if chosen.is_some() != row.chosen_option.is_some() || chosen.is_some() != row.chosen_label.is_some() {
@@ -242,11 +247,28 @@ pub(in crate::store) fn unchecked_argument(row: argument::Model) -> Result<Argum
         kind,
         chosen,
         issue_changes,
-        changed_issues,
-        citations: citation_rows::citations(&row)?,
-        agents: agent_rows::agents(&row)?,
+        changed_issues: changed_issues.ok_or_else(|| bad("changed_issues", &"has a number that is not positive"))?,
+        citations: list("citations", row.citations.as_deref(), &row)?,
+        agents: list("agents", row.agents.as_deref(), &row)?,
         content: Content::from_store(row.content),
     })
+}
+
+/// The list in a column of `arguments`.
+fn list<T: DeserializeOwned>(
+    name: &'static str,
+    column: Option<&str>,
+    row: &argument::Model,
+) -> Result<Vec<T>, InconsistentRow> {
+    json_list::parse(column).map_err(|error| bad_argument(name, row, error))
+}
+
+/// The options of an APPEAL.
+fn options(row: &argument::Model) -> Result<Vec<AppealOption>, InconsistentRow> {
+    let options: Vec<AppealOption> = list("options", row.options.as_deref(), row)?;
+    let changes = options.iter().flat_map(|option| &option.issue_changes);
+    issue_rows::check_changes(changes).map_err(|reason| bad_argument("options", row, reason))?;
+    Ok(options)
 }
 
 fn kind(row: &argument::Model) -> Result<ArgumentKind, InconsistentRow> {
@@ -263,7 +285,7 @@ fn kind(row: &argument::Model) -> Result<ArgumentKind, InconsistentRow> {
                 Role::Arbitrator => return Err(bad("role", &"is the arbitrator's on a CLAIM")),
             }
         }
-        ArgumentType::Appeal => ArgumentKind::Appeal { parent_id: parent_id()?, options: option_rows::options(row)? },
+        ArgumentType::Appeal => ArgumentKind::Appeal { parent_id: parent_id()?, options: options(row)? },
         ArgumentType::Resolution => ArgumentKind::Resolution { parent_id: parent_id()? },
         ArgumentType::Intervention => ArgumentKind::Intervention,
         ArgumentType::Ruling => {
@@ -309,14 +331,7 @@ pub(super) fn argument_row(argument: &Argument) -> Result<argument::Model, Incon
         | ArgumentKind::Resolution { .. }
         | ArgumentKind::Intervention => (None, None),
     };
-    let options = option_rows::column(argument.options())
-        .map_err(|error| InconsistentRow::new(ARGUMENTS, "options", argument_name(argument), error))?;
-    let (issue_changes, changed_issues) = issue_rows::change_columns(&argument.issue_changes, &argument.changed_issues)
-        .map_err(|error| InconsistentRow::new(ARGUMENTS, "issue_changes", argument_name(argument), error))?;
-    let citations = citation_rows::column(&argument.citations)
-        .map_err(|error| InconsistentRow::new(ARGUMENTS, "citations", argument_name(argument), error))?;
-    let agents = agent_rows::column(&argument.agents)
-        .map_err(|error| InconsistentRow::new(ARGUMENTS, "agents", argument_name(argument), error))?;
+    let changed_issues: Vec<_> = argument.changed_issues.iter().map(|number| number.get()).collect();
     Ok(argument::Model {
         id: argument.id.0,
         debate_id: argument.debate_id.0,
@@ -325,19 +340,28 @@ pub(super) fn argument_row(argument: &Argument) -> Result<argument::Model, Incon
         argument_type: argument.kind.argument_type().as_str().to_owned(),
         role: argument.role().as_str().to_owned(),
         content: argument.content.as_str().to_owned(),
-        options,
+        options: list_column("options", argument.options(), argument)?,
         close,
         chosen_option,
         chosen_label: argument.chosen.as_ref().map(|chosen| chosen.label.clone()),
-        issue_changes,
-        changed_issues,
-        citations,
-        agents,
+        issue_changes: list_column("issue_changes", &argument.issue_changes, argument)?,
+        changed_issues: list_column("changed_issues", &changed_issues, argument)?,
+        citations: list_column("citations", &argument.citations, argument)?,
+        agents: list_column("agents", &argument.agents, argument)?,
         late_for: argument.late_for.map(|id| id.0),
         client_request_id: argument.request_id.as_ref().map(|id| id.as_str().to_owned()),
         created_at: argument.created_at.timestamp_micros(),
         hash: Some(argument.hash.as_bytes().to_owned()),
     })
+}
+
+/// The column of `arguments` with a list.
+fn list_column<T: Serialize>(
+    name: &'static str,
+    list: &[T],
+    argument: &Argument,
+) -> Result<Option<String>, InconsistentRow> {
+    json_list::column(list).map_err(|error| InconsistentRow::new(ARGUMENTS, name, argument_name(argument), error))
 }
 
 /// The error for an argument that is missing although the debate counts it.

@@ -1,11 +1,13 @@
 //! The debates in which a ruling is due.
 
+use std::sync::LazyLock;
+
 use entity::debate;
 use sea_orm::{ConnectionTrait, EntityTrait, Statement, Value};
 
 use super::rows;
 use crate::{
-    domain::{Debate, DebateId, StateName},
+    domain::{Debate, DebateId, Role, StateName},
     store::{
         Store,
         backend::placeholders,
@@ -15,11 +17,11 @@ use crate::{
     },
 };
 
-/// The state after an APPEAL or a RESOLUTION.
-const ASKED: StateName = StateName::AwaitingArbitrator;
-
-/// The state after an INTERVENTION.
-const INTERVENED: StateName = StateName::InterventionPending;
+/// The states in which a ruling is due, as a list of SQL.
+static DUE: LazyLock<String> = LazyLock::new(|| {
+    let due = StateName::ALL.iter().filter(|state| state.turn() == Some(Role::Arbitrator));
+    due.map(|state| format!("'{state}'")).collect::<Vec<_>>().join(", ")
+});
 
 impl Store {
     /// The debates in which a ruling is due, of these or of all if none are given, and the number of all of them. They are in
@@ -51,13 +53,12 @@ impl Store {
     fn select_due_among(&self, ids: &[DebateId]) -> (String, Vec<Value>) {
         let ids = padded(ids.iter().map(|id| Value::from(id.0)).collect());
         let list = placeholders(&self.read, 1, ids.len());
-        (format!("SELECT id FROM debates WHERE id IN {list} AND state IN ('{ASKED}', '{INTERVENED}')"), ids)
+        (format!("SELECT id FROM debates WHERE id IN {list} AND state IN ({})", *DUE), ids)
     }
 
     async fn count_due(&self) -> Result<u64, StoreError> {
-        let text = format!(
-            "SELECT CAST(COALESCE(SUM(debates), 0) AS bigint) FROM debate_totals WHERE state IN ('{ASKED}', '{INTERVENED}')"
-        );
+        let text =
+            format!("SELECT CAST(COALESCE(SUM(debates), 0) AS bigint) FROM debate_totals WHERE state IN ({})", *DUE);
         let row = self.read.query_one_raw(Statement::from_string(self.read.get_database_backend(), text)).await?;
         let count: i64 = row.map_or(Ok(0), |row| row.try_get_by_index(0))?;
         Ok(count.try_into().unwrap_or_default())
@@ -65,7 +66,7 @@ impl Store {
 
     /// Some debate in which a ruling is due, if there is one.
     pub(in crate::store) async fn any_due(&self) -> Result<Option<DebateId>, StoreError> {
-        let text = format!("SELECT id FROM debates WHERE state IN ('{ASKED}', '{INTERVENED}') LIMIT 1");
+        let text = format!("SELECT id FROM debates WHERE state IN ({}) LIMIT 1", *DUE);
         let row = self.read.query_one_raw(Statement::from_string(self.read.get_database_backend(), text)).await?;
         Ok(row.map(|row| row.try_get_by_index(0)).transpose()?.map(DebateId))
     }

@@ -11,7 +11,9 @@ use sea_orm::{
 };
 
 use crate::{
-    domain::{Argument, ArgumentId, Citation, Debate, Hash, IssueNumber, Ledger, Replay, are_all_in_text, folded},
+    domain::{
+        Argument, ArgumentId, Citation, Debate, Hash, IssueNumber, Ledger, Replay, WaitedFor, are_all_in_text, folded,
+    },
     store::{
         backend::begin_read,
         debate::{
@@ -43,7 +45,7 @@ pub(super) async fn verify(
             // A snapshot of the debate and its arguments, as a server may write meanwhile.
             let snapshot = begin_read(connection).await?;
             let mut arguments = Vec::new();
-            if let Some(history) = check(&snapshot, id, faults, |argument| arguments.push(argument)).await? {
+            if let Some(history) = check(&snapshot, id, faults, |argument, _| arguments.push(argument)).await? {
                 verified.unindexed +=
                     check_search_texts(&snapshot, id, history.debate.as_ref(), &arguments, faults).await?;
                 verified.arguments += history.arguments;
@@ -99,13 +101,14 @@ pub(in crate::store) struct CheckedHistory {
     pub arguments: u64,
 }
 
-/// Checks a debate with all its arguments and issues, and adds what is wrong to `faults`. `each` gets the arguments in order.
+/// Checks a debate with all its arguments and issues, and adds what is wrong to `faults`. `each` gets the arguments in order, each with
+/// what the debate waited for before it, if nothing is wrong.
 /// Returns nothing if there is no such debate.
 pub(in crate::store) async fn check(
     snapshot: &(impl ConnectionTrait + StreamTrait),
     id: Uuid,
     faults: &mut Vec<InconsistentRow>,
-    mut each: impl FnMut(Argument),
+    mut each: impl FnMut(Argument, WaitedFor),
 ) -> Result<Option<CheckedHistory>, StoreError> {
     let row = debate::Entity::find_by_id(id).into_model::<Decoded<debate::Model>>().one(snapshot).await?;
     let Some(Decoded(row)) = row else { return Ok(None) };
@@ -120,7 +123,11 @@ pub(in crate::store) async fn check(
     while let Some(Decoded(row)) = arguments.try_next().await? {
         history.arguments += 1;
         match row {
-            Ok(row) => history.add(row).into_iter().for_each(&mut each),
+            Ok(row) => {
+                if let Some((argument, waited_for)) = history.add(row) {
+                    each(argument, waited_for);
+                }
+            }
             Err(error) => {
                 let name = RowName::Argument { id: None, debate: id, seq: history.next_seq() };
                 history.fault(InconsistentRow::undecodable(ARGUMENTS, name, &error));
@@ -131,10 +138,10 @@ pub(in crate::store) async fn check(
     drop(arguments);
     history.check_debate();
     let History { replay, cited, arguments, .. } = history;
+    let ledger = replay.map(Replay::into_ledger);
     check_cited(snapshot, id, &cited, faults).await?;
-    check_issues(snapshot, id, replay.as_ref().map(Replay::ledger), faults).await?;
-    let ledger = replay.map(|replay| replay.ledger().clone()).unwrap_or_default();
-    Ok(Some(CheckedHistory { debate, ledger, arguments }))
+    check_issues(snapshot, id, ledger.as_ref(), faults).await?;
+    Ok(Some(CheckedHistory { debate, ledger: ledger.unwrap_or_default(), arguments }))
 }
 
 /// The debate of a row, if it can be one.
@@ -197,7 +204,7 @@ struct History<'h> {
     debate: Option<&'h Debate>,
     faults: &'h mut Vec<InconsistentRow>,
     /// None once there was an argument that cannot be read or could not have been stored: nothing can be worked out from then on
-    replay: Option<Replay>,
+    replay: Option<Replay<'h>>,
     last: Option<LastArgument>,
     arguments: u64,
     updated_at: Option<DateTime<Utc>>,
@@ -219,7 +226,7 @@ impl<'h> History<'h> {
             id,
             debate,
             faults,
-            replay: debate.map(|debate| Replay::new(debate.rounds.max)),
+            replay: debate.map(Replay::new),
             last: None,
             arguments: 0,
             updated_at: debate.map(|debate| debate.created_at),
@@ -239,8 +246,8 @@ impl<'h> History<'h> {
         (self.replay, self.updated_at) = (None, None);
     }
 
-    /// Checks the next argument. Returns it, if the row can be one.
-    fn add(&mut self, row: argument::Model) -> Option<Argument> {
+    /// Checks the next argument. Returns it, if the row can be one, with what the debate waited for before it, if that is known.
+    fn add(&mut self, row: argument::Model) -> Option<(Argument, WaitedFor)> {
         let (id, seq, stored) = (row.id, row.seq, row.hash.as_deref().and_then(Hash::from_bytes));
         let missing = self.next_seq();
         if seq > missing {
@@ -269,14 +276,19 @@ impl<'h> History<'h> {
             let reason = "are not what the content cites, in its order";
             self.fault(InconsistentRow::new(ARGUMENTS, "citations", argument_name(&argument), reason));
         }
-        if let Some(fault) = self.replay.as_mut().and_then(|replay| replay.add(&argument).err()) {
-            let reason = format!("is {seq}: {fault}");
-            self.fault(InconsistentRow::new(ARGUMENTS, "seq", argument_name(&argument), reason));
-            self.replay = None;
-        }
+        let waited_for = match self.replay.as_mut().map(|replay| replay.add(&argument)) {
+            Some(Ok(waited_for)) => waited_for,
+            Some(Err(fault)) => {
+                let reason = format!("is {seq}: {fault}");
+                self.fault(InconsistentRow::new(ARGUMENTS, "seq", argument_name(&argument), reason));
+                self.replay = None;
+                WaitedFor::default()
+            }
+            None => WaitedFor::default(),
+        };
         self.cited.extend(argument.citations.iter().map(|citation| (argument.id, seq, *citation)));
         self.updated_at = self.updated_at.map(|time| time.max(argument.created_at));
-        Some(argument)
+        Some((argument, waited_for))
     }
 
     /// Compares the hash of the next argument with what it has to be, and returns that.
@@ -321,31 +333,31 @@ impl<'h> History<'h> {
         }
         // What else the writer keeps in the row of a debate is compared here with what the replay says.
         let ruling_since_fits_state = debate.ruling_since_fits_state();
-        let Some(replay) = &self.replay else {
+        let Some(replayed) = self.replay.as_ref().and_then(Replay::debate) else {
             if !ruling_since_fits_state {
                 bad("ruling_since", rows::RULING_SINCE_DOES_NOT_FIT);
             }
             return;
         };
-        let other_state = replay.state().ok().filter(|state| *state != debate.state);
-        if let Some(state) = other_state {
-            bad("state", &format!("is not what the arguments lead to, {}", state.name().as_str()));
+        let is_other_state = replayed.state != debate.state;
+        if is_other_state {
+            bad("state", &format!("is not what the arguments lead to, {}", replayed.state.name()));
         }
         // What fits a state that was changed is part of that fault.
-        let is_part_of_state = other_state.is_some() && ruling_since_fits_state;
-        if debate.ruling_since != replay.ruling_since() && !is_part_of_state {
+        let is_part_of_state = is_other_state && ruling_since_fits_state;
+        if debate.ruling_since != replayed.ruling_since && !is_part_of_state {
             bad("ruling_since", "is not the time of the argument that asks for a ruling");
         }
-        if debate.rounds != replay.rounds() {
+        if debate.rounds != replayed.rounds {
             bad("rounds", "is not what the arguments lead to");
         }
-        if debate.issue_counts != replay.ledger().counts() {
+        if debate.issue_counts != replayed.issue_counts {
             bad("issue_counts", "is not what the arguments lead to");
         }
-        if debate.plan_citations != *replay.plan_citations() {
+        if debate.plan_citations != replayed.plan_citations {
             bad("plan", "is not what the arguments lead to");
         }
-        if debate.late_target_id != replay.late_target() {
+        if debate.late_target_id != replayed.late_target_id {
             bad("late_target_id", "is not what the arguments lead to");
         }
     }

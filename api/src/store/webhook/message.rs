@@ -1,11 +1,10 @@
 //! The body of a webhook message.
 
-use chrono::{DateTime, SecondsFormat, Utc};
 use serde::Serialize;
 use uuid::Uuid;
 
 use crate::{
-    domain::{Argument, Debate},
+    domain::{Argument, Debate, time_text},
     store::Commit,
 };
 
@@ -44,7 +43,7 @@ impl<'m> WebhookMessage<'m> {
     /// slash at its end.
     pub fn new(event: &'m str, commit: &'m Commit, web_app: &str) -> Self {
         let Commit { debate, argument, .. } = commit;
-        Self { event, timestamp: time(argument.created_at), data: MessageData::new(debate, argument, web_app) }
+        Self { event, timestamp: time_text(argument.created_at), data: MessageData::new(debate, argument, web_app) }
     }
 
     /// The JSON text.
@@ -76,11 +75,6 @@ impl<'m> MessageData<'m> {
 /// The first characters of a content.
 fn shortened(content: &str) -> &str {
     content.char_indices().nth(MAX_CONTENT_CHARACTERS).map_or(content, |(end, _)| &content[..end])
-}
-
-/// A time as in all other answers.
-fn time(time: DateTime<Utc>) -> String {
-    time.to_rfc3339_opts(SecondsFormat::Micros, true)
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ pub(super) mod title_index;
 
 use std::{io, time::Duration};
 
-use sea_orm::{ConnectionTrait, DatabaseConnection, DatabaseTransaction, DbErr, Statement};
+use sea_orm::{ColumnType, ConnectionTrait, DatabaseConnection, DatabaseTransaction, DbErr, Statement};
 use sqlx::{
     Connection,
     error::DatabaseError,
@@ -22,11 +22,6 @@ pub(super) use search_connection::{SearchConnection, SearchConnections};
 
 use super::{BoundedPool, Opened};
 use crate::store::error::OpenError;
-
-/// See [`super::debates_as_json`].
-pub(super) const DEBATES_AS_JSON: &str = "coalesce(json_agg(json_build_array(id, title, debate_type, state, state_detail, \
-    option_count, max_rounds, rounds, issue_counts, plan, encode(proposer_seat, 'hex'), encode(opponent_seat, 'hex'), last_seq, \
-    last_argument_id, late_target_id, ruling_since, created_at, updated_at, encode(head, 'hex')))::text, '[]')";
 
 /// See [`super::cited_documents`].
 pub(super) const CITED_DOCUMENTS: &str = "SELECT (citation ->> 'document_id')::uuid FROM arguments, \
@@ -44,6 +39,11 @@ const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// The key of the advisory lock that a server holds while it changes the schema.
 const SCHEMA_LOCK_KEY: i64 = 0x6177_6561_7665;
+
+/// A column as a value of JSON, with bytes in hexadecimal.
+pub(super) fn as_json(name: &str, column_type: &ColumnType) -> String {
+    if matches!(column_type, ColumnType::Blob) { format!("encode({name}, 'hex')") } else { name.to_owned() }
+}
 
 /// Opens the database.
 pub(super) async fn open(address: &Address, readers: Option<u32>) -> Result<Opened, OpenError> {

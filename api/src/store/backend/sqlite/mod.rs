@@ -15,7 +15,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use sea_orm::{ConnectOptions, ConnectionTrait, Database, DatabaseConnection, DbErr, Statement};
+use sea_orm::{ColumnType, ConnectOptions, ConnectionTrait, Database, DatabaseConnection, DbErr, Statement};
 use sqlx::{
     error::DatabaseError,
     sqlite::{SqliteError, SqliteSynchronous},
@@ -29,12 +29,6 @@ use crate::store::{
     database_file,
     error::{OpenError, StoreError},
 };
-
-/// See [`super::debates_as_json`].
-pub(super) const DEBATES_AS_JSON: &str = "json_group_array(json_array(hex(id), title, debate_type, state, state_detail, \
-    option_count, max_rounds, rounds, issue_counts, plan, iif(proposer_seat IS NULL, NULL, hex(proposer_seat)), \
-    iif(opponent_seat IS NULL, NULL, hex(opponent_seat)), last_seq, hex(last_argument_id), \
-    iif(late_target_id IS NULL, NULL, hex(late_target_id)), ruling_since, created_at, updated_at, hex(head)))";
 
 /// See [`super::cited_documents`].
 pub(super) const CITED_DOCUMENTS: &str = "SELECT unhex(citation.value ->> 'document_id', '-') FROM arguments, \
@@ -55,6 +49,15 @@ impl Drop for FileLock {
     fn drop(&mut self) {
         // A file that stays is not locked, and the next server locks it.
         let _ = fs::remove_file(&self.path);
+    }
+}
+
+/// A column as a value of JSON, with bytes in hexadecimal. `hex` makes an empty text of null.
+pub(super) fn as_json(name: &str, column_type: &ColumnType) -> String {
+    if matches!(column_type, ColumnType::Uuid | ColumnType::Blob) {
+        format!("iif({name} IS NULL, NULL, hex({name}))")
+    } else {
+        name.to_owned()
     }
 }
 

@@ -4,7 +4,6 @@ use ::tests::store::Backend;
 use rstest::rstest;
 use sea_orm::{ConnectionTrait, Statement};
 
-use super::{ASKED, INTERVENED};
 use crate::{
     domain::{Action, ArgumentKind, DebateId, Role, Side, StateName, Submission, action_for},
     store::{
@@ -48,7 +47,7 @@ async fn the_debates_in_which_a_ruling_is_due_are_those_in_which_the_arbitrator_
         all.iter().filter(|debate| action_for(&debate.state, Role::Arbitrator) == Action::Rule).cloned().collect();
     to_rule.sort_by_key(|debate| debate.id);
     let states: Vec<StateName> = to_rule.iter().map(|debate| debate.state.name()).collect();
-    assert_eq!(states, [ASKED, INTERVENED]);
+    assert_eq!(states, [StateName::AwaitingArbitrator, StateName::InterventionPending]);
     let ids: Vec<_> = (0..9).map(|number| DebateId(uuid::Uuid::from_u128(number))).collect();
     let due = |(listed, total): (Listed<_>, u64)| (listed.rows, total);
     assert_eq!(due(test.store.rulings_due(&[], 200).await.unwrap()), (to_rule.clone(), 2));
@@ -72,7 +71,8 @@ const WITHOUT_RULING_SINCE: &str = "DROP INDEX debates_ruling_since_idx; ALTER T
 async fn the_migration_finds_since_when_a_ruling_is_due(#[values(Backend::Sqlite, Backend::Postgres)] on: Backend) {
     let test = one_in_each_state(on).await;
     // The intervention's time counts, also after a late delivery.
-    let due = test.store.debates(Some(INTERVENED), None, None, 50, 0).await.unwrap().0.rows.remove(0);
+    let due =
+        test.store.debates(Some(StateName::InterventionPending), None, None, 50, 0).await.unwrap().0.rows.remove(0);
     let late = claim(4, Side::Proposer, due.late_target_id.unwrap(), "late");
     let delivered = test.store.write_debate(DebateWrite::Submit(late)).await.unwrap().debate;
     assert_eq!(delivered.ruling_since, due.ruling_since);

@@ -1,5 +1,7 @@
 //! The examples of `/debates`, `/search` and `/wait`.
 
+use std::sync::Arc;
+
 use serde_json::{Value, json};
 
 use super::{
@@ -13,8 +15,8 @@ use crate::{
         WaitOutcome,
     },
     domain::{
-        Argument, Entry, IssueStatus, Limits, Record, Role, SearchKind, SearchedText, Side, Submission, histories,
-        searched_texts,
+        Argument, Entry, IssueStatus, Limits, Record, Replay, ReplayError, Role, SearchKind, SearchedText, Side,
+        Submission, histories, searched_texts,
     },
     http::{
         contract::{self, WaitAnswer, WaitingRole},
@@ -214,9 +216,10 @@ fn issues(example: &ExampleDebate) -> Result<Example> {
 }
 
 fn record(example: &ExampleDebate) -> Result<Example> {
-    let entry = |argument: &Argument| Entry::new(argument.clone(), argument.content.as_str().len() as u64);
-    let entries: Vec<_> = example.arguments.iter().map(|argument| entry(argument)).collect();
-    let record = Record::of(example.debate.clone(), &example.ledger, entries, Some(example_debate::plan_summary()))?;
+    let mut replay = Replay::new(&example.debate);
+    let entry = |argument: &Arc<Argument>| Ok(Entry::new(Argument::clone(argument), replay.add(argument)?));
+    let entries = example.arguments.iter().map(entry).collect::<std::result::Result<_, ReplayError>>()?;
+    let record = Record::of(example.debate.clone(), &example.ledger, entries, Some(example_debate::plan_summary()));
     let unsigned = contract::DebateRecord::signed(record.clone(), None)?;
     Example::read("debate_record")
         .answered("200", "signed", contract::DebateRecord::signed(record, Some(&signing_key()))?)?
