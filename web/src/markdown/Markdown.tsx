@@ -66,7 +66,7 @@ export function useTree(
   const footnotes = useT()('argument.footnotes');
   const tooDeep = useMemo(() => TOO_DEEP.test(text), [text]);
   const request = { text, scope, footnotes, levelsAbove, marks };
-  const { data, isError } = useQuery({
+  const { data, errorUpdateCount } = useQuery({
     queryKey: ['markdown', request],
     queryFn: async () => {
       const tree = await parse(request);
@@ -79,7 +79,9 @@ export function useTree(
     gcTime: KEPT_MS,
     structuralSharing: false,
   });
-  return tooDeep || isError ? null : data;
+  // While it is tried again, which React Query tells like a first time, what stands for it stays.
+  const failed = data === undefined && errorUpdateCount > 0;
+  return tooDeep || failed ? null : data;
 }
 
 interface AnchorProps {
