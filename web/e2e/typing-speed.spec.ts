@@ -26,7 +26,10 @@ test('40 issues: how long a key takes in the ruling and in a note', async ({ pag
     await page.evaluate(measureKeys);
     await box.pressSequentially(TEXT);
     await expect(box).toHaveValue(TEXT);
-    const { keys, shown } = await page.evaluate(() => window as unknown as Measured);
+    const { keys, shown } = await page.evaluate(() => {
+      const { keys, shown } = window as unknown as Measured;
+      return { keys, shown };
+    });
     const told = `${what}: until it is rendered: ${figures(keys)}; until it is shown: ${figures(shown)}`;
     process.stdout.write(`${told}\n`);
     test.info().annotations.push({ type: 'typing', description: told });
