@@ -34,7 +34,7 @@ export const Markdown = memo(function Markdown({ text, scope }: MarkdownProps) {
   return (
     <div dir="auto" aria-busy={tree === undefined} className="prose">
       {tree === undefined ? (
-        <p className="invisible whitespace-pre-wrap">{text}</p>
+        <Unparsed text={text} />
       ) : (
         <ErrorBoundary key={text} fallback={plain}>
           <MarkdownTree tree={tree} />
@@ -43,6 +43,17 @@ export const Markdown = memo(function Markdown({ text, scope }: MarkdownProps) {
     </div>
   );
 });
+
+/** Takes about the room that the text will need, unseen: its paragraphs, with citations as short as their links. */
+function Unparsed({ text }: { text: string }) {
+  const paragraphs = text.replace(/doc_id=[0-9a-f-]{36}/gi, 'The title of it').split(/\n\s*\n/);
+  return paragraphs.map((paragraph, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: paragraphs have no other key
+    <p key={index} className="invisible whitespace-pre-wrap">
+      {paragraph}
+    </p>
+  ));
+}
 
 /** The sanitized tree of an agent's text as React elements. */
 export function MarkdownTree({ tree }: { tree: Root }) {
