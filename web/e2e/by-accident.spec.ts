@@ -3,7 +3,7 @@ import { APPEARANCES, expectNoViolations } from './support/accessibility';
 import { openWithSlowClock } from './support/clock';
 import { disputedDebate, IssueDebate, raise } from './support/issueDebate';
 import { addVersion, planDebate } from './support/planDebate';
-import { expect, SERVER_UNREACHABLE, test } from './support/test';
+import { expect, partsLoaded, SERVER_UNREACHABLE, test } from './support/test';
 
 const SIZES = [
   { width: 1440, height: 900 },
@@ -138,6 +138,7 @@ test.describe('a ruling waits before it is sent', () => {
     await page.keyboard.press('u');
     await unsent.getByRole('button', { name: 'Send now' }).click();
     await expect(page.getByRole('heading', { name: 'Nothing waits for you' })).toBeVisible();
+    await expect(page.locator('#debate')).toBeFocused();
     // It stays plain that it was sent, until one has seen that.
     const sent = page.locator('[data-sent]');
     await expect(sent).toContainText('Sent: your ruling is #4 Cache the prices', { useInnerText: true });
@@ -285,9 +286,7 @@ test.describe('outage', () => {
     const debate = await agreed(server.url, 'Cache the prices', 'A fault');
     await page.goto(debate.url);
     await expect(page.locator('[data-connection=live]')).toBeVisible();
-    // All parts are loaded some seconds after the page.
-    await page.waitForTimeout(4_000);
-    await page.waitForLoadState('networkidle');
+    await partsLoaded(page);
     await server.stop();
     await page.keyboard.press('i');
     await expect(page.locator('[data-issue=I1]')).toBeVisible();

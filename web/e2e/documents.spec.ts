@@ -230,8 +230,11 @@ test('a megabyte is shown, compared and saved byte for byte, and the page keeps 
   server,
 }) => {
   test.setTimeout(120_000);
+  // Paragraphs of nine lines.
   const line = (index: number) =>
-    `Line ${index}: every waiter registers first, then reads, then parks. Đúng 😀\r\n`;
+    index % 10 === 0
+      ? '\r\n'
+      : `Line ${index}: every waiter registers first, then reads, then parks. Đúng 😀\r\n`;
   const lines = Array.from({ length: 13_000 }, (_, index) => line(index + 1));
   const before = lines.join('').slice(0, 1_000_000);
   const after = before.replaceAll('Line 7777:', 'Line seven:').replace('Line 12:', 'Line twelve:');
@@ -268,10 +271,56 @@ test('a megabyte is shown, compared and saved byte for byte, and the page keeps 
   await expect(panel(page).getByText('2 lines added')).toBeVisible();
   await page.keyboard.press('v');
   await expect(panel(page).getByText('too long to be rendered completely')).toBeAttached({ timeout: 30_000 });
+  // In parts, however long the beginning was shown before.
+  await expect(panel(page).locator('.prose-document')).not.toHaveCount(1);
+  await expect(panel(page).getByText('Line 2601:')).toBeAttached();
   const longest = await page.evaluate(() => (window as unknown as { __longest: number }).__longest);
   test.info().annotations.push({ type: 'longest frame', description: `${Math.round(longest)} ms` });
   expect(longest).toBeLessThan(2500);
 });
+
+test('what cannot be rendered is shown as plain text, and stays so while it is tried again', async ({
+  page,
+  server,
+}) => {
+  const { document: created } = await post<{ document: { id: string } }>(server.url, '/documents', {
+    summary: 'Long',
+    content: 'A paragraph.\n\n'.repeat(4_000),
+  });
+  await page.addInitScript(failToParseLongTexts);
+  await page.goto(`${server.url}/?doc=${created.id}`);
+  const plain = panel(page).getByText('Shown as plain text');
+  await expect(plain).toBeVisible();
+  const failures = () => page.evaluate(() => (window as unknown as { failures: number }).failures);
+  expect(await failures()).toBe(1);
+  await page.evaluate(() => {
+    const observer = new MutationObserver(() => {
+      if (document.querySelector('.prose-document') !== null) Object.assign(window, { rendered: true });
+    });
+    observer.observe(document.body, { childList: true, subtree: true });
+    window.dispatchEvent(new Event('focus'));
+  });
+  await expect.poll(failures).toBe(2);
+  await expect(plain).toBeVisible();
+  expect(await page.evaluate(() => 'rendered' in window)).toBe(false);
+});
+
+/** In the page: the worker cannot parse texts that are longer than the beginning that is shown first. */
+function failToParseLongTexts(): void {
+  let failures = 0;
+  const Original = Worker;
+  window.Worker = class extends Original {
+    override postMessage(message: { id: number; request: { text: string } }): void {
+      if (message.request.text.length < 30_000) super.postMessage(message);
+      else {
+        setTimeout(() => {
+          Object.assign(window, { failures: ++failures });
+          this.dispatchEvent(new MessageEvent('message', { data: { id: message.id, tree: null } }));
+        }, 500);
+      }
+    }
+  };
+}
 
 test.describe('missing', () => {
   test.use({ allowedErrors: /Failed to load resource.*(404|400)/ });

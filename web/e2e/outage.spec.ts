@@ -1,6 +1,6 @@
 import { expectNoViolations } from './support/accessibility';
 import { planDebate } from './support/planDebate';
-import { expect, SERVER_UNREACHABLE, test } from './support/test';
+import { expect, partsLoaded, SERVER_UNREACHABLE, test } from './support/test';
 
 test.use({ allowedErrors: SERVER_UNREACHABLE });
 
@@ -13,9 +13,7 @@ test('without the server every view says so and since when, and each can be left
   await debate.appeal('Is the plan good enough?');
   await page.goto(server.url);
   await expect(page.locator('[data-card] .prose').first()).toBeVisible();
-  // What is loaded in advance.
-  await page.waitForLoadState('networkidle');
-  await page.waitForTimeout(4_000);
+  await partsLoaded(page);
   await server.stop();
   const outage = page.locator('[data-outage]');
   await expect(outage).toContainText(/No connection to the server for \d+ sec/, { timeout: 20_000 });

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
 
-const LIMIT = 180_000;
+const LIMIT = 150_000;
 const out = new URL('../out/', import.meta.url);
 
 const html = await readFile(new URL('index.html', out), 'utf8');

@@ -1,4 +1,4 @@
-import { test as base, type ConsoleMessage, expect, type Page } from '@playwright/test';
+import { test as base, expect, type Page, type Request } from '@playwright/test';
 import { Server } from './server';
 
 interface Options {
@@ -52,14 +52,24 @@ function watch(page: Page, consoleErrors: string[], allowedErrors: RegExp | null
   page.on('pageerror', (error) => consoleErrors.push(`page error: ${error.message}`));
   page.on('console', (message) => {
     const bad = message.type() === 'error' || message.type() === 'warning';
-    if (bad && !isOvertaken(message) && !allowedErrors?.test(message.text()))
-      consoleErrors.push(message.text());
+    // The console does not tell which request it was: `response` does.
+    const refused = message.location().url.endsWith('/ruling') && message.text().includes('status of 403');
+    if (bad && !refused && !allowedErrors?.test(message.text())) consoleErrors.push(message.text());
+  });
+  page.on('response', (response) => {
+    const refused = response.url().endsWith('/ruling') && response.status() === 403;
+    if (refused && !isDryRun(response.request())) consoleErrors.push(`refused: ${response.url()}`);
   });
 }
 
-/** Whether it was asked what would follow a ruling while that ruling was stored: rulings themselves go over the WebSocket. */
-function isOvertaken(message: ConsoleMessage): boolean {
-  return message.location().url.endsWith('/ruling') && message.text().includes('status of 403');
+/** Whether it was only asked what would follow a ruling: that ruling may be stored meanwhile. */
+function isDryRun(request: Request): boolean {
+  return request.postDataJSON()?.dry_run === true;
+}
+
+/** Waits until the page has loaded all parts in advance, which it begins some seconds after it was opened. */
+export async function partsLoaded(page: Page): Promise<void> {
+  await page.waitForFunction(() => performance.getEntriesByName('parts loaded').length > 0);
 }
 
 /** Saves a screenshot for people to look at. Tests do not compare it. */

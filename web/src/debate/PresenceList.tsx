@@ -65,7 +65,8 @@ export function PresenceList({ view }: { view: DebateView }) {
                 kind === 'silent' ? 'font-medium text-destructive' : 'text-muted-foreground',
               )}
             >
-              <span className="max-xl:hidden">{t.label('role', side)} </span>
+              {/* A program's name tells the sides apart, too. */}
+              <span className={cn(program !== null && 'max-xl:hidden')}>{t.label('role', side)} </span>
               {program !== null && <span className="font-medium text-foreground">{program} </span>}
               {t(`presence.${kind}.short`, values)}
             </span>

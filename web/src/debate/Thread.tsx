@@ -6,6 +6,7 @@ import { seqInHash } from '@/lib/router';
 import { useShortcuts } from '@/lib/useShortcuts';
 import { startParser } from '@/markdown/parse';
 import { Button } from '@/ui/button';
+import { cn } from '@/ui/cn';
 import { ArgumentCard } from './ArgumentCard';
 import { seqsOf } from './answeredArguments';
 import type { DebateStore } from './debateStore';
@@ -22,6 +23,8 @@ const HIGHLIGHT_MS = 1900;
 const ENOUGH_FOLDED = 240;
 /** For this long after a scroll to the end, the list still measures its cards and moves on its own. */
 const SETTLING_MS = 500;
+/** How long it takes until the first cards are measured and stand at their places. */
+const FRAMES_TO_PLACE = 4;
 
 interface ThreadProps {
   store: DebateStore;
@@ -67,6 +70,18 @@ export function Thread({ store, view, paging, target, onJump }: ThreadProps) {
     if (handle.scrollOffset < PREFETCH_PX && !folded) void store.loadPage('older');
     if (below < PREFETCH_PX) void store.loadPage('newer');
   }
+
+  // While its cards are measured, the list moves on its own: it is not seen until then.
+  const [placed, setPlaced] = useState(false);
+  useEffect(() => {
+    let frames = FRAMES_TO_PLACE;
+    let frame = requestAnimationFrame(function next() {
+      frames -= 1;
+      if (frames === 0) setPlaced(true);
+      else frame = requestAnimationFrame(next);
+    });
+    return () => cancelAnimationFrame(frame);
+  }, []);
 
   // A replaced window is a new list: it starts at the target, or at the newest argument.
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once for each epoch
@@ -175,7 +190,7 @@ export function Thread({ store, view, paging, target, onJump }: ThreadProps) {
         role="region"
         aria-label={t('thread.label')}
         tabIndex={0}
-        className="thread min-h-0 flex-1 outline-offset-[-2px]"
+        className={cn('thread min-h-0 flex-1 outline-offset-[-2px]', !placed && 'invisible')}
       >
         {(row: Row) => (
           <div

@@ -1,16 +1,16 @@
-import { Files, Inbox, Plus, Scale, SearchX, TriangleAlert, X } from 'lucide-react';
+import { Files, Inbox, Plus, Scale, SearchX, Settings2, TriangleAlert, X } from 'lucide-react';
 import { type KeyboardEvent, memo, useEffect, useMemo, useRef, useState } from 'react';
 import { DEBATE_TYPES, type Debate, type DebateType, STATES, type StateName } from '@/api/types';
 import { useT } from '@/i18n';
 import { openDocuments, toSearch } from '@/lib/documentRoute';
 import { debatePath, inboxPath, NEW_PATH, navigate } from '@/lib/router';
 import { useShortcuts } from '@/lib/useShortcuts';
-import { SettingsMenu } from '@/settings/SettingsMenu';
 import { Button, IconButton } from '@/ui/button';
 import { cn } from '@/ui/cn';
 import { FaultsLine } from '@/ui/FaultsLine';
 import { Select } from '@/ui/fields';
 import { Link } from '@/ui/Link';
+import { lazyComponent } from '@/ui/lazyComponent';
 import { Notice } from '@/ui/notice';
 import { SearchField } from '@/ui/SearchField';
 import { DebateListSkeleton } from '@/ui/Skeleton';
@@ -18,6 +18,12 @@ import { DebateRow } from './DebateRow';
 import type { DebateListSnapshot, DebateListStore } from './debateListStore';
 import { groupDebates, isFiltered, NO_FILTER } from './debates';
 import { hitPath, TextHits, useTextHits } from './TextHits';
+
+// A menu takes more code than the list: the first load has its button only.
+const SettingsMenu = lazyComponent(
+  () => import('@/settings/SettingsMenu'),
+  () => <SettingsButton />,
+);
 
 const TYPING_PAUSE_MS = 180;
 const FILTER = 'h-9 min-w-0 truncate px-2';
@@ -268,6 +274,11 @@ function Group({ title, debates, openId, showCount = false }: GroupProps) {
       </ul>
     </section>
   );
+}
+
+/** In place of the menu while it is loaded. */
+function SettingsButton() {
+  return <IconButton disabled icon={Settings2} label={useT()('settings.label')} />;
 }
 
 function Logo() {

@@ -169,7 +169,7 @@ function Row({ document }: { document: ListedDocument }) {
         <span className="mt-1 flex items-center gap-3 text-xs text-muted-foreground tabular-nums">
           <code className="font-mono">{id.slice(0, 8)}</code>
           <span>v{latest_version}</span>
-          {content_bytes !== undefined && <span>{byteLabel(content_bytes)}</span>}
+          {content_bytes !== undefined && <span className="shrink-0">{byteLabel(content_bytes)}</span>}
           {latest_version > 1 && (
             <span dir="auto" className="min-w-0 truncate">
               <InlineText text={summary} />

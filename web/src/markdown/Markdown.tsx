@@ -34,7 +34,7 @@ export const Markdown = memo(function Markdown({ text, scope }: MarkdownProps) {
   return (
     <div dir="auto" aria-busy={tree === undefined} className="prose">
       {tree === undefined ? (
-        <p className="invisible whitespace-pre-wrap">{text}</p>
+        <Unparsed text={text} />
       ) : (
         <ErrorBoundary key={text} fallback={plain}>
           <MarkdownTree tree={tree} />
@@ -43,6 +43,17 @@ export const Markdown = memo(function Markdown({ text, scope }: MarkdownProps) {
     </div>
   );
 });
+
+/** Takes about the room that the text will need, unseen: its paragraphs, with citations as short as their links. */
+function Unparsed({ text }: { text: string }) {
+  const paragraphs = text.replace(/doc_id=[0-9a-f-]{36}/gi, 'The title of it').split(/\n\s*\n/);
+  return paragraphs.map((paragraph, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: paragraphs have no other key
+    <p key={index} className="invisible whitespace-pre-wrap">
+      {paragraph}
+    </p>
+  ));
+}
 
 /** The sanitized tree of an agent's text as React elements. */
 export function MarkdownTree({ tree }: { tree: Root }) {
@@ -66,7 +77,7 @@ export function useTree(
   const footnotes = useT()('argument.footnotes');
   const tooDeep = useMemo(() => TOO_DEEP.test(text), [text]);
   const request = { text, scope, footnotes, levelsAbove, marks };
-  const { data, isError } = useQuery({
+  const { data, errorUpdateCount } = useQuery({
     queryKey: ['markdown', request],
     queryFn: async () => {
       const tree = await parse(request);
@@ -79,7 +90,9 @@ export function useTree(
     gcTime: KEPT_MS,
     structuralSharing: false,
   });
-  return tooDeep || isError ? null : data;
+  // While it is tried again, which React Query tells like a first time, what stands for it stays.
+  const failed = data === undefined && errorUpdateCount > 0;
+  return tooDeep || failed ? null : data;
 }
 
 interface AnchorProps {

@@ -11,7 +11,7 @@ import { toast } from '@/ui/toast';
 
 const THEMES = ['system', 'light', 'dark'] as const;
 
-export function SettingsMenu({ onShowShortcuts }: { onShowShortcuts: () => void }) {
+export default function SettingsMenu({ onShowShortcuts }: { onShowShortcuts: () => void }) {
   const t = useT();
   const signedIn = useStore(token) !== null;
   const notify = useStore(notifications);

@@ -25,7 +25,7 @@ const LOOKS = {
     'grid gap-1',
     'flex items-start gap-2 rounded-lg border px-2.5 py-1.5 leading-tight',
     'border-arbitrator bg-arbitrator-soft ring-1 ring-arbitrator',
-    'shrink-0 accent-arbitrator outline-none',
+    'mt-[3px] shrink-0 accent-arbitrator outline-none',
   ],
 } as const;
 

@@ -36,7 +36,7 @@ export function CitedDocumentLink({ id, version, verbatim, children, ...props }:
   const t = useT();
   const show = useContext(PlanLinksContext);
   const found = useContext(CitationsContext);
-  const { data, error } = useQuery({
+  const { data, error, isPending } = useQuery({
     queryKey: ['cited', id],
     queryFn: ({ signal }) => api.versions(id, { limit: 1 }, signal),
     // What is cited is there; a version that is not may be made later.
@@ -71,7 +71,10 @@ export function CitedDocumentLink({ id, version, verbatim, children, ...props }:
           {version !== null && ` v${version}`}
         </>
       ) : (
-        <span className="overflow-hidden text-ellipsis">{children}</span>
+        // Until the title is there, as wide as one, so that the lines below do not move when it comes.
+        <span className={cn('overflow-hidden text-ellipsis', isPending && !verbatim && 'max-w-40')}>
+          {children}
+        </span>
       )}
       {unknown && <span className="sr-only"> ({t('citation.unknown')})</span>}
     </Link>

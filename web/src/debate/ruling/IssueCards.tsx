@@ -96,6 +96,7 @@ export function IssueCards({ model, fault }: IssueCardsProps) {
           ref={raiseButton}
           size="sm"
           variant="ghost"
+          className="first:-ml-3"
           onClick={() => change(withNewIssue(stored.get()))}
         >
           <Plus aria-hidden />

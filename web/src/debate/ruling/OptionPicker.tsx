@@ -34,7 +34,10 @@ export function OptionPicker({ model }: { model: DecisionModel }) {
           <Fragment key={option.label}>
             <OptionText option={option} whole={whole} />
             {index < 9 && (
-              <kbd aria-hidden className="text-[11px] text-muted-foreground tabular-nums max-md:hidden">
+              <kbd
+                aria-hidden
+                className="mt-0.5 text-[11px] text-muted-foreground tabular-nums max-md:hidden"
+              >
                 {index + 1}
               </kbd>
             )}

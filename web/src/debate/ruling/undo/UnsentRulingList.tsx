@@ -1,6 +1,6 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { ArrowRight, ChevronDown, Gavel, X } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { Debate } from '@/api/types';
 import { pageQueries } from '@/documents/queries';
 import { useT } from '@/i18n';
@@ -246,15 +246,23 @@ function WaitingRuling({ ruling }: { ruling: UnsentRuling }) {
   const seconds = Math.max(0, Math.ceil((ruling.sendAt - useNow(CLOCK_MS)) / 1000));
   const { requestId, debateId, title, effect, summary } = ruling;
   const undoButton = useRef<HTMLButtonElement>(null);
-  // The button that was pressed cannot be pressed again, and loses the focus.
+  // The button that was pressed cannot be pressed again, and loses the focus: in Chromium by now, in Firefox later.
   useEffect(() => {
     const frame = requestAnimationFrame(() => {
-      if (document.activeElement === document.body) undoButton.current?.focus();
+      if (document.activeElement?.matches('body, :disabled')) undoButton.current?.focus();
     });
     return () => cancelAnimationFrame(frame);
   }, []);
+  const notice = useRef<HTMLDivElement>(null);
+  // When it is sent, the keyboard goes on from the page rather than from its very beginning.
+  useLayoutEffect(() => {
+    const element = notice.current;
+    return () => {
+      if (element?.contains(document.activeElement)) document.getElementById('debate')?.focus();
+    };
+  }, []);
   return (
-    <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5 max-sm:gap-y-1">
+    <div ref={notice} className="flex flex-wrap items-center gap-x-3 gap-y-1.5 max-sm:gap-y-1">
       <Gavel aria-hidden className="size-4 shrink-0 text-arbitrator max-sm:hidden" />
       <div role="status" className="min-w-0 flex-1 basis-44 max-sm:basis-full">
         <button
