@@ -149,6 +149,7 @@ check: web/node_modules/.installed-all ## Versions, format, lints, the contracts
 	cargo clippy --locked --workspace --all-targets -- -D warnings
 	RUSTDOCFLAGS='-D warnings' cargo doc --locked --workspace --no-deps --document-private-items --quiet
 	$(COMPARE_CONTRACT)
+	python3 -c 'import ast, pathlib; [ast.parse(path.read_text(), path) for path in pathlib.Path("tests/real-agents").rglob("*.py")]'
 	cd web && npm run check:types && npm run lint && npm run check:drift && npm run check:contracts
 
 check-bench: ## Format, lints and tests of bench/

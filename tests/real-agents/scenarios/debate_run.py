@@ -205,9 +205,7 @@ def what_they_may_write(world, check):
         document = world.aw(place, *words, seconds=300, **(mine.variables | others.variables))
         outputs = [(call.arguments, call.output[:600]) for one in mine.session.asked[-1:] for call in one.calls]
         files = sorted(path.name for path in place.project.iterdir())
-        versions = data(document)["plan"]["version"] if document["success"] else 0
-    check(f"{name} edits the plan", versions == 2, f"{document} {outputs}")
-    check(f"{name} writes nothing into the code", files == [".git"] and code(document) != "AGENT_FAILED", f"{files} {document} {outputs}")
+        check(f"{name} writes nothing into the code", files == [".git"] and code(document) != "AGENT_FAILED", f"{files} {document} {outputs}")
         check(f"{name} writes nothing else of the user's", not outside.exists(), str(outputs))
         told = "\n".join(call.output for one in mine.session.asked[-1:] for call in one.calls)
         check(f"{name} sees no settings of aw, where it runs commands", "role=" not in told or "0\nrole=opponent" in told, told)
