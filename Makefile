@@ -129,7 +129,7 @@ AWEAVE_FAULTS ?= 10
 faults: tests/node_modules/.installed ## Inject faults into servers, disks, clocks, networks and the database, for hours (AWEAVE_FAULTS=N, AWEAVE_SEED=N repeats)
 	$(BUILD_FOR_TESTS) --release
 	AWEAVE_FAULTS=$(AWEAVE_FAULTS) cargo test --release --locked --workspace --test interleavings -- --nocapture --test-threads=1
-	AWEAVE_FAULTS=$(AWEAVE_FAULTS) cargo test --release --locked --workspace --test blackbox -- faults:: --nocapture --test-threads=1
+	AWEAVE_FAULTS=$(AWEAVE_FAULTS) cargo test --release --locked --workspace --test blackbox -- faults:: aw::run::ended_at_any_moment --nocapture --test-threads=1
 	AWEAVE_FAULTS=$(AWEAVE_FAULTS) cargo test --release --locked --workspace --test blackbox_on_postgres -- faults:: multi_server:: --nocapture --test-threads=1
 
 # Status 2 means that some cases could not be measured; the others are reported all the same.
@@ -149,6 +149,7 @@ check: web/node_modules/.installed-all ## Versions, format, lints, the contracts
 	cargo clippy --locked --workspace --all-targets -- -D warnings
 	RUSTDOCFLAGS='-D warnings' cargo doc --locked --workspace --no-deps --document-private-items --quiet
 	$(COMPARE_CONTRACT)
+	python3 -c 'import ast, pathlib; [ast.parse(path.read_text(), path) for path in pathlib.Path("tests/real-agents").rglob("*.py")]'
 	cd web && npm run check:types && npm run lint && npm run check:drift && npm run check:contracts
 
 check-bench: ## Format, lints and tests of bench/

@@ -28,26 +28,32 @@ Example:
     --debate-type coding_plan_debate --file motion.md
   aw debate wait --debate-id $ID --role proposer",
     after_help = format!("\
-Every command prints one JSON document on stdout: {{\"success\", \"content\": [{{\"type\", \"data\"}}], …}}.
-At a terminal a person gets it as text, and errors on stderr. Progress messages go to stderr.
+Every command prints one JSON document on stdout:
+{{\"success\", \"content\": [{{\"type\", \"data\"}}], …}}.
+At a terminal a person gets it as text, and errors on stderr. Progress messages
+go to stderr.
 
 Exit status:
   0  success; also a wait that timed out
   2  no such debate, argument or document
-  3  the server cannot be reached or failed, or the address is not that of an aweave server
-  4  wrong usage, invalid input, an unreadable file, a text that is too large, or a record that
-     is not valid
+  3  the server cannot be reached or failed, or the address is not that of an
+     aweave server
+  4  wrong usage, invalid input, an unreadable file, a text that is too large,
+     or a record that is not valid
   5  not allowed in this state or for this role
-  6  the token is missing, wrong, or does not permit this, or the seat of the role is another's
+  6  the token is missing, wrong, or does not permit this, or the seat of the
+     role is another's
   7  a run stopped at one of its limits or before a ruling, and can go on
 
 Environment:
   DEBATE_SERVER_URL       address of the server [default: http://127.0.0.1:3456]
   DEBATE_AUTH_TOKEN       token, if the server requires one
-  DEBATE_AUTH_TOKEN_FILE  file that holds the token, instead of DEBATE_AUTH_TOKEN
+  DEBATE_AUTH_TOKEN_FILE  file that holds the token, in its place
   DEBATE_WAIT_DEADLINE    number of seconds that a wait lasts [default: {DEFAULT_WAIT_SECONDS}]
-  DEBATE_SEATS_DIR        folder with the keys of your seats [default: ~/.aweave/seats]
-  AW_FORMAT               json or markdown, for commands whose default is JSON; --format wins
+  DEBATE_SEATS_DIR        folder with the keys of your seats
+                          [default: ~/.aweave/seats]
+  AW_FORMAT               json or markdown, for commands whose default is JSON;
+                          --format wins
   NO_COLOR                if it is set, text at a terminal has no colours"),
     subcommand_required = true,
     arg_required_else_help = false

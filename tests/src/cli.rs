@@ -2,8 +2,9 @@
 
 use std::{
     fs::File,
+    os::unix::process::ExitStatusExt,
     path::{Path, PathBuf},
-    process::Stdio,
+    process::{ExitStatus, Stdio},
     thread::JoinHandle,
 };
 
@@ -194,11 +195,20 @@ impl Running {
 
     /// Waits for the command to exit.
     pub async fn finish(self) -> Run {
+        self.finish_as(|status| status.code()).await
+    }
+
+    /// Waits until the command has exited or a signal has ended it, which is status 128 and its number, as for shells.
+    pub async fn finish_or_die(self) -> Run {
+        self.finish_as(|status| status.code().or_else(|| Some(128 + status.signal()?))).await
+    }
+
+    async fn finish_as(self, exit: impl FnOnce(ExitStatus) -> Option<i32>) -> Run {
         let output = timeout(DEADLINE, self.child.wait_with_output()).await;
         let output = output.unwrap_or_else(|_| panic!("aw {} still runs after {DEADLINE:?}", self.args));
         let output = output.expect("aw is a child process");
         Run {
-            exit: output.status.code().unwrap_or_else(|| panic!("aw {} died of {}", self.args, output.status)),
+            exit: exit(output.status).unwrap_or_else(|| panic!("aw {} died of {}", self.args, output.status)),
             stdout: String::from_utf8(output.stdout).expect("stdout is UTF-8"),
             stderr: String::from_utf8(output.stderr).expect("stderr is UTF-8"),
             args: self.args,

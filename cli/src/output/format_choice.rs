@@ -18,7 +18,7 @@ use crate::hosts::Host;
 pub const VARIABLE: &str = "AW_FORMAT";
 
 /// Columns of a terminal that does not tell how many it has.
-const USUAL_COLUMNS: u16 = 80;
+pub const USUAL_COLUMNS: u16 = 80;
 
 /// Longer lines are hard to read, and shorter ones have no room for a word.
 const COLUMNS: (u16, u16) = (20, 100);

@@ -8,10 +8,18 @@ use std::{
     time::Duration,
 };
 
-use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::{
+    event::{PollFd, PollFlags, Timespec, poll},
+    termios::tcgetwinsize,
+};
 use tokio::time::sleep;
 
-use super::{Failure, format_choice::Layout, sanitize};
+use super::{
+    Failure,
+    format_choice::{Layout, USUAL_COLUMNS},
+    sanitize,
+    terminal_markdown::break_up,
+};
 
 /// How often [`stdout_closed`] checks.
 const POLL_INTERVAL: Duration = Duration::from_secs(1);
@@ -89,4 +97,17 @@ pub fn note(message: impl Display) {
         return;
     }
     let _ = writeln!(io::stderr().lock(), "aw: {}", sanitize::line(&message.to_string()));
+}
+
+/// Draws the last line on the terminal of stderr anew, cut where that ends; without a text it is empty. Errors are ignored.
+pub fn draw_line(text: &str) {
+    if QUIET.load(Ordering::Relaxed) {
+        return;
+    }
+    let stderr = io::stderr();
+    let columns = tcgetwinsize(&stderr).ok().map(|size| size.ws_col).filter(|columns| *columns > 1);
+    // A text in the last column would begin another line on some terminals.
+    let room = usize::from(columns.unwrap_or(USUAL_COLUMNS) - 1);
+    let shown = break_up(&sanitize::line(text), room).swap_remove(0);
+    let _ = write!(stderr.lock(), "\r\x1b[K{shown}");
 }

@@ -6,6 +6,7 @@ import subprocess
 import time
 
 from apis import Call, Conversation, Refuse, Say, Shell
+from programs import write
 from scenario import scenario
 
 # The programs start no answer of theirs again within these checks.
@@ -205,9 +206,7 @@ def what_they_may_write(world, check):
         document = world.aw(place, *words, seconds=300, **(mine.variables | others.variables))
         outputs = [(call.arguments, call.output[:600]) for one in mine.session.asked[-1:] for call in one.calls]
         files = sorted(path.name for path in place.project.iterdir())
-        versions = data(document)["plan"]["version"] if document["success"] else 0
-    check(f"{name} edits the plan", versions == 2, f"{document} {outputs}")
-    check(f"{name} writes nothing into the code", files == [".git"] and code(document) != "AGENT_FAILED", f"{files} {document} {outputs}")
+        check(f"{name} writes nothing into the code", files == [".git"] and code(document) != "AGENT_FAILED", f"{files} {document} {outputs}")
         check(f"{name} writes nothing else of the user's", not outside.exists(), str(outputs))
         told = "\n".join(call.output for one in mine.session.asked[-1:] for call in one.calls)
         check(f"{name} sees no settings of aw, where it runs commands", "role=" not in told or "0\nrole=opponent" in told, told)
@@ -230,6 +229,56 @@ READS = {
     "copilot": lambda path: Call("view", {"path": path}),
 }
 MODELS = {"gemini": "gemini-2.5-pro", "opencode": "scripted/scripted", "copilot": "claude-sonnet-4.5"}
+
+
+# How each is told that its user has no more of what may be used, in a way after which it does not ask again.
+LIMITS = {
+    "gemini": Refuse(429, json.dumps({"error": {
+        "code": 429, "status": "RESOURCE_EXHAUSTED", "message": "You exceeded your current quota, please check your plan and billing details.",
+        "details": [{"@type": "type.googleapis.com/google.rpc.QuotaFailure", "violations": [{"quotaId": "GenerateRequestsPerDayPerProjectPerModel"}]}],
+    }})),
+    "opencode": Refuse(402, json.dumps({"error": {"type": "insufficient_quota", "message": "You exceeded your current quota."}})),
+    "copilot": Refuse(402, json.dumps({"error": {"code": "quota_exceeded", "message": "You have exceeded your monthly quota."}})),
+}
+
+
+def linked_folder(place) -> str:
+    """A folder for temporary files that is reached by a link, as on macOS."""
+    link = place.home / "link"
+    link.symlink_to(place.home / "tmp")
+    return str(link)
+
+
+def appeals_and_reaches_limit(world, check, name: str):
+    """The program asks for a ruling, does what was ruled, and is told a usage limit at the end."""
+    place = world.place()
+    program = f"{name}:{MODELS[name]}"
+    state = {"limit": False}
+
+    def script(conversation: Conversation):
+        asked = "\n".join(conversation.user)
+        if state["limit"]:
+            return LIMITS[name]
+        if not conversation.calls:
+            return READS[name](f"{folder_of(conversation)}/plan.md")
+        if "You are the proposer" not in asked:
+            raised = [change("raise", severity="high", title="A price may be 60 s old")]
+            return answer(conversation, "One fault.", issue_changes=raised)
+        options = [{"label": label, "detail": None, "free_form": None} for label in ("60 s", "Never")]
+        return answer(conversation, "How stale may it be?", move="appeal", options=options, issue_changes=[change("refer", "I1")])
+
+    agent = world.agent(name, script, place)
+    plan = place.home / "plan.md"
+    plan.write_text("# Cache the price list\n\nFor 60 s.\n")
+    words = ["debate", "run", str(plan), "--retry-seconds", "0", "--proposer", program, "--opponent", program]
+    due = world.aw(place, *words, seconds=300, **agent.variables)
+    check("its appeal waits for a person", code(due) == "RULING_DUE", f"{due} {agent.session.errors}")
+    debate = data(due)["debate_id"]
+    world.data(place, "debate", "ruling", "--debate-id", debate, "--choose", "1", "--uphold", "I1", "--content", "Never stale.")
+    state["limit"] = True
+    reached = world.aw(place, "debate", "run", "--debate-id", debate, seconds=300, **agent.variables)
+    check("a usage limit is LIMIT_REACHED", code(reached) == "LIMIT_REACHED", str(reached))
+    check("nothing that was started is left", str(place.home) not in subprocess.run(["ps", "-eo", "args"], capture_output=True, text=True, check=True).stdout)
 
 
 def plays_both_sides(world, check, name: str):
@@ -257,7 +306,7 @@ def plays_both_sides(world, check, name: str):
     plan.write_text("# Cache the price list\n\nFor 60 s.\n")
     program = f"{name}:{MODELS[name]}"
     words = ["debate", "run", str(plan), "--quick", "--retry-seconds", "0", "--proposer", program, "--opponent", program]
-    document = world.aw(place, *words, seconds=300, **agent.variables)
+    document = world.aw(place, *words, seconds=300, **agent.variables | {"TMPDIR": linked_folder(place)})
     outputs = [(call.name, call.output[:300]) for one in agent.session.asked for call in one.calls][-12:]
     check(f"{name} leads a debate to its end", document["success"] and data(document)["outcome"] == "agreed", f"{document} {outputs}")
     check(f"{name} edits the plan", document["success"] and data(document)["plan"]["version"] == 2, f"{document} {outputs}")
@@ -274,13 +323,56 @@ def plays_both_sides(world, check, name: str):
 @scenario("gemini", name="a run of gemini")
 def gemini_plays(world, check):
     plays_both_sides(world, check, "gemini")
+    appeals_and_reaches_limit(world, check, "gemini")
 
 
 @scenario("opencode", name="a run of opencode")
 def opencode_plays(world, check):
     plays_both_sides(world, check, "opencode")
+    appeals_and_reaches_limit(world, check, "opencode")
 
 
 @scenario("copilot", name="a run of copilot")
 def copilot_plays(world, check):
     plays_both_sides(world, check, "copilot")
+    appeals_and_reaches_limit(world, check, "copilot")
+
+
+@scenario("claude-code", name="a run of claude-code with its user's settings")
+def claude_code_with_settings(world, check):
+    """It is set to tell more, its temporary folder is a link, and its sub-agent works, too."""
+    place = world.place()
+    told = {"sub-agent": 0}
+
+    def script(conversation: Conversation):
+        asked = "\n".join(conversation.user)
+        if "You look at the plan" in asked and "debate" not in conversation.system + asked:
+            told["sub-agent"] += 1
+            return Say("It is fine.")
+        made = [call for call in conversation.calls if call.name != "StructuredOutput"]
+        if "You are the proposer" in asked:
+            edit = {"file_path": "plan.md", "old_string": "For 60 s.", "new_string": "Until it changes."}
+            steps = [Call("Read", {"file_path": edit["file_path"]}), Call("Edit", edit)]
+            return steps[len(made)] if len(made) < len(steps) else answer(conversation, "Fixed.", issue_changes=[change("fix", "I1")])
+        if "I1 high fixed" in asked:
+            return look(conversation) if not made else answer(conversation, "Fixed.", issue_changes=[change("resolve", "I1")])
+        tool = next((name for name in conversation.tools if name in ("Agent", "Task")), None)
+        steps = [look(conversation)]
+        if tool:
+            steps.append(Call(tool, {"description": "look", "prompt": "You look at the plan.", "subagent_type": "general-purpose", "run_in_background": False}))
+        raised = [change("raise", severity="high", title="A price may be 60 s old")]
+        return steps[len(made)] if len(made) < len(steps) else answer(conversation, "One fault.", issue_changes=raised)
+
+    agent = world.agent("claude-code", script, place)
+    write(place.home / ".claude/settings.json", {"viewMode": "verbose"})
+    write(place.home / ".claude.json", {"verbose": True})
+    plan = place.home / "plan.md"
+    plan.write_text("# Cache\n\nFor 60 s.\n")
+    words = ["debate", "run", str(plan), "--quick", "--retry-seconds", "0", "--proposer", "claude-code", "--opponent", "claude-code"]
+    document = world.aw(place, *words, seconds=300, **agent.variables | {"TMPDIR": linked_folder(place)})
+    check("the run closes as agreed", document["success"] and data(document)["outcome"] == "agreed", f"{document} {agent.session.errors}")
+    check("the plan was edited in a folder that a link leads to", data(document)["plan"]["version"] == 2, str(document))
+    row = next(row for row in data(document)["agents"] if row["role"] == "opponent")
+    opponents = [one for one in agent.session.asked if "You are the proposer" not in "\n".join(one.user)]
+    check("its sub-agent worked", told["sub-agent"] > 0, f"{[(one.tools, one.user[:1]) for one in opponents][:1]}")
+    check("what the sub-agent used is counted", row["output_tokens"] >= 50 * len(opponents), f"{row} {len(opponents)}")

@@ -15,6 +15,7 @@ use comrak::{
     parse_document,
 };
 
+pub use self::words::break_up;
 use self::words::{Style, Token, fill, paint};
 use super::{format_choice::Layout, sanitize};
 
@@ -154,7 +155,7 @@ impl Place<'_> {
         for line in text.lines() {
             let line = line.replace('\t', "    ");
             if self.is_quoted {
-                let broken = words::break_up(&line, self.columns.saturating_sub(2).max(1));
+                let broken = break_up(&line, self.columns.saturating_sub(2).max(1));
                 lines.extend(broken.iter().map(|part| format!("  {part}")));
             } else {
                 lines.push(format!("  {line}"));

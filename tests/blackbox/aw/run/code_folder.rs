@@ -3,7 +3,7 @@
 use std::fs;
 
 use serde_json::json;
-use tests::{binaries, debate::text};
+use tests::{binaries, debate::text, polling};
 
 use super::{User, scripted};
 
@@ -50,6 +50,59 @@ async fn a_reviewer_that_changes_the_code_fails_nobody() {
     paths.sort();
     assert_eq!(paths, ["of-ada.txt", "of-bob.txt"]);
     assert!(!run.stderr.contains("left out"), "{}", run.stderr);
+}
+
+#[tokio::test]
+async fn two_runs_and_a_person_share_a_checkout() {
+    let (one, other) = (User::new().await, User::new().await);
+    let git = "git -c user.name=a -c user.email=a@example.invalid -C code";
+    let made = one
+        .agent
+        .shell(&format!(
+            "git init -q code && echo '*.log' > code/.gitignore && echo a > code/edited && echo a > code/gone &&
+             {git} add -A && {git} commit -qm one && {git} branch other"
+        ))
+        .await;
+    assert_eq!(made.exit, 0, "{made:?}");
+    let folder = one.agent.home().join("code");
+    let more = ["--folder", folder.to_str().unwrap()];
+    let running = [&one, &other].map(|user| user.agent.spawn(&user.words("waits", &more)));
+    for user in [&one, &other] {
+        let thinks = || user.starts().contains(&"proposer-2".to_owned()).then_some(());
+        polling::until("the proposer thinks", thinks).await;
+    }
+    let line = "cd code && echo b >> edited && echo new > added && echo x > some.log && rm gone";
+    let work = one
+        .agent
+        .shell(&format!(
+            "{line} && cd .. && {git} add -A && {git} commit -qm two && {git} switch -q other && {git} switch -q -"
+        ))
+        .await;
+    assert_eq!(work.exit, 0, "{work:?}");
+    let seen = async || {
+        one.agent
+            .shell(&format!(
+                "{git} --no-optional-locks status --porcelain; {git} log --format=%H; ls -lA --time-style=full-iso code code/.git"
+            ))
+            .await
+            .stdout
+    };
+    let before = seen().await;
+    for (user, running) in [&one, &other].into_iter().zip(running) {
+        fs::write(user.log.path().join("go-on"), "").unwrap();
+        let run = running.finish().await;
+        let data = run.data();
+        assert_eq!(data["debate_state"], "CLOSED");
+        let changes = data["code_changes"].as_array().unwrap();
+        assert_eq!(changes.len(), 1, "{data}");
+        assert_eq!(changes[0]["during"], json!({"role": "proposer", "turn": 2}));
+        let paths: Vec<_> = changes[0]["paths"].as_array().unwrap().iter().map(text).collect();
+        let branch = paths.iter().filter(|path| path.starts_with(".git/refs/heads/")).count();
+        let files: Vec<_> = paths.iter().map(String::as_str).filter(|path| !path.starts_with(".git/")).collect();
+        assert_eq!((branch, files), (1, vec!["added", "edited", "gone"]), "{data}");
+        assert_eq!(run.stderr.matches("changed in the code").count(), 1, "{}", run.stderr);
+    }
+    assert_eq!(seen().await, before);
 }
 
 /// A repository whose settings name a program in every way that git has. Each writes a mark when it is run.

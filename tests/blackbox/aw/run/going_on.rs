@@ -5,7 +5,7 @@ use std::fs;
 use serde_json::json;
 use tests::{cli::Agent, debate::Debate, debate::text, fixtures, ids, polling, request_bodies};
 
-use super::{User, kinds, scripted};
+use super::{User, WHOLE, kinds, scripted};
 
 #[tokio::test]
 async fn a_debate_that_this_home_never_ran_goes_on() {
@@ -54,6 +54,36 @@ async fn a_later_version_of_the_plan_is_given_to_the_proposer_with_that_word() {
     let version =
         user.client.get(&format!("/documents/{document}?version={}", data["plan"]["version"])).await.data(200);
     assert_eq!(version["version"]["content"], "# Cache\n\nBy hand.\nStep 2.\n");
+}
+
+#[tokio::test]
+async fn a_turn_begins_anew_where_somebody_else_stored_a_version_of_the_plan_meanwhile() {
+    let user = User::new().await;
+    let id = ids::fresh();
+    let running = user.agent.spawn(&user.words("waits", &["--task", "x", "--debate-id", &id]));
+    polling::until("the proposer thinks", || user.starts().contains(&"proposer-2".to_owned()).then_some(())).await;
+    let plan = user.client.get(&format!("/debates/{id}")).await.data(200)["debate"]["plan"].clone();
+    assert_eq!(plan["version"], 1);
+    let document = text(&plan["document_id"]);
+    let later = json!({"summary": "By hand", "content": "# Plan\n\nBy hand.\n", "client_request_id": ids::fresh()});
+    user.client.post(&format!("/documents/{document}/versions"), &later).await.data(201);
+    fs::write(user.log.path().join("go-on"), "").unwrap();
+    let run = running.finish().await;
+    assert_eq!(run.data()["debate_state"], "CLOSED");
+    let starts: Vec<_> = user.starts().into_iter().filter(|start| start.starts_with("proposer-2")).collect();
+    assert_eq!(starts.len(), 2, "{run:?}");
+    // It gets the other one's version with that word, and its own answer was nothing wrong.
+    let prompt = user.prompt("proposer-2-agent");
+    assert!(prompt.contains("`plan.md` is version 2 of the plan's document"), "{prompt}");
+    assert!(!prompt.contains("could not be taken"), "{prompt}");
+    let versions = user.client.get(&format!("/documents/{document}/versions")).await.data(200);
+    assert_eq!(versions["total"], 3, "{versions}");
+    let newest = user.client.get(&format!("/documents/{document}")).await.data(200);
+    assert_eq!(newest["version"]["content"], "# Plan\n\nBy hand.\nStep 2.\n");
+    // What the refused answer cost is told with the one that was taken.
+    let history = user.history(&id).await;
+    assert_eq!(kinds(&history), WHOLE);
+    assert_eq!(history[2]["agents"].as_array().unwrap().len(), 2, "{}", history[2]);
 }
 
 #[tokio::test]

@@ -1,6 +1,7 @@
 //! `aw debate run` with scripted agents.
 
 mod code_folder;
+mod ended_at_any_moment;
 mod ending;
 mod going_on;
 mod kept_runs;
@@ -17,7 +18,6 @@ use std::{
     fs,
     os::unix::fs::PermissionsExt,
     path::{Path, PathBuf},
-    time::{Duration, Instant},
 };
 
 use serde_json::{Value, json};
@@ -28,7 +28,6 @@ use tests::{
     client::Client,
     debate::{Debate, text},
     fixtures, ids, polling,
-    random::seed,
     server::{Server, SharedServer},
 };
 
@@ -571,38 +570,6 @@ async fn a_second_run_of_a_debate_is_refused() {
     user.agent.run(&["debate", "run", "--debate-id", &id]).await.failure(5, "ACTION_NOT_ALLOWED");
     user.agent.shell(&format!("kill {}", running.pid())).await;
     running.finish().await.failure(143, "INTERRUPTED");
-}
-
-/// How many runs are killed; `AWEAVE_KILLS=200` kills more.
-fn kills() -> usize {
-    std::env::var("AWEAVE_KILLS").ok().and_then(|count| count.parse().ok()).unwrap_or(6)
-}
-
-#[tokio::test]
-async fn a_run_that_is_killed_at_any_moment_goes_on_and_stores_nothing_twice() {
-    let mut random = fastrand::Rng::with_seed(seed());
-    // From its beginning to its end, however busy the machine is.
-    let began = Instant::now();
-    User::new().await.run("plain", &[]).await.data();
-    let whole = u64::try_from(began.elapsed().as_millis()).unwrap();
-    for _ in 0..kills() {
-        let user = User::new().await;
-        let id = ids::fresh();
-        let words = user.words("plain", &["--task", "x", "--debate-id", &id]);
-        let running = user.agent.spawn(&words);
-        tokio::time::sleep(Duration::from_millis(random.u64(0..whole))).await;
-        user.agent.shell(&format!("kill -9 {}", running.pid())).await;
-        drop(running);
-        // A run that was killed before it kept anything is started anew.
-        let data = user.agent.run(&words).await.data();
-        assert_eq!(data["debate_state"], "CLOSED");
-        let history = user.history(&id).await;
-        assert_eq!(kinds(&history), WHOLE);
-        let plan = text(&data["plan"]["document_id"]);
-        let versions = user.client.get(&format!("/documents/{plan}/versions")).await.data(200);
-        assert_eq!(versions["total"], 2, "{versions}");
-        assert!(user.starts().len() <= 6, "{:?}", user.starts());
-    }
 }
 
 #[tokio::test]

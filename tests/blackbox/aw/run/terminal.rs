@@ -62,6 +62,21 @@ async fn a_person_rules_by_a_number_that_is_shown_before_it_is_sent() {
 }
 
 #[tokio::test]
+async fn who_thinks_is_told_with_the_time_that_passes_until_nobody_does() {
+    let user = User::new().await;
+    let (person, terminal) = Person::at_a_terminal();
+    let running = user.agent.spawn_on(&user.words("slow", &[]), &terminal);
+    for seconds in ["0:00", "0:01", "0:02"] {
+        let line = format!("\r\u{1b}[Kround 1: agent.sh thinks as the opponent {seconds}");
+        polling::until(&line, || person.sees(&line).then_some(())).await;
+    }
+    user.agent.shell(&format!("kill {}", running.pid())).await;
+    running.finish().await.failure(143, "INTERRUPTED");
+    // What happens meanwhile takes its place.
+    assert!(person.sees("\r\u{1b}[Kaw: 0 issues not settled"));
+}
+
+#[tokio::test]
 async fn a_pasted_text_is_a_ruling_once_an_empty_line_follows() {
     let mut asked = Asked::until("appeals", &[], "leaves the question to the web app.").await;
     asked.person.types(&format!("{}\n.\n\n", "x".repeat(5000)));

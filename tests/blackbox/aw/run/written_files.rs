@@ -1,5 +1,8 @@
 //! The files that a run writes at its end.
 
+use std::{fs, os::unix::fs::MetadataExt};
+
+use serde_json::{Value, json};
 use tests::debate::text;
 
 use super::User;
@@ -39,4 +42,32 @@ async fn two_files_that_are_one_are_refused_before_anything_starts() {
         assert!(text(&failure["error"]["message"]).contains("are one file"), "{failure}");
     }
     assert_eq!(user.starts(), Vec::<String>::new());
+}
+
+/// What editors and other systems leave in a file, all at once.
+fn unusual_document() -> String {
+    let begin = "\u{feff}---\r\ntitle: Prices\r\n---\r\n\r\nThe cache\r\n=========\r\n\r\n";
+    let rest = "Cafe\u{301} and caf\u{e9}\rof another system  \n\t\n\u{202e}hidden\u{200b}\n\n\n";
+    format!("{begin}{rest}{}no final newline", "One of many lines.\r\n".repeat(10_000))
+}
+
+#[tokio::test]
+async fn a_plan_is_stored_and_written_byte_for_byte_and_not_written_where_it_stays_as_it_was() {
+    let user = User::new().await;
+    let bytes = unusual_document();
+    let plan = user.agent.file("plan.md", &bytes);
+    let identity = || fs::metadata(&plan).map(|file| (file.ino(), file.mtime(), file.mtime_nsec())).unwrap();
+    let content = async |data: &Value, version: &Value| {
+        let path = format!("/documents/{}?version={version}", text(&data["plan"]["document_id"]));
+        text(&user.client.get(&path).await.data(200)["version"]["content"])
+    };
+    let before = identity();
+    let data = user.run("sound", &[&plan, "--quick", "--in-place", "--output", "same.md"]).await.data();
+    let read = |name: &str| fs::read_to_string(user.agent.home().join(name)).unwrap();
+    assert!(identity() == before && read("plan.md") == bytes && read("same.md") == bytes);
+    assert!(data["plan"]["version"] == 1 && content(&data, &json!(1)).await == bytes);
+    let data = user.run("plain", &[&plan, "--quick", "--in-place"]).await.data();
+    assert!(data["plan"]["version"] == 2 && content(&data, &json!(1)).await == bytes);
+    let changed = format!("{bytes}Step 2.\n");
+    assert!(read("plan.md") == changed && content(&data, &json!(2)).await == changed);
 }

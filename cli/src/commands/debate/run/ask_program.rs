@@ -3,7 +3,6 @@
 use std::fs;
 
 use jiff::Zoned;
-use tempfile::TempDir;
 use tokio::time::sleep;
 
 use super::{
@@ -16,7 +15,7 @@ use super::{
     run_file::RunningStart,
     starts::bound,
     turn_prompt::Prompt,
-    work_folder,
+    work_folder::{self, WorkFolder},
 };
 use crate::{
     client::types::Agent,
@@ -44,7 +43,7 @@ pub struct Attempt<'a> {
     purpose: &'static str,
     /// The plan as it was written into the folder
     plan: &'a str,
-    work: TempDir,
+    work: WorkFolder,
     was_repeated: bool,
 }
 
@@ -96,16 +95,19 @@ impl<'a> Attempt<'a> {
     ) -> Result<Self, Failure> {
         let notes = runner.file.borrow().read(&notes_of(role));
         let (diff, task) = (runner.diff(role, plan).await, runner.task_in_folder(role));
+        let no_place = |error: std::io::Error| {
+            Failure::new(Code::InternalError, format!("cannot make a folder for {program}: {error}"))
+        };
+        let path = work_folder::new_path().map_err(no_place)?;
+        runner.update(|state| state.folders.push(path.clone()))?;
         let make = || {
-            let work = work_folder::make(plan, &diff, notes.as_deref(), task)?;
+            let work = WorkFolder::make(path, plan, &diff, notes.as_deref(), task)?;
             if let Some((name, text)) = program.needed_file(work.path()) {
                 fs::write(work.path().join(name), text)?;
             }
             Ok(work)
         };
-        let work = make().map_err(|error: std::io::Error| {
-            Failure::new(Code::InternalError, format!("cannot make a folder for {program}: {error}"))
-        })?;
+        let work = make().map_err(no_place)?;
         let purpose = match role {
             "reviewer" => "review",
             "reader" => "reading",
@@ -367,6 +369,15 @@ impl<'a> Attempt<'a> {
             "What it was asked and said is in {}",
             self.runner.file.borrow().folder.join(STARTS).display()
         ))
+    }
+}
+
+impl Drop for Attempt<'_> {
+    fn drop(&mut self) {
+        let folder = self.work.path();
+        work_folder::remove(folder);
+        // Where that cannot be kept, a later run finds no such folder.
+        let _ = self.runner.update(|state| state.folders.retain(|other| other != folder));
     }
 }
 

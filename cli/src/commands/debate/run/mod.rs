@@ -225,10 +225,28 @@ impl Runner {
 }
 
 impl Run {
+    /// The debate that is named, if this home ran it before.
+    fn kept(&self) -> Option<Uuid> {
+        let id = self.given.debate_id.as_deref()?.parse().ok()?;
+        RunFile::read_only(id).is_ok_and(|file| file.exists()).then_some(id)
+    }
+
     pub async fn run(self) -> Result<Output, Failure> {
         refuse_in_a_run().map_err(Failure::not_allowed)?;
         let is_dry = self.dry_run;
-        let (runner, now) = prepare::prepare(self).await?;
+        let kept = self.kept();
+        let nobody = Person::default();
+        let prepared = tokio::select! {
+            biased;
+            failure = interrupted(&nobody, " before anything was started") => {
+                return Err(match kept {
+                    Some(id) => failure.with_next(next_command::of_debate("debate run", id)),
+                    None => failure,
+                });
+            }
+            prepared = prepare::prepare(self) => prepared,
+        };
+        let (runner, now) = prepared?;
         if is_dry {
             return runner.dry_run(now.as_ref()).await;
         }
@@ -238,7 +256,7 @@ impl Run {
         }
         let end = tokio::select! {
             biased;
-            failure = interrupted(&runner) => Err(failure),
+            failure = interrupted(&runner.person, STAYS_OPEN) => Err(failure),
             end = runner.play() => end,
             () = runner.closed() => Ok(()),
         };
@@ -250,20 +268,21 @@ impl Run {
         tokio::select! {
             biased;
             outcome = outcome => outcome,
-            failure = interrupted(&runner) => Err(failure.with_next(next_command::of_debate("debate run", runner.debate_id))),
+            failure = interrupted(&runner.person, STAYS_OPEN) => Err(failure.with_next(next_command::of_debate("debate run", runner.debate_id))),
         }
     }
 }
 
-/// Completes at a signal. Nobody has to read the output before the end.
-async fn interrupted(runner: &Runner) -> Failure {
+/// What is said of a run that a signal ends once its debate may be open.
+const STAYS_OPEN: &str = "; the debate stays open";
+
+/// Completes at a signal; `then` is said after what ended the run. Nobody has to read the output before the end.
+async fn interrupted(person: &Person, then: &str) -> Failure {
     loop {
         match cancellation::cancelled_or_hung_up().await {
-            Cancelled::Signal("SIGINT") if runner.person.is_asked.replace(false) => {
-                runner.person.left_alone.notify_one()
-            }
+            Cancelled::Signal("SIGINT") if person.is_asked.replace(false) => person.left_alone.notify_one(),
             Cancelled::Signal(signal) => {
-                let message = format!("the run was ended by {signal}; the debate stays open");
+                let message = format!("the run was ended by {signal}{then}");
                 return Failure::new(Code::Interrupted, message).with_data(json!({"signal": signal}));
             }
             Cancelled::StdoutClosed => tokio::time::sleep(PAUSE).await,

@@ -266,7 +266,7 @@ pub async fn prepare(run: Run) -> Result<(Runner, Option<DebateSnapshot>), Failu
 
 /// Folders in which the run makes others are there, and it may write in them.
 fn check_folders(file: &RunFile, dry_run: bool) -> Result<(), Failure> {
-    if let Err(error) = work_folder::make("", "", None, None) {
+    if let Err(error) = work_folder::parent().and_then(tempfile::tempfile_in) {
         let problem = format!("cannot make a folder in {}: {error}", env::temp_dir().display());
         return Err(invalid(problem, "Set TMPDIR to a folder that is there and may be written"));
     }

@@ -1,65 +1,82 @@
 //! Tells on stderr how a run goes on: live on a terminal, a line for each event otherwise.
 
 use std::{
+    cell::RefCell,
+    env,
     io::{self, IsTerminal},
     time::Duration,
 };
 
-use indicatif::{ProgressBar, ProgressStyle};
+use tokio::{
+    task::JoinHandle,
+    time::{Instant, interval},
+};
 
-use crate::output::{sanitize, terminal, warning};
+use crate::output::{terminal, warning};
 
-/// How often the line that is live is drawn.
+/// How often the line that is live is drawn, which also brings it back below an event.
 const TICK: Duration = Duration::from_millis(200);
 
 pub struct Progress {
-    live: Option<ProgressBar>,
+    /// Whether stderr is a terminal that can draw a line anew
+    is_live: bool,
+    /// What draws the line that is live, while there is one
+    line: RefCell<Option<JoinHandle<()>>>,
 }
 
 impl Progress {
     pub fn new() -> Self {
-        let style = ProgressStyle::with_template("{spinner} {msg} {elapsed}");
-        let bar = || ProgressBar::new_spinner().with_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()));
-        Self { live: io::stderr().is_terminal().then(bar) }
+        let can_draw = env::var_os("TERM").is_none_or(|terminal| terminal != "dumb");
+        Self { is_live: io::stderr().is_terminal() && can_draw, line: RefCell::default() }
     }
 
     /// Something happened.
     pub fn event(&self, text: &str) {
-        match &self.live {
-            Some(bar) => bar.suspend(|| terminal::note(text)),
-            None => terminal::note(text),
-        }
+        self.clear();
+        terminal::note(text);
     }
 
     /// Shows a text of several lines as it is.
     pub fn show(&self, text: &str) {
-        match &self.live {
-            Some(bar) => bar.suspend(|| terminal::show(text)),
-            None => terminal::show(text),
-        }
+        self.clear();
+        terminal::show(text);
     }
 
     /// Something is to be told at the end, too.
     pub fn warning(&self, text: String) {
-        match &self.live {
-            Some(bar) => bar.suspend(|| warning::add(text)),
-            None => warning::add(text),
-        }
+        self.clear();
+        warning::add(text);
     }
 
     /// Somebody thinks, from now on.
     pub fn thinking(&self, text: &str) {
-        let Some(bar) = &self.live else { return terminal::note(text) };
-        bar.reset();
-        bar.set_message(sanitize::line(text));
-        bar.enable_steady_tick(TICK);
+        if !self.is_live {
+            return terminal::note(text);
+        }
+        self.idle();
+        let (text, since) = (text.to_owned(), Instant::now());
+        self.line.replace(Some(tokio::spawn(async move {
+            let mut ticks = interval(TICK);
+            loop {
+                ticks.tick().await;
+                let seconds = since.elapsed().as_secs();
+                terminal::draw_line(&format!("{text} {}:{:02}", seconds / 60, seconds % 60));
+            }
+        })));
     }
 
     /// Nobody thinks any more.
     pub fn idle(&self) {
-        if let Some(bar) = &self.live {
-            bar.disable_steady_tick();
-            bar.finish_and_clear();
+        self.clear();
+        if let Some(line) = self.line.take() {
+            line.abort();
+        }
+    }
+
+    /// Takes the line that is live away, until it is drawn again.
+    fn clear(&self) {
+        if self.line.borrow().is_some() {
+            terminal::draw_line("");
         }
     }
 }

@@ -62,6 +62,8 @@ pub struct State {
     pub code_changes: Vec<CodeChange>,
     /// The starts that run
     pub running: Vec<RunningStart>,
+    /// The folders for starts, from before they are made until they are removed
+    pub folders: Vec<PathBuf>,
 }
 
 /// What came of a review.
@@ -230,6 +232,7 @@ impl RunFile {
             terminal::note(format_args!("process {} of the run that was killed {}", started.pid, started.end()));
             work_folder::remove(&folder);
         }
+        std::mem::take(&mut self.state.folders).iter().for_each(|folder| work_folder::remove(folder));
         self.save()
     }
 }

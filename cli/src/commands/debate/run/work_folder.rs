@@ -2,9 +2,9 @@
 
 use std::{
     env,
-    fs::{self, Metadata, Permissions},
+    fs::{self, DirBuilder, Metadata},
     io::{self, ErrorKind, Read, Seek, SeekFrom},
-    os::unix::fs::{MetadataExt, PermissionsExt},
+    os::unix::fs::{DirBuilderExt, MetadataExt},
     path::{Path, PathBuf},
 };
 
@@ -12,10 +12,9 @@ use rustix::{
     fs::{Mode, OFlags},
     process::geteuid,
 };
-use tempfile::TempDir;
 
 use super::answer;
-use crate::files;
+use crate::{files, input::ids};
 
 /// The most that is read back of a file, in bytes.
 const MAX_FILE_BYTES: u64 = 1 << 20;
@@ -31,21 +30,42 @@ pub fn parent() -> io::Result<PathBuf> {
 /// The name of the file with the task, where it is too long for what a program is asked.
 pub const TASK: &str = "task.md";
 
-/// Makes the folder, which only its owner may enter, with the plan, what changed in it since the role saw it, what the role noted
-/// before, and a task that is long. It is removed when it is dropped.
-pub fn make(plan: &str, diff: &str, notes: Option<&str>, task: Option<&str>) -> io::Result<TempDir> {
-    let folder =
-        tempfile::Builder::new().prefix(PREFIX).permissions(Permissions::from_mode(0o700)).tempdir_in(parent()?)?;
-    let write = |name: &str, text: &str| fs::write(folder.path().join(name), text);
-    write("plan.md", plan)?;
-    write("plan.diff", diff)?;
-    write(SCHEMA, answer::SCHEMA)?;
-    notes.map_or(Ok(()), |notes| write("notes.md", notes))?;
-    task.map_or(Ok(()), |task| write(TASK, task))?;
-    Ok(folder)
+/// A path for such a folder, which nothing has yet. It is kept before the folder is made, so that a run that is killed right then
+/// is known to have made it.
+pub fn new_path() -> io::Result<PathBuf> {
+    Ok(parent()?.join(format!("{PREFIX}{}", ids::new_id().simple())))
 }
 
-/// Removes the folder of a run that was killed, if it is one: a folder of this user with such a name.
+/// The folder. It is removed when it is dropped.
+pub struct WorkFolder(PathBuf);
+
+impl WorkFolder {
+    /// Makes the folder, which only its owner may enter, with the plan, what changed in it since the role saw it, what the role
+    /// noted before, and a task that is long.
+    pub fn make(path: PathBuf, plan: &str, diff: &str, notes: Option<&str>, task: Option<&str>) -> io::Result<Self> {
+        DirBuilder::new().mode(0o700).create(&path)?;
+        let folder = Self(path);
+        let write = |name: &str, text: &str| fs::write(folder.path().join(name), text);
+        write("plan.md", plan)?;
+        write("plan.diff", diff)?;
+        write(SCHEMA, answer::SCHEMA)?;
+        notes.map_or(Ok(()), |notes| write("notes.md", notes))?;
+        task.map_or(Ok(()), |task| write(TASK, task))?;
+        Ok(folder)
+    }
+
+    pub fn path(&self) -> &Path {
+        &self.0
+    }
+}
+
+impl Drop for WorkFolder {
+    fn drop(&mut self) {
+        remove(&self.0);
+    }
+}
+
+/// Removes the folder of a start, if it is one: a folder of this user with such a name.
 pub fn remove(folder: &Path) {
     let has_name = folder.file_name().is_some_and(|name| name.to_string_lossy().starts_with(PREFIX));
     let is_ours = |it: &Metadata| it.is_dir() && it.uid() == geteuid().as_raw();
@@ -91,13 +111,17 @@ pub fn read(folder: &Path, name: &str) -> Result<Option<String>, String> {
 
 #[cfg(test)]
 mod tests {
-    use std::os::unix::fs::symlink;
+    use std::os::unix::fs::{PermissionsExt, symlink};
 
     use super::*;
 
+    fn make(plan: &str, task: Option<&str>) -> WorkFolder {
+        WorkFolder::make(new_path().unwrap(), plan, "", None, task).unwrap()
+    }
+
     #[test]
     fn only_plain_files_are_read_back() {
-        let folder = make("# Plan", "", None, Some("Why")).unwrap();
+        let folder = make("# Plan", Some("Why"));
         assert_eq!(fs::metadata(folder.path()).unwrap().permissions().mode() & 0o777, 0o700);
         assert_eq!(read(folder.path(), "plan.md").unwrap().as_deref(), Some("# Plan"));
         assert_eq!(read(folder.path(), "notes.md"), Ok(None));
@@ -113,7 +137,7 @@ mod tests {
 
     #[test]
     fn long_notes_are_cut_to_their_end_at_a_line() {
-        let folder = make("", "", None, None).unwrap();
+        let folder = make("", None);
         let write = |text: &str| fs::write(folder.path().join("notes.md"), text).unwrap();
         assert_eq!(read_notes(folder.path()), None);
         write("short\n");
