@@ -5,7 +5,7 @@ use std::fmt;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-use super::{exit_status::ExitStatus, invocation::Next, markdown::Render};
+use super::{exit_status::ExitStatus, invocation::Next, markdown::Render, reader};
 
 /// The error codes of the command line itself. Codes of the server are passed on unchanged.
 #[derive(Debug, Clone, Copy, Serialize)]
@@ -97,7 +97,7 @@ impl Failure {
         Self {
             code: text("code").unwrap_or_default().to_owned(),
             message: text("message").unwrap_or_default().to_owned(),
-            suggestion: suggestion_in_commands(&error).or_else(|| text("suggestion")).map(Into::into),
+            suggestion: suggestion_in_commands(&error).or_else(|| text("suggestion").map(Into::into)),
             server_error: Some(Box::new(ServerError { error, request_id })),
             ..Self::default()
         }
@@ -149,16 +149,22 @@ impl Failure {
 }
 
 /// What to do about an error of the server, where its own suggestion speaks of HTTP.
-fn suggestion_in_commands(error: &Map<String, Value>) -> Option<&'static str> {
-    match error.get("code").and_then(Value::as_str)? {
-        "DEBATE_NOT_FOUND" => Some(
-            "Check the debate id; aw debate list lists the debates, and aw debate wait --until-opened waits until this one is \
-             opened",
+fn suggestion_in_commands(error: &Map<String, Value>) -> Option<Box<str>> {
+    let command = reader::command;
+    let suggestion = match error.get("code").and_then(Value::as_str)? {
+        "DEBATE_NOT_FOUND" => format!(
+            "Check the debate id; {} lists the debates, and {} {} waits until this one is opened",
+            command("debate list"),
+            command("debate wait"),
+            reader::option("--until-opened")
         ),
-        "ARGUMENT_NOT_FOUND" => Some("Check the id of the argument; aw debate get-context prints the arguments"),
-        "DOCUMENT_NOT_FOUND" => Some("Check the id and the version, as an argument cites them"),
-        _ => None,
-    }
+        "ARGUMENT_NOT_FOUND" => {
+            format!("Check the id of the argument; {} prints the arguments", command("debate get-context"))
+        }
+        "DOCUMENT_NOT_FOUND" => "Check the id and the version, as an argument cites them".to_owned(),
+        _ => return None,
+    };
+    Some(suggestion.into())
 }
 
 /// What clap says is wrong: the first paragraph of its text.

@@ -3,6 +3,7 @@
 use std::{fmt::Display, future::Future};
 
 use clap::Args;
+use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -21,7 +22,7 @@ use crate::{
         },
     },
     input::{agents::Agents, ids, request_id::RequestId, resolve_id},
-    output::{Failure, Markdown, Output, truncate, warning},
+    output::{Failure, Markdown, Output, reader, truncate, warning},
 };
 
 /// The option that names the argument to answer.
@@ -54,18 +55,22 @@ impl Write {
 }
 
 /// The options of a command with which a side answers an argument.
-#[derive(Args)]
+#[derive(Args, Deserialize, JsonSchema)]
 pub struct Answer {
     #[command(flatten)]
+    #[serde(flatten)]
     debate_id: DebateId,
     /// Id of the argument to answer: whole, a unique prefix, or '#5' for number 5
     #[arg(long, value_name = "ID")]
     target_id: String,
     #[command(flatten)]
+    #[serde(flatten)]
     pub content: ContentWithPlan,
     #[command(flatten)]
+    #[serde(skip)]
     agents: Agents,
     #[command(flatten)]
+    #[serde(flatten)]
     request_id: RequestId,
 }
 
@@ -94,15 +99,19 @@ impl Answer {
 }
 
 /// The options of a command of the arbitrator, besides its text.
-#[derive(Args)]
+#[derive(Args, Deserialize, JsonSchema)]
 pub struct Decision {
     #[command(flatten)]
+    #[serde(flatten)]
     debate_id: DebateId,
     #[arg(id = "role", long = "role", hide = true, value_name = "ROLE", value_parser = only(Role::Arbitrator))]
+    #[serde(skip)]
     _role: Option<Role>,
     #[command(flatten)]
+    #[serde(skip)]
     agents: Agents,
     #[command(flatten)]
+    #[serde(flatten)]
     request_id: RequestId,
 }
 
@@ -192,9 +201,10 @@ impl Destination {
             "ACTION_NOT_ALLOWED" if is_about_issue => failure.with_next(next_command::issues(self.debate_id)),
             "ACTION_NOT_ALLOWED" if is_about_plan => {
                 let next = next_command::context(self.debate_id, Some(self.role));
-                failure.with_next(next).with_suggestion(
-                    "Read the newest version of the plan's document, take over what it changed, and give its number with --plan-base",
-                )
+                failure.with_next(next).with_suggestion(format!(
+                    "Read the newest version of the plan's document, take over what it changed, and give its number with {}",
+                    reader::option("--plan-base")
+                ))
             }
             // A wait returns what the author has not seen yet, and says whose turn it is.
             "ACTION_NOT_ALLOWED" => failure.with_next(next_command::wait(self.debate_id, self.role, self.target_id)),
@@ -267,8 +277,9 @@ pub fn explain_taken_seat(failure: Failure, debate: Uuid, role: impl Display) ->
     }
     let suggestion = format!(
         "Somebody writes as the {role} already, as another user, on another machine or in another container, and the key is \
-         there in ~/.aweave/seats. Check --role and the debate id. If the key is lost, the arbitrator can free the seat with \
-         aw debate free-seat --debate-id {debate} --role {role}; ask your user"
+         there in ~/.aweave/seats. Check {} and the debate id. If the key is lost, the arbitrator can free the seat with \
+         aw debate free-seat --debate-id {debate} --role {role}; ask your user",
+        reader::option("--role")
     );
     failure.with_suggestion(suggestion).with_next(next_command::context(debate, None))
 }
@@ -277,8 +288,9 @@ pub fn explain_taken_seat(failure: Failure, debate: Uuid, role: impl Display) ->
 pub fn warn_of_citations(unknown: &[CitedVersion], unseen: &[CitedVersion]) {
     if !unknown.is_empty() {
         warning::add(format!(
-            "what the argument cites does not exist: {}; cite versions as aw docs submit prints them",
-            cited(unknown)
+            "what the argument cites does not exist: {}; cite versions as {} prints them",
+            cited(unknown),
+            reader::command("docs submit")
         ));
     }
     if !unseen.is_empty() {

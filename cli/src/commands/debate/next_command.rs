@@ -191,7 +191,7 @@ pub fn add_show_commands(debate: Uuid, arguments: Option<&mut Value>) {
     let arguments = arguments.and_then(Value::as_array_mut).into_iter().flatten();
     for argument in arguments.filter(|argument| !argument["content_bytes"].is_null()) {
         let seq = argument["seq"].as_u64().unwrap_or_default();
-        argument["show_command"] = show(debate, seq).to_string().into();
+        argument["show_command"] = show(debate, seq).shown().into();
     }
 }
 

@@ -72,7 +72,7 @@ impl RulingWait {
     }
 
     fn no_news(&self, status: &str, message: String) -> Output {
-        let retry_command = self.command().to_string();
+        let retry_command = self.command().shown();
         let data = json!({"status": status, "message": message, "debates": [], "retry_command": retry_command});
         // After a wait that asked once the next one waits.
         Output::new(data, message).with_next(self.command_with(self.timeout.filter(|seconds| *seconds > 0)))

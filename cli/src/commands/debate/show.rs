@@ -1,6 +1,8 @@
 //! `aw debate show`: one argument in full.
 
 use clap::Args;
+use schemars::JsonSchema;
+use serde::Deserialize;
 use serde_json::json;
 
 use super::{
@@ -14,12 +16,13 @@ use crate::{
     output::{Failure, Output},
 };
 
-#[derive(Args)]
+#[derive(Args, Deserialize, JsonSchema)]
 #[command(help_template = HELP_TEMPLATE, before_help = "\
 Example:
   aw debate show --debate-id 93d81b1a --argument-id '#5'")]
 pub struct Show {
     #[command(flatten)]
+    #[serde(flatten)]
     debate_id: DebateId,
     /// Id of the argument: whole, a unique prefix, or '#5' for number 5
     #[arg(long, value_name = "ID")]

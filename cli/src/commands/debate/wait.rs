@@ -3,6 +3,7 @@
 use std::{cell::RefCell, time::Duration};
 
 use clap::Args;
+use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use tokio::time::timeout;
@@ -26,24 +27,34 @@ use crate::{
     input::{
         ids::{self, IdRef},
         resolve_id,
+        tool_arguments::name_of,
     },
-    output::{Code, Failure, Invocation, Markdown, Output, terminal, truncate},
-    shell_or_mcp::Caller,
+    output::{Code, Failure, Invocation, Markdown, Output, reader::option, terminal, truncate},
+    shell_or_mcp::{Caller, TOOL_WAIT},
 };
 
 /// Timeout for reading the debate's state once more after a signal.
 const FINAL_POLL_TIMEOUT: Duration = Duration::from_secs(1);
 
-#[derive(Args)]
+/// The longest wait of a tool, in seconds. The server holds each of its requests for less.
+const MAX_SECONDS: u32 = 3_600;
+
+fn tool_timeout() -> String {
+    format!("Seconds [default: {}]; 0 asks once", TOOL_WAIT.as_secs())
+}
+
+#[derive(Args, Deserialize, JsonSchema)]
 #[command(help_template = HELP_TEMPLATE, before_help = "\
 Example:
   aw debate wait --debate-id 93d81b1a-0e66-4510-abfd-aa33b26cb82e --role proposer \\
     --argument-id 1f0c7a52-7a6e-4b62-9d0d-0c6a7a4a5a11")]
 pub struct Wait {
     #[command(flatten)]
+    #[serde(flatten)]
     debate_ids: DebateIds,
     /// Your role
     #[arg(long, value_parser = named::<Role>())]
+    #[schemars(description = "", schema_with = "name_of::<Role>")]
     role: Role,
     /// Id of the last argument that you have seen (next_argument_id_to_wait of the last answer), a unique prefix, or '#5'
     /// for number 5 [default: none]
@@ -51,16 +62,24 @@ pub struct Wait {
     argument_id: Option<String>,
     /// How many seconds to wait; 0 asks once [default: DEBATE_WAIT_DEADLINE]
     #[arg(long, value_name = "SECONDS")]
+    #[schemars(description = tool_timeout(), range(max = MAX_SECONDS))]
     timeout: Option<u32>,
     /// If the debate does not exist, wait until it is opened; needs its whole id
     #[arg(long, conflicts_with = "argument_id")]
+    #[serde(default)]
+    #[schemars(
+        description = "If the debate does not exist, wait until it is opened",
+        extend("x-not-with" = "argument_id")
+    )]
     until_opened: bool,
     /// How many characters of contents to print. The oldest of "earlier" are truncated first, then left out; the newest
     /// argument is always printed in full [default: no limit]
     #[arg(long, value_name = "N")]
+    #[schemars(description = "How many characters of contents to print")]
     max_chars: Option<usize>,
     /// Print nothing on stderr
     #[arg(long)]
+    #[serde(skip)]
     quiet: bool,
 }
 
@@ -77,8 +96,11 @@ impl Wait {
             }
         };
         if self.until_opened && !matches!(debate_id, IdRef::Full(_)) {
-            return Err(Failure::new(Code::InvalidInput, "--until-opened needs the whole id of the debate")
-                .with_suggestion("A debate that is not open yet cannot be found by a part of its id"));
+            return Err(Failure::new(
+                Code::InvalidInput,
+                format!("{} needs the whole id of the debate", option("--until-opened")),
+            )
+            .with_suggestion("A debate that is not open yet cannot be found by a part of its id"));
         }
         let argument_id = ids::parse_optional(ids::parse_argument_ref, ARGUMENT_ID, self.argument_id.as_deref())?;
         let (max_wait, deadline, client) = long_poll::begin(self.timeout, caller)?;
@@ -221,7 +243,7 @@ impl<Id: ToString> WaitRequest<Id> {
             "last_seen_seq": last_answer["last_seen_seq"],
             "debate_state": last_answer["debate_state"],
             "action": last_answer["action"],
-            "retry_command": self.command().to_string(),
+            "retry_command": self.command().shown(),
         });
         for field in ["allowed", "moves", "waiting"] {
             if let Some(value) = last_answer.get(field) {
