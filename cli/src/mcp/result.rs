@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::{Call, default_next_call, tools};
 use crate::{
-    client::types::Role,
+    client::types::{ErrorCode, Role},
     output::{
         ExitStatus, Failure, Output,
         invocation::{Next, TEXT_PLACEHOLDER},
@@ -88,14 +88,14 @@ pub fn failure(failure: Failure, warning: Option<String>, call: &Call<'_>) -> Ca
     }
     // Perhaps the server is back, or the token accepted, when it is made again. A write was perhaps stored; the same request
     // id stores it once.
-    let may_be_repeated = failure.exit_status() == ExitStatus::Server || failure.code == "AUTH_FAILED";
+    let may_be_repeated = failure.exit_status() == ExitStatus::Server || failure.is(ErrorCode::AuthFailed);
     let own = failure.next().as_ref().and_then(|next| call_json(next, call.defaults.role));
     let id = failure.client_request_id.as_deref();
     error["next"] = match own {
         own if may_be_repeated && (id.is_some() || own.is_none()) => again(call, id),
         Some(next) => next,
         None => {
-            let is_missing = ["DEBATE_NOT_FOUND", "DOCUMENT_NOT_FOUND"].contains(&failure.code.as_str());
+            let is_missing = failure.is(ErrorCode::DebateNotFound) || failure.is(ErrorCode::DocumentNotFound);
             default_next_call::after_failure(call, is_missing)
         }
     };

@@ -6,6 +6,7 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use super::{exit_status::ExitStatus, invocation::Next, markdown::Render, reader};
+use crate::client::types::ErrorCode;
 
 /// The error codes of the command line itself. Codes of the server are passed on unchanged.
 #[derive(Debug, Clone, Copy, Serialize)]
@@ -103,6 +104,11 @@ impl Failure {
         }
     }
 
+    /// Whether it has this code of the contract; the command line's own failures have the same where they mean the same.
+    pub fn is(&self, code: ErrorCode) -> bool {
+        self.code == code.to_string()
+    }
+
     /// The command to run next: the one that was set, else the usual one for the error code.
     pub fn next(&self) -> Option<Next> {
         let usual = match self.code.as_str() {
@@ -151,18 +157,18 @@ impl Failure {
 /// What to do about an error of the server, where its own suggestion speaks of HTTP.
 fn suggestion_in_commands(error: &Map<String, Value>) -> Option<Box<str>> {
     let command = reader::command;
-    let suggestion = match error.get("code").and_then(Value::as_str)? {
-        "DEBATE_NOT_FOUND" => format!(
+    let suggestion = match error.get("code").and_then(Value::as_str)?.parse() {
+        Ok(ErrorCode::DebateNotFound) => format!(
             "Check the debate id; {} lists the debates, and {} {} waits until this one is opened",
             command("debate list"),
             command("debate wait"),
             reader::option("--until-opened")
         ),
-        "ARGUMENT_NOT_FOUND" => {
+        Ok(ErrorCode::ArgumentNotFound) => {
             format!("Check the id of the argument; {} prints the arguments", command("debate get-context"))
         }
-        "DOCUMENT_NOT_FOUND" => "Check the id and the version, as an argument cites them".to_owned(),
-        _ => return None,
+        Ok(ErrorCode::DocumentNotFound) => "Check the id and the version, as an argument cites them".to_owned(),
+        Ok(_) | Err(_) => return None,
     };
     Some(suggestion.into())
 }

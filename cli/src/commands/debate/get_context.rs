@@ -92,7 +92,7 @@ impl GetContext {
                 None if is_all || debate.ruling_request.is_none() => reading::before_ruling(&debate, &shown),
                 None => reading::search_before_ruling(&client, debate_id).await,
             },
-            Some((role, turn)) if turn.action != next_command::CLOSED => {
+            Some((role, turn)) if !next_command::is_closed(&turn.action) => {
                 let own = shown.iter().rposition(|argument| argument.role == role.to_string()).map_or(0, |own| own + 1);
                 reading::before_answering(debate.plan.as_ref(), role, &shown[own..])
             }

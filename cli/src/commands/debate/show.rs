@@ -12,6 +12,7 @@ use super::{
     options::{ARGUMENT_ID, DebateId},
 };
 use crate::{
+    client::types::Role,
     input::{ids, resolve_id},
     output::{Failure, Output},
 };
@@ -41,6 +42,6 @@ impl Show {
                 Ok(())
             })
             .with_next(next_command::context(debate_id, None));
-        Ok(if argument.parsed.role == "arbitrator" { output } else { output.with_caution() })
+        Ok(if argument.parsed.role == Role::Arbitrator.to_string() { output } else { output.with_caution() })
     }
 }

@@ -22,7 +22,7 @@ use crate::{
     cancellation::Cancelled,
     client::{
         Client, Response,
-        types::{Argument, Move, Plan, Role},
+        types::{Action, Argument, ErrorCode, Move, Plan, Role},
     },
     input::{
         ids::{self, IdRef},
@@ -127,7 +127,7 @@ impl Wait {
             let ask =
                 || client.api.debate_wait(debate_id, argument_id.as_ref(), *role, Some(seconds().into()), until_opened);
             match client.send(ask).await {
-                Err(failure) if request.until_opened && failure.code == "DEBATE_NOT_FOUND" => {
+                Err(failure) if request.until_opened && failure.is(ErrorCode::DebateNotFound) => {
                     Ok(Response { data: json!({"last_seen_seq": 0}), parsed: WaitAnswer::default() })
                 }
                 answer => answer,
@@ -296,13 +296,13 @@ impl WaitRequest {
         next_command::add_show_commands(self.debate_id, data.get_mut("earlier"));
         let mut authors = parsed.argument.iter().chain(&parsed.earlier).map(|argument| &argument.role);
         // The arbitrator's words bind; those of the other side need the caution.
-        let needs_caution = authors.any(|role| *role != self.role.to_string() && role != "arbitrator");
+        let needs_caution = authors.any(|role| *role != self.role.to_string() && *role != Role::Arbitrator.to_string());
         let has_history = self.has_history(&parsed);
         let newest = parsed.next_argument_id_to_wait.or(self.argument_id).unwrap_or_default();
         let turn =
             Turn { debate: self.debate_id, role: self.role, action: &parsed.action, moves: &parsed.moves, newest };
         let mut step = turn.step();
-        if has_history && parsed.action != next_command::CLOSED {
+        if has_history && !next_command::is_closed(&parsed.action) {
             step =
                 Step { next: Some(next_command::context(self.debate_id, Some(self.role))), also: Vec::new(), ..step };
         }
@@ -324,7 +324,10 @@ impl WaitRequest {
                 next = turn.step().next.unwrap_or(next);
                 ", and it is your turn: nothing comes before you write"
             }
-            (Some("wait_for_ruling"), _) if !waiting(last_answer).contains(&"arbitrator") => {
+            (Some(action), _)
+                if action == Action::WaitForRuling.to_string()
+                    && !waiting(last_answer).contains(&&*Role::Arbitrator.to_string()) =>
+            {
                 ". No arbitrator is waiting: one may be deciding or use the web app, else your user has to call one"
             }
             _ => "",
@@ -353,10 +356,10 @@ fn render_news(data: &Value, md: &mut Markdown) -> serde_json::Result<()> {
 /// Adds the arguments, without the id that is in the next command.
 fn render_arguments(data: &Value, in_next: Option<Uuid>, md: &mut Markdown) -> serde_json::Result<()> {
     // Otherwise the first heading is that of an argument.
-    match data["action"].as_str() {
-        Some("debate_closed") => md.heading(1, "The debate is closed"),
-        Some("rule") => md.heading(1, "A ruling is due"),
-        _ => {}
+    match data["action"].as_str().map(str::parse) {
+        Some(Ok(Action::DebateClosed)) => md.heading(1, "The debate is closed"),
+        Some(Ok(Action::Rule)) => md.heading(1, "A ruling is due"),
+        Some(Ok(_) | Err(_)) | None => {}
     }
     let earlier = data["earlier"].as_array().into_iter().flatten();
     let newest = Some(&data["argument"]).filter(|argument| !argument.is_null());

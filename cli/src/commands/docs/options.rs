@@ -12,7 +12,7 @@ use super::next_command;
 use crate::{
     client::{
         Client, RawJson, Response,
-        types::{DocumentSubmit, DocumentWithVersion},
+        types::{DocumentSubmit, DocumentWithVersion, ErrorCode},
     },
     input::{
         content::Content,
@@ -100,10 +100,10 @@ pub async fn fetch_version(
     document_id: Uuid,
     version: Option<u64>,
 ) -> Result<Response<DocumentWithVersion>, Failure> {
-    client.send(|| client.api.document_get(&document_id, version)).await.map_err(|failure| match &*failure.code {
+    client.send(|| client.api.document_get(&document_id, version)).await.map_err(|failure| {
         // Perhaps only the version does not exist.
-        "DOCUMENT_NOT_FOUND" => failure.with_next(next_command::history(document_id)),
-        _ => failure,
+        let is_missing = failure.is(ErrorCode::DocumentNotFound);
+        if is_missing { failure.with_next(next_command::history(document_id)) } else { failure }
     })
 }
 
