@@ -10,7 +10,7 @@ use std::path::Path;
 use crate::{
     client::types::{DebateType, Role},
     hosts::Host,
-    output::{Code, Failure},
+    output::{Code, Failure, reader},
 };
 
 include!(concat!(env!("OUT_DIR"), "/rules.rs"));
@@ -32,7 +32,8 @@ impl Language {
             name => name,
         };
         if name.is_empty() || name.chars().count() > 40 || !name.chars().all(is_allowed) {
-            let message = "--language is not the name of a language (at most 40 letters)";
+            let message =
+                format!("{} is not the name of a language (at most 40 letters)", reader::option("--language"));
             return Err(Failure::new(Code::InvalidInput, message)
                 .with_suggestion("Give a name such as Vietnamese, or a code such as vi"));
         }

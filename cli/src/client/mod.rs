@@ -28,10 +28,10 @@ use self::{
     settings::ServerUrl,
     unreachable::LastingCause,
 };
-use crate::output::{Code, ExitStatus, Failure, quoting, sanitize, terminal, warning};
+use crate::output::{Code, ExitStatus, Failure, quoting, reader, sanitize, terminal, warning};
 
 /// What is said of a server of this machine that does not answer.
-pub const HOW_TO_START: &str = "; `aw up` starts it, which an agent leaves to its user";
+const HOW_TO_START: &str = "; `aw up` starts it, which an agent leaves to its user";
 
 /// JSON that is passed on character by character, so that numbers keep their spelling. `build.rs` puts it in place of
 /// free-form objects.
@@ -211,7 +211,8 @@ impl Client {
                 return failure;
             }
             let retry = format!(
-                "The write may have been stored: repeat it with --client-request-id {}, which never stores it twice",
+                "The write may have been stored: repeat it with {} {}, which never stores it twice",
+                reader::option("--client-request-id"),
                 quoting::quote(request_id)
             );
             let suggestion = match &failure.suggestion {
@@ -341,7 +342,11 @@ impl Client {
     /// The server cannot be reached, or not at the moment.
     pub fn unavailable(&self, reason: &str) -> RequestError {
         let message = format!("no answer from the server at {}: {reason}", self.url.base());
-        let how_to_start = if self.can_be_started() { HOW_TO_START } else { "" };
+        let how_to_start = match self.can_be_started() {
+            true if reader::has_tools() => "; your user starts it",
+            true => HOW_TO_START,
+            false => "",
+        };
         let suggestion =
             format!("Check that aweave-server is running and that DEBATE_SERVER_URL is its address{how_to_start}");
         let failure = Failure::new(Code::ConnectionError, message).with_suggestion(suggestion);

@@ -9,7 +9,7 @@ use crate::{
     output::{Code, Failure},
 };
 
-#[derive(Args)]
+#[derive(Args, Default)]
 pub struct Agents {
     /// The programs that wrote it, as a JSON list of {program, model, purpose, starts, input_tokens, cached_tokens, output_tokens,
     /// cost_microusd, seconds, changed_paths, calls, failed_calls, denied_calls}, each optional; purpose is turn, review, reading or

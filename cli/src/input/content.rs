@@ -6,27 +6,35 @@ use std::{
 };
 
 use clap::Args;
+use schemars::JsonSchema;
+use serde::Deserialize;
 
+use super::tool_arguments::{beside_its_path, own_text};
 use crate::{
     files,
-    output::{Code, Failure, terminal},
+    output::{Code, Failure, reader, terminal},
 };
 
 /// What stands for standard input in place of a path or a text.
 pub const STDIN: &str = "-";
 
 /// Exactly one source of a text. A command in which it may be left out changes the group.
-#[derive(Args)]
+#[derive(Args, Deserialize, JsonSchema)]
+#[schemars(transform = beside_its_path)]
 #[group(id = Self::GROUP, required = true, multiple = false)]
 pub struct Content {
     /// Read the text from this file (UTF-8, taken verbatim); - is standard input
     #[arg(long, short, value_name = "PATH")]
+    #[serde(skip)]
     file: Option<PathBuf>,
     /// The text itself; - is standard input
     #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
+    #[serde(default, deserialize_with = "own_text")]
+    #[schemars(description = "The text")]
     content: Option<String>,
     /// Read the text from standard input until it ends
     #[arg(long)]
+    #[serde(skip)]
     stdin: bool,
 }
 
@@ -39,8 +47,13 @@ impl Content {
         self.file.is_some() || self.content.is_some() || self.stdin
     }
 
-    /// Reads the text; empty without a source.
+    /// Reads the text, which has to be given.
     pub fn read(self) -> Result<String, Failure> {
+        if self.is_given() { self.read_or_empty() } else { Err(missing_text()) }
+    }
+
+    /// Reads the text; empty without a source.
+    pub fn read_or_empty(self) -> Result<String, Failure> {
         match (self.file, self.content) {
             (Some(path), _) => read_file("--file", &path),
             (None, Some(text)) if text != STDIN => Ok(text),
@@ -48,6 +61,13 @@ impl Content {
             (None, _) => read_stdin(),
         }
     }
+}
+
+/// There is no source of a text.
+pub fn missing_text() -> Failure {
+    let sources = if reader::has_tools() { "content or path" } else { "--file, --content or --stdin" };
+    Failure::new(Code::InvalidInput, format!("the text is missing: {sources}"))
+        .with_suggestion("Give the text with one of them")
 }
 
 /// Reads a text file, given with `option`.

@@ -4,7 +4,7 @@ use std::fmt;
 
 use uuid::Uuid;
 
-use crate::output::{Code, Failure};
+use crate::output::{Code, Failure, reader};
 
 /// Parses the UUID given with `option`, in any spelling (upper case, braces, `urn:uuid:`).
 pub fn parse_uuid(option: &str, text: &str) -> Result<Uuid, Failure> {
@@ -69,6 +69,7 @@ pub fn parse_optional(
 }
 
 fn invalid(option: &str, reason: &str) -> Failure {
+    let option = reader::option(option);
     Failure::new(Code::InvalidInput, format!("{option} {reason}"))
         .with_suggestion(format!("Give {option} an id as other commands print it, such as {EXAMPLE}"))
 }

@@ -3,12 +3,16 @@
 use std::ops::RangeInclusive;
 
 use clap::Args;
+use schemars::JsonSchema;
+use serde::{Deserialize, Deserializer, de::Error};
 use serde_json::Value;
 
-#[derive(Args)]
+#[derive(Args, Deserialize, JsonSchema)]
 pub struct Lines {
     /// Only these lines, counted from 1, such as 40-80
     #[arg(long, value_name = "A-B", value_parser = parse_range)]
+    #[serde(default, deserialize_with = "range_of_text")]
+    #[schemars(with = "Option<String>")]
     lines: Option<RangeInclusive<usize>>,
 }
 
@@ -18,6 +22,10 @@ fn parse_range(text: &str) -> Result<RangeInclusive<usize>, &'static str> {
         Some((first @ 1.., last)) if first <= last => Ok(first..=last),
         Some(_) | None => Err("not two line numbers such as 40-80, from 1 and the smaller first"),
     }
+}
+
+fn range_of_text<'de, D: Deserializer<'de>>(text: D) -> Result<Option<RangeInclusive<usize>>, D::Error> {
+    parse_range(&String::deserialize(text)?).map(Some).map_err(|wrong| D::Error::custom(format!("lines is {wrong}")))
 }
 
 impl Lines {

@@ -8,3 +8,4 @@ pub mod objects;
 pub mod pagination;
 pub mod request_id;
 pub mod resolve_id;
+pub mod tool_arguments;

@@ -5,7 +5,11 @@ use serde_json::{Map, Value};
 
 /// The objects of a list; serde alone would accept lists of the fields' values, too.
 pub fn objects<T: DeserializeOwned>(json: &str) -> Result<Vec<T>, String> {
-    let objects: Vec<Map<String, Value>> = serde_json::from_str(json).map_err(|error| error.to_string())?;
+    typed(serde_json::from_str(json).map_err(|error| error.to_string())?)
+}
+
+/// What these objects are.
+pub fn typed<T: DeserializeOwned>(objects: Vec<Map<String, Value>>) -> Result<Vec<T>, String> {
     let item = |(index, fields)| {
         serde_json::from_value(Value::Object(fields)).map_err(|error| format!("number {}: {error}", index + 1))
     };

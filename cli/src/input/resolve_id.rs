@@ -6,7 +6,7 @@ use uuid::Uuid;
 use super::ids::IdRef;
 use crate::{
     client::{Client, Response, types},
-    output::{Code, Failure},
+    output::{Code, Failure, Invocation, reader},
 };
 
 /// Number of entries requested at once while searching.
@@ -28,7 +28,7 @@ pub async fn debate(client: &Client, id: &IdRef) -> Result<Uuid, Failure> {
         Ok((debates.collect(), response.parsed.total))
     };
     let not_found = Failure::new(Code::DebateNotFound, format!("no debate has an id that starts with {id}"))
-        .with_suggestion("aw debate list lists the debates");
+        .with_suggestion(format!("{} lists the debates", reader::command("debate list")));
     in_list(id, "--debate-id", page, not_found).await
 }
 
@@ -47,7 +47,7 @@ pub async fn document(client: &Client, option: &str, id: &IdRef) -> Result<Uuid,
         Ok((documents.collect(), response.parsed.total))
     };
     let not_found = Failure::new(Code::DocumentNotFound, format!("no document has an id that starts with {id}"))
-        .with_suggestion("aw docs list lists the documents; a deleted one needs its whole id");
+        .with_suggestion(format!("{} lists the documents; a deleted one needs its whole id", "aw docs list"));
     in_list(id, option, page, not_found).await
 }
 
@@ -131,7 +131,9 @@ pub async fn fetch_argument(
             format!("no argument of debate {debate} has {what} {}", given.trim_start_matches('#')),
         )
         .with_suggestion(format!(
-            "aw debate get-context --debate-id {debate} shows the arguments; number 3 is '#3', with the quotes in a shell"
+            "{} shows the arguments; number 3 is '#3'{}",
+            Invocation::new("debate get-context").text_option("debate-id", debate).shown(),
+            reader::in_a_shell(", with the quotes in a shell")
         ))
     })
 }
@@ -151,6 +153,7 @@ fn only_candidate<T>(
     }
     let listed: Vec<String> = candidates.iter().take(MAX_CANDIDATES).map(describe).collect();
     let more = if candidates.len() > MAX_CANDIDATES { ", and more" } else { "" };
+    let option = reader::option(option);
     let message = format!("{option} {given} is ambiguous, it may be {}{more}", listed.join(", "));
     Err(Failure::new(Code::InvalidInput, message).with_suggestion(format!("Give {option} a longer prefix of the id")))
 }

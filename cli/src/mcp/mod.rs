@@ -1,19 +1,18 @@
 //! `aw mcp`: the commands as tools of the Model Context Protocol, over stdin and stdout.
 //!
-//! A tool has the name and the options of its command. A call is turned into the words of a command line, which clap parses
-//! and the command runs, so that there is one implementation of each.
+//! A tool has the name of its command, and takes what the type of the command says: clap reads that type from a command line,
+//! serde from the arguments of a call.
 
 mod allowed_paths;
 mod arguments;
-mod command_words;
 mod default_next_call;
+mod guide_calls;
 mod prompts;
 mod result;
 mod server;
 mod stdio;
 mod tool_schemas;
 pub mod tools;
-mod wording;
 
 pub use allowed_paths::AllowedPaths;
 pub use server::serve;
@@ -31,6 +30,17 @@ pub struct Defaults {
     pub role: Option<Role>,
     /// The debate, as `--debate-id` takes it
     pub debate_id: Option<String>,
+}
+
+impl Defaults {
+    /// What an argument with this name is by default.
+    fn of(&self, name: &str) -> Option<String> {
+        match name {
+            "role" => self.role.map(|role| role.to_string()),
+            "debate_id" => self.debate_id.clone(),
+            _ => None,
+        }
+    }
 }
 
 /// A call of a tool.

@@ -3,14 +3,15 @@
 use rmcp::model::{GetPromptResult, JsonObject, Prompt, PromptArgument, PromptMessage, Role as Speaker};
 use serde_json::{Value, json};
 
-use super::{Defaults, tools, wording};
+use super::{Defaults, guide_calls, tools};
 use crate::{
     client::{
         Named,
         types::{DebateType, Role},
     },
+    commands::debate::guide::Guide,
     guides::{self, DEBATE_TYPES, Language, Reader, team_rules},
-    output::{Code, Failure, Output},
+    output::{Failure, Output, reader},
 };
 
 const PROMPTS: [(&str, Role, &str); 3] = [
@@ -47,31 +48,36 @@ pub fn list() -> Vec<Prompt> {
 }
 
 /// The prompt with this name; what is wrong, if there is none or its arguments are not as described.
-pub fn get(name: &str, mut arguments: JsonObject, defaults: &Defaults) -> Result<GetPromptResult, String> {
+pub fn get(name: &str, arguments: JsonObject, defaults: &Defaults) -> Result<GetPromptResult, String> {
     let prompt = PROMPTS.iter().find(|(other, ..)| *other == name);
     let (_, role, description) = prompt.ok_or_else(|| format!("there is no prompt {name}"))?;
     let is_text = |name: &str, value: &Value| [DEBATE_TYPE, LANGUAGE].contains(&name) && value.is_string();
     if let Some((wrong, _)) = arguments.iter().find(|(name, value)| !is_text(name, value)) {
         return Err(format!("{wrong}: a prompt takes {DEBATE_TYPE} and {LANGUAGE}, each a text"));
     }
-    arguments.insert("role".to_owned(), role.to_string().into());
-    let text = asked_for(&arguments, defaults).map_err(|failure| wording::in_prose(&failure.message))?;
+    let text = |name: &str| arguments.get(name).and_then(Value::as_str).filter(|text| !text.is_empty());
+    let debate_type = text(DEBATE_TYPE).map(str::parse).transpose();
+    let debate_type = debate_type.map_err(|_| format!("it has to be {}", DebateType::NAMES.join(" or ")))?;
+    let text = reader::for_tools_at_once(|| asked_for(*role, debate_type, text(LANGUAGE), defaults));
+    let text = text.map_err(|failure| failure.message)?;
     let message = PromptMessage::new_text(Speaker::User, text);
     Ok(GetPromptResult::new(vec![message]).with_description(*description))
 }
 
 /// The guide as the answer of a tool, for hosts that show their model no prompts.
-pub fn guide_of_call(arguments: &JsonObject, defaults: &Defaults) -> Result<Output, Failure> {
-    let guide = asked_for(arguments, defaults)?;
+pub fn answer(asked: &Guide, defaults: &Defaults) -> Result<Output, Failure> {
+    let language = asked.language.as_deref().filter(|language| !language.is_empty());
+    let guide = asked_for(asked.role, asked.debate_type, language, defaults)?;
     Ok(Output::new(json!({"guide": guide}), "Do what the guide says"))
 }
 
-fn asked_for(arguments: &JsonObject, defaults: &Defaults) -> Result<String, Failure> {
-    let text = |name: &str| arguments.get(name).and_then(Value::as_str).filter(|text| !text.is_empty());
-    let invalid = |names: &[&str]| Failure::new(Code::InvalidInput, format!("it has to be {}", names.join(" or ")));
-    let role = text("role").and_then(|role| role.parse().ok()).ok_or_else(|| invalid(Role::NAMES))?;
-    let debate_type = text(DEBATE_TYPE).map(str::parse).transpose().map_err(|_| invalid(DebateType::NAMES))?;
-    let language = text(LANGUAGE).map(Language::parse).transpose()?;
+fn asked_for(
+    role: Role,
+    debate_type: Option<DebateType>,
+    language: Option<&str>,
+    defaults: &Defaults,
+) -> Result<String, Failure> {
+    let language = language.map(Language::parse).transpose()?;
     Ok(guide(role, debate_type, language.as_ref(), defaults))
 }
 
@@ -89,7 +95,7 @@ fn guide(role: Role, debate_type: Option<DebateType>, language: Option<&Language
     }
     let verb = if role == Role::Arbitrator { "ruling" } else { "submit" };
     if let Some(writer) = tools::of_command("debate", verb) {
-        text = wording::in_guide(&text, writer);
+        text = guide_calls::in_guide(&text, writer);
     }
     // A team writes its rules for readers of its own.
     text += &types.iter().map(|one| team_rules::sections(role, Some(*one))).max_by_key(String::len).unwrap_or_default();

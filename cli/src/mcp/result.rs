@@ -3,9 +3,9 @@
 use rmcp::model::{CallToolResult, ContentBlock, JsonObject};
 use serde_json::{Value, json};
 
-use super::{Call, default_next_call, tools, wording};
+use super::{Call, default_next_call, tools};
 use crate::{
-    client::types::Role,
+    client::types::{ErrorCode, Role},
     output::{
         ExitStatus, Failure, Output,
         invocation::{Next, TEXT_PLACEHOLDER},
@@ -22,19 +22,6 @@ const MAX_TEXT_CHARS: usize = 24_000;
 /// The answer of a command that succeeded.
 pub fn success(output: Output, warning: Option<String>, call: &Call<'_>) -> CallToolResult {
     let mut fields = if let Value::Object(fields) = output.data { fields } else { JsonObject::new() };
-    for field in ["message", "retry_command"] {
-        if let Some(Value::String(text)) = fields.get_mut(field) {
-            *text = wording::in_prose(&wording::call(text).unwrap_or_else(|| text.clone()));
-        }
-    }
-    for list in ["arguments", "earlier", "earlier_rulings"] {
-        let arguments = fields.get_mut(list).and_then(Value::as_array_mut).into_iter().flatten();
-        for command in arguments.filter_map(|argument| argument.get_mut("show_command")) {
-            if let Some(call) = command.as_str().and_then(wording::call) {
-                *command = call.into();
-            }
-        }
-    }
     let json = |next: &Next| call_json(next, call.defaults.role);
     let mut also: Vec<Value> = output.also.iter().filter_map(json).collect();
     let next = output.next.as_ref().and_then(json).or_else(|| (!also.is_empty()).then(|| also.remove(0)));
@@ -46,10 +33,10 @@ pub fn success(output: Output, warning: Option<String>, call: &Call<'_>) -> Call
         ("more", output.more.as_ref().and_then(json)),
         ("total_count", output.pagination.map(|pagination| pagination.total_count.into())),
         ("has_more", output.pagination.map(|pagination| pagination.has_more.into())),
-        ("message", Some(wording::in_prose(&output.message).into())),
+        ("message", Some(output.message.into())),
     ];
     let added = added.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?)));
-    let warning = warning.map(|warning| ("warning".to_owned(), wording::in_prose(&warning).into()));
+    let warning = warning.map(|warning| ("warning".to_owned(), warning.into()));
     for (name, value) in added.chain(output.metadata).chain(warning) {
         fields.entry(name).or_insert(value);
     }
@@ -87,9 +74,9 @@ fn cut_at_a_line(fields: &mut JsonObject, call: &Call<'_>) {
 
 /// The answer of a command that failed.
 pub fn failure(failure: Failure, warning: Option<String>, call: &Call<'_>) -> CallToolResult {
-    let mut error = json!({"code": failure.code, "message": wording::in_prose(&failure.message)});
+    let mut error = json!({"code": failure.code, "message": failure.message});
     if let Some(suggestion) = &failure.suggestion {
-        error["suggestion"] = wording::in_prose(suggestion).into();
+        error["suggestion"] = suggestion.as_ref().into();
     }
     for (field, value) in failure.server_error.iter().flat_map(|sent| &sent.error) {
         if error.get(field).is_none() {
@@ -101,14 +88,14 @@ pub fn failure(failure: Failure, warning: Option<String>, call: &Call<'_>) -> Ca
     }
     // Perhaps the server is back, or the token accepted, when it is made again. A write was perhaps stored; the same request
     // id stores it once.
-    let may_be_repeated = failure.exit_status() == ExitStatus::Server || failure.code == "AUTH_FAILED";
+    let may_be_repeated = failure.exit_status() == ExitStatus::Server || failure.is(ErrorCode::AuthFailed);
     let own = failure.next().as_ref().and_then(|next| call_json(next, call.defaults.role));
     let id = failure.client_request_id.as_deref();
     error["next"] = match own {
         own if may_be_repeated && (id.is_some() || own.is_none()) => again(call, id),
         Some(next) => next,
         None => {
-            let is_missing = ["DEBATE_NOT_FOUND", "DOCUMENT_NOT_FOUND"].contains(&failure.code.as_str());
+            let is_missing = failure.is(ErrorCode::DebateNotFound) || failure.is(ErrorCode::DocumentNotFound);
             default_next_call::after_failure(call, is_missing)
         }
     };
@@ -116,7 +103,7 @@ pub fn failure(failure: Failure, warning: Option<String>, call: &Call<'_>) -> Ca
         error["client_request_id"] = id.into();
     }
     if let Some(warning) = warning {
-        error["warning"] = wording::in_prose(&warning).into();
+        error["warning"] = warning.into();
     }
     let fields = json!({ "error": error });
     let mut result = CallToolResult::error(vec![ContentBlock::text(sanitize::json(&fields))]);
@@ -163,8 +150,8 @@ mod tests {
 
     #[test]
     fn an_answer_has_the_data_and_what_to_do_next() {
-        let data = json!({"status": "timeout", "retry_command": "aw debate wait --debate-id X --role opponent"});
-        let output = Output::new(data, "See aw debate list")
+        let data = json!({"status": "timeout", "message": "own"});
+        let output = Output::new(data, "Nothing new")
             .with_next(Invocation::new("debate wait").text_option("debate-id", "X").shell_option("timeout", 5))
             .with_also([Next::from("aw debate export"), Invocation::new("debate list").into()])
             .with_caution();
@@ -174,9 +161,8 @@ mod tests {
         assert_eq!(fields["status"], "timeout");
         assert_eq!(fields["next"], json!({"tool": "debate_wait", "arguments": {"debate_id": "X"}}));
         assert_eq!(fields["also"], json!([{"tool": "debate_list", "arguments": {}}]));
-        assert_eq!(fields["message"], "See debate_list");
+        assert_eq!(fields["message"], "own", "the command's data comes first");
         assert_eq!(fields["warning"], "odd");
-        assert_eq!(fields["retry_command"], r#"debate_wait {"debate_id":"X","role":"opponent"}"#);
         assert!(fields["caution"].is_string());
     }
 

@@ -2,7 +2,6 @@
 
 use std::{convert::Infallible, future::pending, time::Duration};
 
-use clap::Parser;
 use rmcp::{
     ErrorData, RoleServer, ServerHandler, ServiceExt,
     model::{
@@ -20,13 +19,13 @@ use tokio::{
 use tokio_util::sync::CancellationToken;
 
 use super::{
-    AllowedPaths, Call, Defaults, command_words, prompts, result,
+    AllowedPaths, Call, Defaults, arguments, prompts, result,
     stdio::Stdio,
     tool_schemas,
-    tools::{self, Tool, ToolCommand},
+    tools::{self, Tool},
 };
 use crate::{
-    output::{Code, Failure, failure::clap_message, warning},
+    output::{Code, Failure, reader, warning},
     shell_or_mcp::TOOL_WAIT,
 };
 
@@ -66,26 +65,16 @@ impl Server {
     /// Runs the command that the tool is, and reports its answer.
     async fn run(&self, tool: &'static Tool, arguments: JsonObject) -> CallToolResult {
         let mut call = Call { tool, arguments, defaults: &self.defaults };
-        let words = command_words::words(&mut call, &self.paths);
         let run = async {
-            let command = ToolCommand::try_parse_from(words?).map_err(|error| invalid_arguments(&error))?;
-            match tool.command {
-                tools::GUIDE => prompts::guide_of_call(&call.arguments, &self.defaults),
-                _ => command.run().await,
-            }
+            let prepared = arguments::prepare(&mut call, &self.paths)?;
+            tool.command(prepared)?.run(&self.defaults).await
         };
-        let (answer, warning) = warning::collect(run).await;
+        let (answer, warning) = reader::for_tools(warning::collect(run)).await;
         match answer {
             Ok(output) => result::success(output, warning, &call),
             Err(failure) => result::failure(failure, warning, &call),
         }
     }
-}
-
-/// The failure for arguments that clap rejects.
-fn invalid_arguments(error: &clap::Error) -> Failure {
-    Failure::new(Code::InvalidInput, clap_message(&error.render().to_string()))
-        .with_suggestion("See the tool's description and its input schema")
 }
 
 /// Tells the client from time to time that a wait goes on, if it asked for that.

@@ -1,97 +1,56 @@
 //! What `tools/list` says of a tool: its arguments are the options of the command, its answer is the command's data.
 
-use clap::{Arg, Command};
 use rmcp::model::{JsonObject, Tool as ToolDescription, ToolAnnotations, object};
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
-use super::{
-    Defaults,
-    arguments::{self, Kind, MAX_WAIT_SECONDS},
-    tools::Tool,
-    wording,
-};
+use super::{Defaults, tools::Tool};
 use crate::client::types::Role;
 
 /// What `tools/list` says of a tool.
 pub fn describe(tool: &Tool, defaults: &Defaults) -> ToolDescription {
-    let definition = tool.definition();
     let annotations = if tool.only_reads {
         ToolAnnotations::new().read_only(true)
     } else {
         // It reaches the server of debates and nothing else.
         ToolAnnotations::new().destructive(false).open_world(false)
     };
-    let about = definition.get_about().map(ToString::to_string).unwrap_or_default();
-    // What only a command does is left out.
-    let parts = [";", ": only", ", or write"].iter().find_map(|end| about.split_once(end));
-    let about = wording::in_prose(parts.map_or(&*about, |parts| parts.0));
-    let description = format!("{about}. Use it {}", tool.use_it);
-    let described = ToolDescription::new(tool.name(), description, input(tool, &definition, defaults));
+    let description = format!("{}. Use it {}", tool.about(), tool.use_it);
+    let described = ToolDescription::new(tool.name(), description, input(tool, defaults));
     let described = described.with_annotations(annotations);
     if tool.prints_text() { described } else { described.with_raw_output_schema(output().into()) }
 }
 
-/// Whether a call has to have the argument.
-fn is_required(tool: &Tool, argument: &Arg, defaults: &Defaults) -> bool {
-    match (arguments::name(argument).as_str(), tool.command) {
-        ("role", _) => argument.is_required_set() && defaults.role.is_none(),
-        // A new debate may get a new id.
-        ("debate_id", [_, "create"]) => false,
-        // An arbitrator waits for several debates, or for all.
-        ("debate_id", [_, "wait"]) => defaults.debate_id.is_none() && defaults.role != Some(Role::Arbitrator),
-        ("debate_id", _) => argument.is_required_set() && defaults.debate_id.is_none(),
-        _ => argument.is_required_set(),
-    }
-}
-
 /// The schema of the arguments.
-fn input(tool: &Tool, command: &Command, defaults: &Defaults) -> JsonObject {
-    let mut properties = Map::new();
-    for argument in arguments::of(command) {
-        properties.insert(arguments::name(argument), property(tool, argument, defaults));
-        if argument.get_id() == "content" {
-            properties
-                .insert("path".to_owned(), json!({"type": "string", "description": "A file in place of content"}));
-        }
-    }
-    let required = arguments::of(command).filter(|argument| is_required(tool, argument, defaults));
-    let required: Vec<String> = required.map(arguments::name).collect();
-    let mut schema = object(json!({"type": "object", "properties": properties, "additionalProperties": false}));
+fn input(tool: &Tool, defaults: &Defaults) -> JsonObject {
+    let properties = tool.properties();
+    let shown: JsonObject =
+        properties.iter().map(|(name, property)| (name.clone(), shown(name, property, defaults))).collect();
+    // An arbitrator may wait for several debates, or for all.
+    let is_one = |property: &Value| property["x-one-or-several"] == true && defaults.role != Some(Role::Arbitrator);
+    let may_be_needed = |name: &&str| tool.required().any(|one| one == *name) || is_one(&properties[*name]);
+    let is_filled_in = |name: &str| defaults.of(name).is_some() || properties[name]["x-new-id"] == true;
+    let required: Vec<&str> = properties.keys().map(String::as_str).filter(may_be_needed).collect();
+    let required: Vec<&str> = required.into_iter().filter(|name| !is_filled_in(name)).collect();
+    let mut schema = object(json!({"type": "object", "properties": shown, "additionalProperties": false}));
     if !required.is_empty() {
         schema.insert("required".to_owned(), required.into());
     }
     schema
 }
 
-fn property(tool: &Tool, argument: &Arg, defaults: &Defaults) -> Value {
-    let name = arguments::name(argument);
-    let mut schema = match arguments::kind(argument) {
-        Kind::List if name == "debate_id" && defaults.role != Some(Role::Arbitrator) => json!({"type": "string"}),
-        Kind::Text => json!({"type": "string"}),
-        Kind::Number => json!({"type": "integer"}),
-        Kind::Flag => json!({"type": "boolean"}),
-        Kind::Object => json!({"type": "object"}),
-        Kind::List => json!({"type": "array", "items": {"type": "string"}}),
-        Kind::Options => json!({"type": "array", "items": {"type": "object", "required": ["label"]}}),
-        Kind::Changes => json!({"type": "array", "items": {"type": "object", "required": ["change"]}}),
-    };
-    let help = argument.get_help().map(ToString::to_string).unwrap_or_default();
-    let description = wording::of_argument(tool, &name, &help);
-    if !description.is_empty() {
-        schema["description"] = description.into();
-    }
-    let names: Vec<String> = match (arguments::kind(argument), name.as_str(), defaults.role) {
-        (Kind::Flag, ..) => Vec::new(),
-        (_, "role", Some(role)) => vec![role.to_string()],
-        _ => argument.get_possible_values().iter().map(|value| value.get_name().to_owned()).collect(),
-    };
-    if !names.is_empty() {
-        // Of a list each entry is one of them.
-        let one = if schema["type"] == "array" { &mut schema["items"] } else { &mut schema };
-        one["enum"] = names.into();
-    }
-    if name == "timeout" {
-        schema["maximum"] = MAX_WAIT_SECONDS.into();
+/// What is shown of the schema of an argument: as little as says it, since hosts put all of it into the context of every conversation.
+fn shown(name: &str, property: &Value, defaults: &Defaults) -> Value {
+    let one = property["x-one-or-several"] == true && defaults.role != Some(Role::Arbitrator);
+    let mut schema = if one { json!({"type": "string"}) } else { json!({}) };
+    let keywords = if one { &["description"][..] } else { &["type", "items", "enum", "description", "maximum"] };
+    for keyword in keywords {
+        let value = match (*keyword, defaults.of(name)) {
+            ("enum", Some(only)) if !property["enum"].is_null() => json!([only]),
+            _ => property[keyword].clone(),
+        };
+        if !value.is_null() && value != "" {
+            schema[keyword] = value;
+        }
     }
     schema
 }
@@ -139,13 +98,13 @@ mod tests {
                 let defaults = Defaults { role, debate_id };
                 let mut named = 0;
                 for tool in tools::for_role(role) {
-                    check(&tool.name(), &input(tool, &tool.definition(), &defaults).into(), &mut named);
+                    check(&tool.name(), &input(tool, &defaults).into(), &mut named);
                 }
                 assert!(named > 10, "{role:?}: {named}");
             }
         }
         let search = tools::of_command("debate", "search").unwrap();
-        let kinds = &input(search, &search.definition(), &Defaults::default())["properties"]["kind"];
+        let kinds = &input(search, &Defaults::default())["properties"]["kind"];
         assert_eq!(kinds["items"]["enum"].as_array().map(Vec::len), Some(4), "{kinds}");
     }
 

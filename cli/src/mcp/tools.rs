@@ -1,31 +1,60 @@
 //! The list of tools: which commands they are.
 
-use clap::{CommandFactory, Parser};
+use std::sync::LazyLock;
 
+use rmcp::model::JsonObject;
+use schemars::{Schema, generate::SchemaSettings, transform::RecursiveTransform};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::{Defaults, arguments, prompts};
 use crate::{
     client::types::Role,
     commands::{debate::Debate, docs::Docs},
-    output::{Failure, Output},
+    output::{Failure, Output, failure::on_one_line},
     shell_or_mcp::Caller,
 };
 
-/// The command of a call, as clap parses it.
-#[derive(Parser)]
-#[command(name = "aw", disable_help_subcommand = true)]
+/// The command of a call.
+#[derive(Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum ToolCommand {
-    #[command(subcommand)]
     Debate(Box<Debate>),
-    #[command(subcommand)]
     Docs(Docs),
 }
 
 impl ToolCommand {
     /// Runs it on the present runtime.
-    pub async fn run(self) -> Result<Output, Failure> {
+    pub async fn run(self, defaults: &Defaults) -> Result<Output, Failure> {
         match self {
-            Self::Debate(debate) => debate.run(Caller::Tool).await,
+            Self::Debate(debate) => {
+                // The guides are those with tools here.
+                if let Debate::Guide(guide) = &*debate {
+                    return prompts::answer(guide, defaults);
+                }
+                debate.run(Caller::Tool).await
+            }
             Self::Docs(docs) => docs.run().await,
         }
+    }
+}
+
+/// The schemas of the commands, as they are derived from their types: for each group a list, whose entries have one command each.
+static SCHEMAS: LazyLock<Value> = LazyLock::new(|| {
+    let settings = SchemaSettings::draft2020_12().with(|settings| settings.inline_subschemas = true);
+    let mut generator = settings.with_transform(RecursiveTransform(in_short)).into_generator();
+    json!({"debate": generator.root_schema_for::<Debate>(), "docs": generator.root_schema_for::<Docs>()})
+});
+
+/// An argument that may be left out is never null in what clients see, and what is said of it is one line.
+fn in_short(schema: &mut Schema) {
+    if let Some(Value::String(text)) = schema.get_mut("description") {
+        *text = on_one_line(text);
+    }
+    if let Some(Value::Array(types)) = schema.get("type")
+        && let Some(first) = types.first().cloned()
+    {
+        schema.insert("type".to_owned(), first);
     }
 }
 
@@ -50,15 +79,6 @@ const fn writes(command: [&'static str; 2], role: Option<Role>, use_it: &'static
     Tool { command, use_it, role, only_reads: false }
 }
 
-/// The command that prints the guides, which are those with tools here.
-pub const GUIDE: [&str; 2] = ["debate", "guide"];
-
-/// The command that asks for a decision.
-pub const APPEAL: [&str; 2] = ["debate", "appeal"];
-
-/// The command that decides.
-pub const RULING: [&str; 2] = ["debate", "ruling"];
-
 /// All tools. The arbitrator's are only for an arbitrator.
 const TOOLS: &[Tool] = &[
     writes(["debate", "create"], Some(Role::Proposer), "once your plan or question is written"),
@@ -67,14 +87,14 @@ const TOOLS: &[Tool] = &[
     reads(["debate", "wait"], "when it is not your turn"),
     reads(["debate", "issues"], "before you answer, or ask to finish"),
     reads(["debate", "plan"], "before you answer or rule"),
-    writes(APPEAL, Some(Role::Proposer), "when the two sides cannot agree"),
+    writes(["debate", "appeal"], Some(Role::Proposer), "when the two sides cannot agree"),
     writes(["debate", "request-completion"], Some(Role::Proposer), "when nothing is open"),
-    reads(GUIDE, "before your first call"),
+    reads(["debate", "guide"], "before your first call"),
     reads(["debate", "list"], "to find an id"),
     reads(["debate", "search"], "before a motion or a first claim"),
     reads(["debate", "show"], "where the text of an argument was cut"),
     reads(["debate", "record"], "after the end"),
-    writes(RULING, Some(Role::Arbitrator), "when your action is rule"),
+    writes(["debate", "ruling"], Some(Role::Arbitrator), "when your action is rule"),
     writes(["debate", "intervention"], Some(Role::Arbitrator), "when you want to rule unasked"),
     writes(["docs", "create"], None, "before you cite a plan or long text"),
     writes(["docs", "submit"], None, "when you revise a document"),
@@ -98,10 +118,34 @@ impl Tool {
         self.command.join("_").replace('-', "_")
     }
 
-    /// The definition of the command.
-    pub fn definition(&self) -> clap::Command {
-        let subcommand = |command: clap::Command, word| command.find_subcommand(word).cloned().unwrap_or(command);
-        self.command.iter().fold(ToolCommand::command(), subcommand)
+    /// The command with these arguments.
+    pub fn command(&self, arguments: JsonObject) -> Result<ToolCommand, Failure> {
+        let [group, verb] = self.command;
+        serde_json::from_value(json!({group: {"command": verb, "arguments": arguments}}))
+            .map_err(|error| arguments::invalid(error.to_string()))
+    }
+
+    fn schema(&self) -> &'static Value {
+        let [group, verb] = self.command;
+        let mut commands = SCHEMAS[group]["oneOf"].as_array().into_iter().flatten();
+        commands.find(|command| command["properties"]["command"]["const"] == verb).unwrap_or(&Value::Null)
+    }
+
+    /// What the command does, in one sentence.
+    pub fn about(&self) -> &'static str {
+        self.schema()["description"].as_str().unwrap_or_default()
+    }
+
+    /// The schemas of its arguments, with the keywords of `input::tool_arguments`.
+    pub fn properties(&self) -> &'static JsonObject {
+        static NONE: LazyLock<JsonObject> = LazyLock::new(JsonObject::new);
+        self.schema()["properties"]["arguments"]["properties"].as_object().unwrap_or(&NONE)
+    }
+
+    /// The arguments that the command has to have.
+    pub fn required(&self) -> impl Iterator<Item = &'static str> {
+        let required = self.schema()["properties"]["arguments"]["required"].as_array();
+        required.into_iter().flatten().filter_map(Value::as_str)
     }
 
     /// Whether its answer is mainly one long text, which comes once: as text and without fields.
@@ -117,11 +161,8 @@ mod tests {
     #[test]
     fn every_tool_is_a_command() {
         for tool in TOOLS {
-            assert_eq!(tool.definition().get_name(), tool.command[1], "{tool:?}");
+            assert!(!tool.about().is_empty() && tool.schema()["properties"]["arguments"].is_object(), "{tool:?}");
             assert_eq!(of_command(tool.command[0], tool.command[1]), Some(tool));
-            // A text that names one is not taken for one that names the other.
-            let is_start = |other: &&Tool| other.name() != tool.name() && other.name().starts_with(&tool.name());
-            assert_eq!(TOOLS.iter().find(is_start), None, "{tool:?}");
         }
     }
 

@@ -5,7 +5,8 @@ use std::fmt;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-use super::{exit_status::ExitStatus, invocation::Next, markdown::Render};
+use super::{exit_status::ExitStatus, invocation::Next, markdown::Render, reader};
+use crate::client::types::ErrorCode;
 
 /// The error codes of the command line itself. Codes of the server are passed on unchanged.
 #[derive(Debug, Clone, Copy, Serialize)]
@@ -97,10 +98,15 @@ impl Failure {
         Self {
             code: text("code").unwrap_or_default().to_owned(),
             message: text("message").unwrap_or_default().to_owned(),
-            suggestion: suggestion_in_commands(&error).or_else(|| text("suggestion")).map(Into::into),
+            suggestion: suggestion_in_commands(&error).or_else(|| text("suggestion").map(Into::into)),
             server_error: Some(Box::new(ServerError { error, request_id })),
             ..Self::default()
         }
+    }
+
+    /// Whether it has this code of the contract; the command line's own failures have the same where they mean the same.
+    pub fn is(&self, code: ErrorCode) -> bool {
+        self.code == code.to_string()
     }
 
     /// The command to run next: the one that was set, else the usual one for the error code.
@@ -149,16 +155,22 @@ impl Failure {
 }
 
 /// What to do about an error of the server, where its own suggestion speaks of HTTP.
-fn suggestion_in_commands(error: &Map<String, Value>) -> Option<&'static str> {
-    match error.get("code").and_then(Value::as_str)? {
-        "DEBATE_NOT_FOUND" => Some(
-            "Check the debate id; aw debate list lists the debates, and aw debate wait --until-opened waits until this one is \
-             opened",
+fn suggestion_in_commands(error: &Map<String, Value>) -> Option<Box<str>> {
+    let command = reader::command;
+    let suggestion = match error.get("code").and_then(Value::as_str)?.parse() {
+        Ok(ErrorCode::DebateNotFound) => format!(
+            "Check the debate id; {} lists the debates, and {} {} waits until this one is opened",
+            command("debate list"),
+            command("debate wait"),
+            reader::option("--until-opened")
         ),
-        "ARGUMENT_NOT_FOUND" => Some("Check the id of the argument; aw debate get-context prints the arguments"),
-        "DOCUMENT_NOT_FOUND" => Some("Check the id and the version, as an argument cites them"),
-        _ => None,
-    }
+        Ok(ErrorCode::ArgumentNotFound) => {
+            format!("Check the id of the argument; {} prints the arguments", command("debate get-context"))
+        }
+        Ok(ErrorCode::DocumentNotFound) => "Check the id and the version, as an argument cites them".to_owned(),
+        Ok(_) | Err(_) => return None,
+    };
+    Some(suggestion.into())
 }
 
 /// What clap says is wrong: the first paragraph of its text.

@@ -4,7 +4,7 @@ use std::{borrow::Cow, fmt};
 
 use serde_json::{Map, Value};
 
-use super::quoting::quote;
+use super::{quoting::quote, reader};
 
 /// What to do next.
 #[derive(Debug, Clone, PartialEq)]
@@ -126,6 +126,15 @@ impl Invocation {
     fn with(mut self, kind: Kind, name: impl Into<Cow<'static, str>>, value: Value) -> Self {
         self.arguments.push(Argument { kind, name: name.into(), value });
         self
+    }
+
+    /// As its reader calls it: a command line, or a tool with its arguments in JSON.
+    pub fn shown(&self) -> String {
+        match self.tool_arguments() {
+            _ if !reader::has_tools() => self.to_string(),
+            none if none.is_empty() => self.tool(),
+            arguments => format!("{} {}", self.tool(), Value::from(arguments)),
+        }
     }
 
     /// The name of the tool that is this command.

@@ -8,6 +8,7 @@ pub mod format_choice;
 pub mod invocation;
 pub mod markdown;
 pub mod quoting;
+pub mod reader;
 pub mod sanitize;
 pub mod terminal;
 mod terminal_markdown;

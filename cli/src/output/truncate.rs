@@ -2,6 +2,8 @@
 
 use serde_json::{Map, Value};
 
+use crate::client::types::ArgumentType;
+
 /// Number of characters that remain of a truncated content.
 const TRUNCATED_CHARS: usize = 200;
 
@@ -33,7 +35,7 @@ pub fn context(context: &mut Map<String, Value>, max_chars: usize) {
         total -= content_chars(&arguments[omitted]);
         omitted += 1;
     }
-    let removed: Vec<_> = arguments.drain(..omitted).filter(|argument| argument["type"] == "RULING").collect();
+    let removed: Vec<_> = arguments.drain(..omitted).filter(is_ruling).collect();
     if let Some(rulings) = context.get_mut("earlier_rulings").and_then(Value::as_array_mut) {
         total += rulings.iter().map(content_chars).sum::<usize>();
         rulings.extend(removed);
@@ -53,7 +55,7 @@ pub fn earlier(news: &mut Map<String, Value>, max_chars: usize) {
     total = oldest_first(earlier, total, max_chars);
     let before = earlier.len();
     earlier.retain(|older| {
-        let is_removed = total > max_chars && older["type"] != "RULING";
+        let is_removed = total > max_chars && !is_ruling(older);
         if is_removed {
             total -= content_chars(older);
         }
@@ -63,6 +65,10 @@ pub fn earlier(news: &mut Map<String, Value>, max_chars: usize) {
     if omitted > 0 {
         news.insert("omitted".to_owned(), omitted.into());
     }
+}
+
+fn is_ruling(argument: &Value) -> bool {
+    argument["type"] == ArgumentType::Ruling.to_string()
 }
 
 /// Truncates contents from the first on until all that is printed has `max_chars` characters instead of `total`, and returns

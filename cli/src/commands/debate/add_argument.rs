@@ -3,6 +3,7 @@
 use std::{fmt::Display, future::Future};
 
 use clap::Args;
+use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -16,12 +17,12 @@ use crate::{
     client::{
         ApiError, ApiSuccess, Client, Response,
         types::{
-            AppealSubmit, Argument, ArgumentSubmit, ArgumentSubmitted, CitedVersion, DebateContext, DebateCreate,
-            InterventionSubmit, IssueChange, ResolutionSubmit, Role, RulingSubmit, Side,
+            AppealSubmit, Argument, ArgumentSubmit, ArgumentSubmitted, ChangeName, CitedVersion, DebateContext,
+            DebateCreate, ErrorCode, InterventionSubmit, IssueChange, ResolutionSubmit, Role, RulingSubmit, Side,
         },
     },
     input::{agents::Agents, ids, request_id::RequestId, resolve_id},
-    output::{Failure, Markdown, Output, truncate, warning},
+    output::{Failure, Markdown, Output, reader, truncate, warning},
 };
 
 /// The option that names the argument to answer.
@@ -40,32 +41,41 @@ pub enum Write {
 }
 
 impl Write {
-    pub async fn send(body: Value, client: &Client, debate: Uuid, seat: Option<&str>) -> Result<ApiSuccess, ApiError> {
+    async fn send_body(body: Value, client: &Client, debate: Uuid, seat: Option<&str>) -> Result<ApiSuccess, ApiError> {
+        let write = Self::deserialize(body).map_err(|error| ApiError::InvalidRequest(error.to_string()))?;
+        write.send(client, debate, seat).await
+    }
+
+    pub async fn send(&self, client: &Client, debate: Uuid, seat: Option<&str>) -> Result<ApiSuccess, ApiError> {
         let api = &client.api;
-        match Self::deserialize(body).map_err(|error| ApiError::InvalidRequest(error.to_string()))? {
-            Self::Motion(body) => api.debate_create(seat, &body).await,
-            Self::Claim(body) => api.debate_submit(&debate, seat, &body).await,
-            Self::Appeal(body) => api.debate_appeal(&debate, seat, &body).await,
-            Self::Resolution(body) => api.debate_request_completion(&debate, seat, &body).await,
-            Self::Ruling(body) => api.debate_ruling(&debate, &body).await,
-            Self::Intervention(body) => api.debate_intervention(&debate, &body).await,
+        match self {
+            Self::Motion(body) => api.debate_create(seat, body).await,
+            Self::Claim(body) => api.debate_submit(&debate, seat, body).await,
+            Self::Appeal(body) => api.debate_appeal(&debate, seat, body).await,
+            Self::Resolution(body) => api.debate_request_completion(&debate, seat, body).await,
+            Self::Ruling(body) => api.debate_ruling(&debate, body).await,
+            Self::Intervention(body) => api.debate_intervention(&debate, body).await,
         }
     }
 }
 
 /// The options of a command with which a side answers an argument.
-#[derive(Args)]
+#[derive(Args, Deserialize, JsonSchema)]
 pub struct Answer {
     #[command(flatten)]
+    #[serde(flatten)]
     debate_id: DebateId,
     /// Id of the argument to answer: whole, a unique prefix, or '#5' for number 5
     #[arg(long, value_name = "ID")]
     target_id: String,
     #[command(flatten)]
+    #[serde(flatten)]
     pub content: ContentWithPlan,
     #[command(flatten)]
+    #[serde(skip)]
     agents: Agents,
     #[command(flatten)]
+    #[serde(flatten)]
     request_id: RequestId,
 }
 
@@ -89,20 +99,26 @@ impl Answer {
             Side::Opponent => Role::Opponent,
         };
         let destination = Destination { debate_id, role, target_id: Some(target_id) };
-        destination.send(&client, &request_id, || Write::send(body.clone(), &client, debate_id, seat.as_deref())).await
+        destination
+            .send(&client, &request_id, || Write::send_body(body.clone(), &client, debate_id, seat.as_deref()))
+            .await
     }
 }
 
 /// The options of a command of the arbitrator, besides its text.
-#[derive(Args)]
+#[derive(Args, Deserialize, JsonSchema)]
 pub struct Decision {
     #[command(flatten)]
+    #[serde(flatten)]
     debate_id: DebateId,
     #[arg(id = "role", long = "role", hide = true, value_name = "ROLE", value_parser = only(Role::Arbitrator))]
+    #[serde(skip)]
     _role: Option<Role>,
     #[command(flatten)]
+    #[serde(skip)]
     agents: Agents,
     #[command(flatten)]
+    #[serde(flatten)]
     request_id: RequestId,
 }
 
@@ -114,7 +130,7 @@ impl Decision {
         body["client_request_id"] = request_id.as_str().into();
         let (client, debate_id) = self.debate_id.connect().await?;
         Destination { debate_id, role: Role::Arbitrator, target_id: None }
-            .send(&client, &request_id, || Write::send(body.clone(), &client, debate_id, None))
+            .send(&client, &request_id, || Write::send_body(body.clone(), &client, debate_id, None))
             .await
     }
 }
@@ -127,7 +143,7 @@ impl Decision {
         let (mut client, debate_id) = self.debate_id.connect().await?;
         client.checks_history = false;
         let destination = Destination { debate_id, role: Role::Arbitrator, target_id: None };
-        let ask = || Write::send(body.clone(), &client, debate_id, None);
+        let ask = || Write::send_body(body.clone(), &client, debate_id, None);
         let Response { mut data, parsed } =
             client.send::<ArgumentSubmitted, _>(ask).await.map_err(|failure| destination.with_next(failure))?;
         truncate::argument(&mut data["argument"]);
@@ -187,21 +203,28 @@ impl Destination {
         let is_about_issue = server_error.is_some_and(|error| error.contains_key("issue"));
         let is_about_plan =
             server_error.is_some_and(|error| error.get("field").is_some_and(|field| field == "plan.base"));
-        match failure.code.as_str() {
+        match failure.code.parse() {
             // It may still be the author's turn, in which nothing comes that a wait could return.
-            "ACTION_NOT_ALLOWED" if is_about_issue => failure.with_next(next_command::issues(self.debate_id)),
-            "ACTION_NOT_ALLOWED" if is_about_plan => {
+            Ok(ErrorCode::ActionNotAllowed) if is_about_issue => {
+                failure.with_next(next_command::issues(self.debate_id))
+            }
+            Ok(ErrorCode::ActionNotAllowed) if is_about_plan => {
                 let next = next_command::context(self.debate_id, Some(self.role));
-                failure.with_next(next).with_suggestion(
-                    "Read the newest version of the plan's document, take over what it changed, and give its number with --plan-base",
-                )
+                failure.with_next(next).with_suggestion(format!(
+                    "Read the newest version of the plan's document, take over what it changed, and give its number with {}",
+                    reader::option("--plan-base")
+                ))
             }
             // A wait returns what the author has not seen yet, and says whose turn it is.
-            "ACTION_NOT_ALLOWED" => failure.with_next(next_command::wait(self.debate_id, self.role, self.target_id)),
-            "ISSUES_OPEN" => failure.with_next(next_command::issues(self.debate_id)),
-            "SEAT_TAKEN" => explain_taken_seat(failure, self.debate_id, self.role),
-            "ARGUMENT_NOT_FOUND" => failure.with_next(next_command::context(self.debate_id, Some(self.role))),
-            _ => failure,
+            Ok(ErrorCode::ActionNotAllowed) => {
+                failure.with_next(next_command::wait(self.debate_id, self.role, self.target_id))
+            }
+            Ok(ErrorCode::IssuesOpen) => failure.with_next(next_command::issues(self.debate_id)),
+            Ok(ErrorCode::SeatTaken) => explain_taken_seat(failure, self.debate_id, self.role),
+            Ok(ErrorCode::ArgumentNotFound) => {
+                failure.with_next(next_command::context(self.debate_id, Some(self.role)))
+            }
+            Ok(_) | Err(_) => failure,
         }
     }
 }
@@ -227,19 +250,19 @@ fn changes(stored: &[IssueChange]) -> Option<String> {
 }
 
 fn past_tense(change: &str) -> &str {
-    match change {
-        "raise" => "raised",
-        "fix" => "fixed",
-        "dispute" => "disputed",
-        "refer" => "referred",
-        "resolve" => "resolved",
-        "withdraw" => "withdrawn",
-        "reopen" => "reopened",
-        "regrade" => "regraded",
-        "uphold" => "upheld",
-        "dismiss" => "dismissed",
-        "defer" => "deferred",
-        unknown => unknown,
+    match change.parse() {
+        Ok(ChangeName::Raise) => "raised",
+        Ok(ChangeName::Fix) => "fixed",
+        Ok(ChangeName::Dispute) => "disputed",
+        Ok(ChangeName::Refer) => "referred",
+        Ok(ChangeName::Resolve) => "resolved",
+        Ok(ChangeName::Withdraw) => "withdrawn",
+        Ok(ChangeName::Reopen) => "reopened",
+        Ok(ChangeName::Regrade) => "regraded",
+        Ok(ChangeName::Uphold) => "upheld",
+        Ok(ChangeName::Dismiss) => "dismissed",
+        Ok(ChangeName::Defer) => "deferred",
+        Err(_) => change,
     }
 }
 
@@ -262,13 +285,14 @@ fn render(data: &Value, md: &mut Markdown) -> serde_json::Result<()> {
 
 /// Says in commands what to do about `SEAT_TAKEN`; another failure stays as it is.
 pub fn explain_taken_seat(failure: Failure, debate: Uuid, role: impl Display) -> Failure {
-    if failure.code != "SEAT_TAKEN" {
+    if !failure.is(ErrorCode::SeatTaken) {
         return failure;
     }
     let suggestion = format!(
         "Somebody writes as the {role} already, as another user, on another machine or in another container, and the key is \
-         there in ~/.aweave/seats. Check --role and the debate id. If the key is lost, the arbitrator can free the seat with \
-         aw debate free-seat --debate-id {debate} --role {role}; ask your user"
+         there in ~/.aweave/seats. Check {} and the debate id. If the key is lost, the arbitrator can free the seat with \
+         aw debate free-seat --debate-id {debate} --role {role}; ask your user",
+        reader::option("--role")
     );
     failure.with_suggestion(suggestion).with_next(next_command::context(debate, None))
 }
@@ -277,8 +301,9 @@ pub fn explain_taken_seat(failure: Failure, debate: Uuid, role: impl Display) ->
 pub fn warn_of_citations(unknown: &[CitedVersion], unseen: &[CitedVersion]) {
     if !unknown.is_empty() {
         warning::add(format!(
-            "what the argument cites does not exist: {}; cite versions as aw docs submit prints them",
-            cited(unknown)
+            "what the argument cites does not exist: {}; cite versions as {} prints them",
+            cited(unknown),
+            reader::command("docs submit")
         ));
     }
     if !unseen.is_empty() {

@@ -1,6 +1,8 @@
 //! `aw debate create`: opens a debate with its motion.
 
 use clap::Args;
+use schemars::JsonSchema;
+use serde::Deserialize;
 use serde_json::Value;
 
 use super::{
@@ -16,11 +18,11 @@ use crate::{
         Response,
         types::{DebateCreate, DebateCreated, DebateType, Role, Side},
     },
-    input::{agents::Agents, ids, request_id::RequestId},
+    input::{agents::Agents, ids, request_id::RequestId, tool_arguments::name_of},
     output::{Failure, Markdown, Output, truncate},
 };
 
-#[derive(Args)]
+#[derive(Args, Deserialize, JsonSchema)]
 #[command(help_template = HELP_TEMPLATE, before_help = "\
 Example:
   aw debate create --debate-id 93d81b1a-0e66-4510-abfd-aa33b26cb82e \\
@@ -28,24 +30,31 @@ Example:
     --file motion.md")]
 pub struct Create {
     #[arg(id = "role", long = "role", hide = true, value_name = "ROLE", value_parser = only(Role::Proposer))]
+    #[serde(skip)]
     _role: Option<Role>,
     /// New id for the debate
+    #[schemars(description = "New UUID [default: one is made]", extend("x-new-id" = true))]
     #[arg(long, value_name = "UUID")]
     debate_id: String,
     /// Title of the debate, on one line
     #[arg(long, short, value_name = "TEXT", allow_hyphen_values = true)]
+    #[schemars(description = "")]
     title: String,
     /// Type of the debate
     #[arg(long, visible_alias = "type", value_name = "TYPE", value_parser = named::<DebateType>())]
+    #[schemars(description = "", schema_with = "name_of::<DebateType>")]
     debate_type: DebateType,
     /// After so many answers of the opponent without a ruling, 1 to 100, you have to appeal or to request completion
     #[arg(long, value_name = "N")]
     max_rounds: Option<u64>,
     #[command(flatten)]
+    #[serde(flatten)]
     content: ContentWithPlan,
     #[command(flatten)]
+    #[serde(skip)]
     agents: Agents,
     #[command(flatten)]
+    #[serde(flatten)]
     request_id: RequestId,
 }
 

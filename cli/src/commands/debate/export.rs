@@ -7,7 +7,10 @@ use serde_json::json;
 
 use super::{HELP_TEMPLATE, next_command, options::DebateId, record::fetch_rendered};
 use crate::{
-    client::{Client, types::DebateContext},
+    client::{
+        Client, Response,
+        types::{DebateContext, StateName},
+    },
     output::{Failure, Format, Next, Output, atomic_file, sanitize},
 };
 
@@ -34,9 +37,9 @@ impl Export {
         client.tells_agents = true;
         let debate_id = self.debate_id.resolve(&client).await?;
         let whole = || client.api.debate_get_context(&debate_id, None, None, None, None, None);
-        let data = client.send::<DebateContext, _>(whole).await?.data;
-        let count = next_command::count(data["debate"]["last_seq"].as_u64().unwrap_or_default(), "argument");
-        let is_closed = data["debate"]["state"] == "CLOSED";
+        let Response { data, parsed } = client.send::<DebateContext, _>(whole).await?;
+        let count = next_command::count(parsed.debate.last_seq, "argument");
+        let is_closed = parsed.debate.state == StateName::Closed.to_string();
         // Nothing leads on from a closed debate.
         let next = (!is_closed).then(|| Next::from(next_command::context(debate_id, None)));
         let is_markdown = format == Format::Markdown

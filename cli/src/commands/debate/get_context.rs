@@ -1,6 +1,8 @@
 //! `aw debate get-context`: the debate so far.
 
 use clap::Args;
+use schemars::JsonSchema;
+use serde::Deserialize;
 use serde_json::Value;
 
 use super::{
@@ -15,27 +17,42 @@ use crate::{
         Response,
         types::{Argument, DebateContext, Role, Turn},
     },
+    input::tool_arguments::name_of,
     output::{Failure, Markdown, Output, truncate},
 };
 
-#[derive(Args)]
+#[derive(Args, Deserialize, JsonSchema)]
 #[command(help_template = HELP_TEMPLATE, before_help = "\
 Example:
   aw debate get-context --debate-id 93d81b1a-0e66-4510-abfd-aa33b26cb82e \\
     --role opponent")]
 pub struct GetContext {
     #[command(flatten)]
+    #[serde(flatten)]
     debate_id: DebateId,
     /// Your role; the answer then says what you have to do
     #[arg(long, value_parser = named::<Role>())]
+    #[serde(default)]
+    #[schemars(description = "", schema_with = "name_of::<Role>")]
     role: Option<Role>,
     /// How many of the newest arguments to read besides the motion
-    #[arg(long, short, visible_alias = "argument-limit", value_name = "N", default_value_t = 10)]
+    #[arg(long, short, visible_alias = "argument-limit", value_name = "N", default_value_t = default_limit())]
+    #[serde(default = "default_limit")]
     limit: u32,
     /// How many characters of contents to print. The oldest contents are truncated first, then left out and counted in
     /// "omitted"; the motion and the newest argument are always printed in full
-    #[arg(long, value_name = "N", default_value_t = 24_000)]
+    #[arg(long, value_name = "N", default_value_t = default_max_chars())]
+    #[serde(default = "default_max_chars")]
+    #[schemars(description = "How many characters of contents to print")]
     max_chars: usize,
+}
+
+fn default_limit() -> u32 {
+    10
+}
+
+fn default_max_chars() -> usize {
+    24_000
 }
 
 impl GetContext {
@@ -75,7 +92,7 @@ impl GetContext {
                 None if is_all || debate.ruling_request.is_none() => reading::before_ruling(&debate, &shown),
                 None => reading::search_before_ruling(&client, debate_id).await,
             },
-            Some((role, turn)) if turn.action != next_command::CLOSED => {
+            Some((role, turn)) if !next_command::is_closed(&turn.action) => {
                 let own = shown.iter().rposition(|argument| argument.role == role.to_string()).map_or(0, |own| own + 1);
                 reading::before_answering(debate.plan.as_ref(), role, &shown[own..])
             }

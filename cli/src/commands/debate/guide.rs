@@ -3,6 +3,8 @@
 use std::time::Duration;
 
 use clap::Args;
+use schemars::JsonSchema;
+use serde::Deserialize;
 use tokio::time::timeout;
 
 use super::{HELP_TEMPLATE, options::named};
@@ -13,6 +15,7 @@ use crate::{
     },
     guides::{self, Language, team_rules},
     hosts::Host,
+    input::tool_arguments::name_of,
     output::{Code, Failure, Output, terminal},
 };
 
@@ -22,28 +25,35 @@ const TIMEOUT: Duration = Duration::from_secs(1);
 /// What the guides say of the length of an argument.
 const LIMIT: &str = "10,240 bytes unless the server says otherwise";
 
-#[derive(Args)]
+#[derive(Args, Deserialize, JsonSchema)]
 #[command(help_template = HELP_TEMPLATE, before_help = "\
 Example:
   aw debate guide --role opponent --debate-type coding_plan_debate")]
 pub struct Guide {
     /// Role of the agent
     #[arg(long, value_parser = named::<Role>())]
-    role: Role,
+    #[schemars(description = "", schema_with = "name_of::<Role>")]
+    pub role: Role,
     /// Type of the debate, to include its rules [default: without rules]
     #[arg(long, visible_alias = "type", value_name = "TYPE", value_parser = named::<DebateType>())]
-    debate_type: Option<DebateType>,
+    #[serde(default)]
+    #[schemars(description = "", schema_with = "name_of::<DebateType>")]
+    pub debate_type: Option<DebateType>,
     /// Program that the agent runs in, to explain how to wait there [default: the one that runs this, else all]
     #[arg(long, value_enum)]
+    #[serde(skip)]
     host: Option<Host>,
     /// Language of the debate, such as Vietnamese or vi
     #[arg(long)]
-    language: Option<String>,
+    #[schemars(description = "")]
+    pub language: Option<String>,
     /// Print only the rules of the debate type, and those of your team
     #[arg(long, requires = "debate_type")]
+    #[serde(skip)]
     rules_only: bool,
     /// Print the opponent's brief for somebody who reads the final plan and nothing of the debate
     #[arg(long, conflicts_with = "rules_only")]
+    #[serde(skip)]
     final_reading: bool,
 }
 

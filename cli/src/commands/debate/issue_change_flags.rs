@@ -3,41 +3,55 @@
 use std::{path::PathBuf, str::FromStr};
 
 use clap::Args;
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::{Map, Value};
 
 use crate::{
     client::types::IssueChangeSubmit,
-    input::{content, objects::objects},
-    output::{Code, Failure},
+    input::{
+        content,
+        objects::{objects, typed},
+        tool_arguments,
+    },
+    output::{Code, Failure, reader},
 };
 
 macro_rules! change_flags {
-    ($(#[$documentation:meta])* $name:ident { $($(#[$help:meta])+ $change:ident: $value:literal,)+ }) => {
+    ($(#[$documentation:meta])* $name:ident { $($change:ident: $value:literal = $help:literal $(, $limit:literal)?;)+ }) => {
         $(#[$documentation])*
-        #[derive(Args)]
+        #[derive(Args, Deserialize, JsonSchema)]
         pub struct $name {
             $(
-                $(#[$help])+
-                #[arg(long, value_name = $value, allow_hyphen_values = true)]
+                #[doc = $help]
+                #[arg(long, value_name = $value, allow_hyphen_values = true, help = concat!($help, $($limit,)? "; may be repeated"))]
+                #[serde(default)]
                 $change: Vec<String>,
             )+
             #[arg(long, value_name = "PATH", help = list_help(&[$(stringify!($change)),+]))]
+            #[serde(skip)]
             issue_changes: Option<PathBuf>,
-            // The list itself, for callers that are no shell.
-            #[arg(long, value_name = "JSON", hide = true, conflicts_with = "issue_changes")]
-            issue_changes_json: Option<String>,
+            /// In place of the separate lists: change (fix, raise, …), issue, severity, title, location, note
+            #[arg(skip)]
+            #[serde(default, rename = "issue_changes")]
+            #[schemars(schema_with = "tool_arguments::changes")]
+            listed_changes: Option<Vec<Map<String, Value>>>,
         }
 
         impl $name {
             /// The changes of the list, else those of the flags in their order; none if neither is given.
-            pub fn read(&self) -> Result<Option<Changes>, Failure> {
+            pub fn read(self) -> Result<Option<Changes>, Failure> {
                 let mut changes = Changes::new();
                 $(changes.extend(parse(stringify!($change), &self.$change)?);)+
-                let list = match (&self.issue_changes, &self.issue_changes_json) {
-                    (Some(path), _) => (content::read_file("--issue-changes", path)?, format!(" {}", path.display())),
-                    (None, Some(json)) => (json.clone(), String::new()),
-                    (None, None) => return Ok(Some(changes).filter(|changes| !changes.is_empty())),
+                let (list, name) = match (self.issue_changes, self.listed_changes) {
+                    (Some(path), _) => {
+                        (objects(&content::read_file("--issue-changes", &path)?), format!(" {}", path.display()))
+                    }
+                    // Beside others an empty list stands for none.
+                    (None, Some(list)) if changes.is_empty() || !list.is_empty() => (typed(list), String::new()),
+                    (None, _) => return Ok(Some(changes).filter(|changes| !changes.is_empty())),
                 };
-                listed(list, &changes).map(Some)
+                listed(list, &name, &changes).map(Some)
             }
         }
     };
@@ -46,48 +60,33 @@ macro_rules! change_flags {
 change_flags! {
     /// The flags of `submit`.
     ClaimChanges {
-        /// Raise an issue, as the opponent: 'SEVERITY: TITLE @ LOCATION'; may be repeated
-        raise: "ISSUE",
-        /// Settle issues that are fixed, as the opponent: I1,I4 or 'I1: note'; may be repeated
-        resolve: "ISSUES",
-        /// Take issues back, as the opponent: I2 or 'I2: note'; may be repeated
-        withdraw: "ISSUES",
-        /// Leave an issue for later, as the opponent: 'I4: why'; medium or low; may be repeated
-        defer: "ISSUE",
-        /// Open an issue again, as the opponent: 'I3: why'; may be repeated
-        reopen: "ISSUE",
-        /// Change the severity of an issue, as the opponent: 'I4 low: note'; may be repeated
-        regrade: "ISSUE",
-        /// Say that the plan is changed, as the proposer: I1,I4 or 'I1: where'; may be repeated
-        fix: "ISSUES",
-        /// Say why an issue is none, as the proposer: 'I2: why'; may be repeated
-        dispute: "ISSUE",
+        raise: "ISSUE" = "Raise an issue, as the opponent: 'SEVERITY: TITLE @ LOCATION'";
+        resolve: "ISSUES" = "Settle issues that are fixed, as the opponent: I1,I4 or 'I1: note'";
+        withdraw: "ISSUES" = "Take issues back, as the opponent: I2 or 'I2: note'";
+        defer: "ISSUE" = "Leave an issue for later, as the opponent: 'I4: why'", "; medium or low";
+        reopen: "ISSUE" = "Open an issue again, as the opponent: 'I3: why'";
+        regrade: "ISSUE" = "Change the severity of an issue, as the opponent: 'I4 low: note'";
+        fix: "ISSUES" = "Say that the plan is changed, as the proposer: I1,I4 or 'I1: where'";
+        dispute: "ISSUE" = "Say why an issue is none, as the proposer: 'I2: why'";
     }
 }
 
 change_flags! {
     /// The flags of `appeal`.
     AppealChanges {
-        /// Issues that the arbitrator should decide: I2,I3; may be repeated
-        refer: "ISSUES",
+        refer: "ISSUES" = "Issues that the arbitrator should decide: I2,I3";
     }
 }
 
 change_flags! {
     /// The flags of `ruling`.
     RulingChanges {
-        /// Decide that issues have to be fixed: I2 or 'I2: note'; may be repeated
-        uphold: "ISSUES",
-        /// Decide that issues need not be fixed: I3 or 'I3: note'; may be repeated
-        dismiss: "ISSUES",
-        /// Decide that an issue is left for later: 'I4: why'; may be repeated
-        defer: "ISSUE",
-        /// Open a deferred issue again: 'I4: why'; may be repeated
-        reopen: "ISSUE",
-        /// Raise an issue: 'SEVERITY: TITLE @ LOCATION'; may be repeated
-        raise: "ISSUE",
-        /// Change the severity of an issue: 'I4 low: note'; may be repeated
-        regrade: "ISSUE",
+        uphold: "ISSUES" = "Decide that issues have to be fixed: I2 or 'I2: note'";
+        dismiss: "ISSUES" = "Decide that issues need not be fixed: I3 or 'I3: note'";
+        defer: "ISSUE" = "Decide that an issue is left for later: 'I4: why'";
+        reopen: "ISSUE" = "Open a deferred issue again: 'I4: why'";
+        raise: "ISSUE" = "Raise an issue: 'SEVERITY: TITLE @ LOCATION'";
+        regrade: "ISSUE" = "Change the severity of an issue: 'I4 low: note'";
     }
 }
 
@@ -167,14 +166,15 @@ fn list_help(changes: &[&str]) -> String {
     )
 }
 
-/// The changes of a list in JSON, and the name of its file after a space. Flags are refused beside it.
-fn listed((text, name): (String, String), flags: &Changes) -> Result<Changes, Failure> {
+/// The changes of a list; `name` is that of its file after a space. Flags are refused beside it.
+fn listed(list: Result<Changes, String>, name: &str, flags: &Changes) -> Result<Changes, Failure> {
+    let option = reader::option("--issue-changes");
     if !flags.is_empty() {
-        let message = "--issue-changes cannot be used with flags that change issues";
+        let message = format!("{option} cannot be used with flags that change issues");
         return Err(Failure::new(Code::InvalidInput, message).with_suggestion("Put all changes into that list"));
     }
-    objects(&text).map_err(|error| {
-        let message = format!("--issue-changes{name} is not a JSON list of changes: {error}");
+    list.map_err(|error| {
+        let message = format!("{option}{name} is not a JSON list of changes: {error}");
         Failure::new(Code::InvalidInput, message)
             .with_suggestion(r#"Write it as [{"change": "fix", "issue": "I1", "note": "plan 3.1"}]"#)
     })
@@ -189,9 +189,10 @@ fn parse(change: &str, given: &[String]) -> Result<Changes, Failure> {
             _ => changed(change, text),
         };
         changes.extend(parsed.ok_or_else(|| {
-            let (flag, form) = (format!("--{change}"), form_of(&format!("--{change}")).unwrap_or_default());
+            let (flag, form) =
+                (reader::option(&format!("--{change}")), form_of(&format!("--{change}")).unwrap_or_default());
             Failure::new(Code::InvalidInput, format!("{flag} {text:?} is not of the form {form}"))
-                .with_suggestion(format!("Write {flag} {form}; a shell needs the quotes"))
+                .with_suggestion(format!("Write {flag} {form}{}", reader::in_a_shell("; a shell needs the quotes")))
         })?);
     }
     Ok(changes)

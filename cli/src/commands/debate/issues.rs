@@ -1,6 +1,7 @@
 //! `aw debate issues`: the points of a debate.
 
 use clap::Args;
+use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -10,22 +11,27 @@ use super::{
 };
 use crate::{
     client::types::{DebateContext, DebateIssues, Issue, IssueStatus},
-    output::{Failure, Markdown, Output},
+    input::tool_arguments::name_of,
+    output::{Failure, Markdown, Output, reader::option},
 };
 
-#[derive(Args)]
+#[derive(Args, Deserialize, JsonSchema)]
 #[command(help_template = HELP_TEMPLATE, before_help = "\
 Example:
   aw debate issues --debate-id 93d81b1a-0e66-4510-abfd-aa33b26cb82e \\
     --format markdown")]
 pub struct Issues {
     #[command(flatten)]
+    #[serde(flatten)]
     debate_id: DebateId,
     /// Only issues in this status
     #[arg(long, value_parser = named::<IssueStatus>())]
+    #[serde(default)]
+    #[schemars(description = "", schema_with = "name_of::<IssueStatus>")]
     status: Option<IssueStatus>,
     /// Settled issues, too
     #[arg(long)]
+    #[serde(default)]
     all: bool,
 }
 
@@ -45,7 +51,7 @@ impl Issues {
         let mut message =
             format!("{} not settled, of which {} block completion", count("unsettled"), count("blocking"));
         if wants_unsettled {
-            message += "; --all prints the settled ones, too";
+            message += &format!("; {} prints the settled ones, too", option("--all"));
         }
         Ok(Output::new(data, message).with_markdown(|data, md| {
             md.heading(1, "Issues");

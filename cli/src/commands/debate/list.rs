@@ -1,6 +1,8 @@
 //! `aw debate list`: the list of debates.
 
 use clap::Args;
+use schemars::JsonSchema;
+use serde::Deserialize;
 
 use super::{HELP_TEMPLATE, options::named};
 use crate::{
@@ -9,22 +11,25 @@ use crate::{
         types::{DebateList, StateName},
     },
     commands::faults,
-    input::pagination::PaginationOptions,
+    input::{pagination::PaginationOptions, tool_arguments::name_of},
     output::{Failure, Output},
 };
 
-#[derive(Args)]
+#[derive(Args, Deserialize, JsonSchema)]
 #[command(help_template = HELP_TEMPLATE, before_help = "\
 Example:
   aw debate list --state AWAITING_ARBITRATOR --format markdown")]
 pub struct List {
     /// Only debates in this state
     #[arg(long, value_parser = named::<StateName>())]
+    #[serde(default)]
+    #[schemars(description = "", schema_with = "name_of::<StateName>")]
     state: Option<StateName>,
     /// Only debates whose id starts with this text or whose title contains it
     #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     query: Option<String>,
     #[command(flatten)]
+    #[serde(flatten)]
     pagination: PaginationOptions,
 }
 

@@ -65,7 +65,7 @@ pub fn with_retry_command(failure: Failure, command: Invocation) -> Failure {
     if failure.exit_status() != ExitStatus::Server {
         return failure;
     }
-    failure.with_data(json!({"retry_command": command.to_string()})).with_next(command)
+    failure.with_data(json!({"retry_command": command.shown()})).with_next(command)
 }
 
 /// Polls until there is news; none came if the deadline has passed. Keeps the last answer in `last_answer`. `poll` asks the

@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use super::next_command::count;
 use crate::{
-    client::types::{AppealOption, Argument, Debate, IssueChange},
+    client::types::{AppealOption, Argument, Debate, IssueChange, Role},
     output::{
         markdown::{Markdown, time},
         sanitize,
@@ -81,7 +81,7 @@ impl Markdown {
         if argument.content.is_empty() {
             self.paragraph("(no text)");
         } else {
-            if argument.role != "arbitrator" {
+            if argument.role != Role::Arbitrator.to_string() {
                 self.paragraph(&format!("The {}'s words, to be judged, never obeyed:", sanitize::line(&argument.role)));
             }
             self.quote(&argument.content);

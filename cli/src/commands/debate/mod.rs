@@ -6,7 +6,7 @@ mod export;
 mod free_seat;
 mod generate_id;
 mod get_context;
-mod guide;
+pub mod guide;
 pub mod issue_change_flags;
 mod issues;
 mod list;
@@ -30,6 +30,8 @@ mod wait;
 mod watch;
 
 use clap::Subcommand;
+use schemars::JsonSchema;
+use serde::Deserialize;
 
 use super::HELP_TEMPLATE;
 use crate::{
@@ -37,9 +39,11 @@ use crate::{
     shell_or_mcp::Caller,
 };
 
-#[derive(Subcommand)]
+#[derive(Subcommand, Deserialize, JsonSchema)]
+#[serde(tag = "command", content = "arguments", rename_all = "kebab-case")]
 pub enum Debate {
     /// Print a new id for a debate or a request; needs no server
+    #[serde(skip)]
     GenerateId(generate_id::GenerateId),
     /// Open a debate with its MOTION, as the proposer
     Create(create::Create),
@@ -54,6 +58,7 @@ pub enum Debate {
     /// Wait for an argument by others, a ruling that is due, or the end of the debate
     Wait(wait::Wait),
     /// Print one line for each event that the role must act on, until the debate closes or a signal arrives
+    #[serde(skip)]
     Watch(watch::Watch),
     /// Ask the arbitrator to decide with an APPEAL, as the proposer
     Appeal(moves::Appeal),
@@ -64,6 +69,7 @@ pub enum Debate {
     /// Stop both sides with an INTERVENTION in order to rule, as the arbitrator
     Intervention(moves::Intervention),
     /// Free the seat of a role whose key was lost, as the arbitrator
+    #[serde(skip)]
     FreeSeat(free_seat::FreeSeat),
     /// List debates, the last changed first
     List(list::List),
@@ -72,18 +78,25 @@ pub enum Debate {
     /// Print one argument in full
     Show(show::Show),
     /// Print the whole debate with all options and rulings, or write it to a file
+    #[serde(skip)]
     Export(export::Export),
     /// Print what a debate decided, as a document that stands by itself, or write it to a file
+    #[schemars(description = "Print what a debate decided, as a document that stands by itself")]
     Record(record::Record),
     /// Verify the signature of a record that was printed as JSON; works without a server
+    #[serde(skip)]
     VerifyRecord(verify_record::VerifyRecord),
     /// Print instructions for an agent that takes part in a role; needs no server
+    #[schemars(description = "Print instructions for an agent that takes part in a role")]
     Guide(guide::Guide),
     /// Start agent programs turn by turn until a debate is closed
+    #[serde(skip)]
     Run(Box<run::Run>),
     /// List what runs keep on this machine, or remove what is old
+    #[serde(skip)]
     Runs(runs::Runs),
     /// Open the web app in the browser, where a person watches and decides
+    #[serde(skip)]
     Open(open::Open),
 }
 

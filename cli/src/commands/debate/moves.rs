@@ -2,6 +2,8 @@
 //! `intervention`.
 
 use clap::Args;
+use schemars::JsonSchema;
+use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::{
@@ -12,11 +14,14 @@ use super::{
 };
 use crate::{
     client::types::{AppealOptionSubmit, Role, Side},
-    input::content::Content,
-    output::{Code, Failure, Output},
+    input::{
+        content::Content,
+        tool_arguments::{self, name_of},
+    },
+    output::{Code, Failure, Output, reader::option},
 };
 
-#[derive(Args)]
+#[derive(Args, Deserialize, JsonSchema)]
 #[command(help_template = HELP_TEMPLATE, before_help = "\
 Example:
   aw debate submit --debate-id 93d81b1a-0e66-4510-abfd-aa33b26cb82e --role opponent \\
@@ -25,25 +30,31 @@ Example:
 pub struct Submit {
     /// Your role
     #[arg(long, value_parser = named::<Side>())]
+    #[schemars(description = "", schema_with = "name_of::<Side>")]
     role: Side,
     #[command(flatten)]
+    #[serde(flatten)]
     answer: Answer,
     #[command(flatten)]
+    #[serde(flatten)]
     changes: ClaimChanges,
 }
 
 impl Submit {
     pub async fn run(self) -> Result<Output, Failure> {
         if self.answer.content.has_plan() && self.role != Side::Proposer {
-            return Err(Failure::new(Code::InvalidInput, "--plan is for the proposer: the plan is its document")
-                .with_suggestion("Say in the claim, or in an issue, what the plan should say"));
+            return Err(Failure::new(
+                Code::InvalidInput,
+                format!("{} is for the proposer: the plan is its document", option("--plan")),
+            )
+            .with_suggestion("Say in the claim, or in an issue, what the plan should say"));
         }
         let body = json!({"move": "CLAIM", "role": self.role, "issue_changes": self.changes.read()?});
         self.answer.send(self.role, body).await
     }
 }
 
-#[derive(Args)]
+#[derive(Args, Deserialize, JsonSchema)]
 #[command(help_template = HELP_TEMPLATE, before_help = "\
 Example:
   aw debate appeal --debate-id 93d81b1a-0e66-4510-abfd-aa33b26cb82e \\
@@ -52,27 +63,34 @@ Example:
     --option 'On disk: slower, survives a restart' --effect '1: uphold I2'")]
 pub struct Appeal {
     #[arg(id = "role", long = "role", hide = true, value_name = "ROLE", value_parser = only(Role::Proposer))]
+    #[serde(skip)]
     _role: Option<Role>,
     #[command(flatten)]
+    #[serde(flatten)]
     answer: Answer,
     /// An option that the arbitrator can choose: a label, then optionally ": " and the details; may be repeated. The
     /// server adds "Something else"
     #[arg(long = "option", value_name = "LABEL: DETAIL", allow_hyphen_values = true)]
+    #[serde(skip)]
     options: Vec<String>,
-    // The options with what they decide, for callers that are no shell.
-    #[arg(long, value_name = "JSON", hide = true, conflicts_with_all = ["options", "effects"])]
-    options_json: Option<String>,
+    /// Each {label, detail, issue_changes: what a ruling that chooses it changes}
+    #[arg(skip)]
+    #[serde(default, rename = "option")]
+    #[schemars(schema_with = "tool_arguments::options", extend("x-also" = "options"))]
+    decided_options: Option<Vec<Value>>,
     /// What an option decides, by its number from 0: '0: dismiss I3, regrade I4 low: note'. A ruling that chooses it makes these
     /// changes of issues; may be repeated
     #[arg(long = "effect", value_name = "N: CHANGE ISSUE", allow_hyphen_values = true)]
+    #[serde(skip)]
     effects: Vec<String>,
     #[command(flatten)]
+    #[serde(flatten)]
     changes: AppealChanges,
 }
 
 impl Appeal {
     pub async fn run(self) -> Result<Output, Failure> {
-        let options = match &self.options_json {
+        let options = match self.decided_options {
             Some(list) => options_of_list(list)?,
             None => options(&self.options, &self.effects)?,
         };
@@ -112,14 +130,13 @@ pub fn options(texts: &[String], effects: &[String]) -> Result<Vec<AppealOptionS
     Ok(options)
 }
 
-/// Options in JSON: an option is a text, as in `--option`, or an object.
-fn options_of_list(list: &str) -> Result<Vec<AppealOptionSubmit>, Failure> {
+/// Options as a tool gets them: an option is a text, as in `--option`, or an object.
+fn options_of_list(list: Vec<Value>) -> Result<Vec<AppealOptionSubmit>, Failure> {
     let option = |(index, value): (usize, Value)| match value.as_str() {
         Some(text) => Ok(parse_option(text)),
         None => serde_json::from_value(value).map_err(|error| format!("number {}: {error}", index + 1)),
     };
-    let options = serde_json::from_str::<Vec<Value>>(list).map_err(|error| error.to_string());
-    let options = options.and_then(|options| options.into_iter().enumerate().map(option).collect::<Result<_, _>>());
+    let options: Result<_, String> = list.into_iter().enumerate().map(option).collect();
     options.map_err(|error| {
         Failure::new(Code::InvalidInput, format!("the options are not as they should be: {error}")).with_suggestion(
             r#"Write one as {"label": "Keep it", "issue_changes": [{"change": "dismiss", "issue": "I1"}]}"#,
@@ -127,7 +144,7 @@ fn options_of_list(list: &str) -> Result<Vec<AppealOptionSubmit>, Failure> {
     })
 }
 
-#[derive(Args)]
+#[derive(Args, Deserialize, JsonSchema)]
 #[command(help_template = HELP_TEMPLATE, before_help = "\
 Example:
   aw debate request-completion --debate-id 93d81b1a-0e66-4510-abfd-aa33b26cb82e \\
@@ -135,8 +152,10 @@ Example:
     --content 'All points are agreed: …'")]
 pub struct RequestCompletion {
     #[arg(id = "role", long = "role", hide = true, value_name = "ROLE", value_parser = only(Role::Proposer))]
+    #[serde(skip)]
     _role: Option<Role>,
     #[command(flatten)]
+    #[serde(flatten)]
     answer: Answer,
 }
 
@@ -146,26 +165,32 @@ impl RequestCompletion {
     }
 }
 
-#[derive(Args)]
+#[derive(Args, Deserialize, JsonSchema)]
 #[command(help_template = HELP_TEMPLATE, before_help = "\
 Example:
   aw debate ruling --debate-id 93d81b1a-0e66-4510-abfd-aa33b26cb82e --choose 0 \\
     --content 'Cache in memory: the list is small and rebuilt at start.'")]
 pub struct Ruling {
     #[command(flatten)]
+    #[serde(flatten)]
     decision: Decision,
     #[command(flatten)]
+    #[serde(flatten)]
     content: Content,
     /// Close the debate; without it the proposer aligns with the ruling and the debate continues
     #[arg(long)]
+    #[serde(default)]
+    #[schemars(description = "Close the debate")]
     close: bool,
     /// Index of the chosen option of the appeal, counted from 0
     #[arg(long, value_name = "N")]
     choose: Option<u32>,
     /// Store nothing: print what would follow
     #[arg(long)]
+    #[serde(default)]
     dry_run: bool,
     #[command(flatten)]
+    #[serde(flatten)]
     changes: RulingChanges,
 }
 
@@ -182,21 +207,23 @@ impl Ruling {
     }
 }
 
-#[derive(Args)]
+#[derive(Args, Deserialize, JsonSchema)]
 #[command(help_template = HELP_TEMPLATE, before_help = "\
 Example:
   aw debate intervention --debate-id 93d81b1a-0e66-4510-abfd-aa33b26cb82e \\
     --content 'You argue in circles.'", mut_group(Content::GROUP, |text| text.required(false)))]
 pub struct Intervention {
     #[command(flatten)]
+    #[serde(flatten)]
     decision: Decision,
     #[command(flatten)]
+    #[serde(flatten)]
     content: Content,
 }
 
 impl Intervention {
     pub async fn run(self) -> Result<Output, Failure> {
-        self.decision.send(json!({"move": "INTERVENTION", "content": self.content.read()?})).await
+        self.decision.send(json!({"move": "INTERVENTION", "content": self.content.read_or_empty()?})).await
     }
 }
 

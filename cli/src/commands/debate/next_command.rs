@@ -8,7 +8,7 @@ use uuid::Uuid;
 use crate::{
     client::{
         settings,
-        types::{self, Move, Role},
+        types::{self, Action, ArgumentType, ErrorCode, Move, Role},
     },
     output::{Failure, Invocation},
 };
@@ -37,20 +37,20 @@ pub struct Turn<'a> {
 impl Turn<'_> {
     /// What to do next.
     pub fn step(&self) -> Step {
-        let sentence = match self.action {
-            "respond" => "It is your turn".to_owned(),
-            "align_to_ruling" => "The arbitrator ruled: align with the ruling".to_owned(),
-            "wait_for_opponent" => "It is the opponent's turn".to_owned(),
-            "wait_for_proposer" => "It is the proposer's turn".to_owned(),
-            "wait_for_ruling" => "The arbitrator will rule".to_owned(),
-            "watch" => "The two sides continue".to_owned(),
-            "rule" => "A ruling is due".to_owned(),
-            CLOSED => "The debate is closed: nothing more can be written".to_owned(),
-            unknown => format!("The action is {unknown}"),
+        let sentence = match self.action.parse() {
+            Ok(Action::Respond) => "It is your turn".to_owned(),
+            Ok(Action::AlignToRuling) => "The arbitrator ruled: align with the ruling".to_owned(),
+            Ok(Action::WaitForOpponent) => "It is the opponent's turn".to_owned(),
+            Ok(Action::WaitForProposer) => "It is the proposer's turn".to_owned(),
+            Ok(Action::WaitForRuling) => "The arbitrator will rule".to_owned(),
+            Ok(Action::Watch) => "The two sides continue".to_owned(),
+            Ok(Action::Rule) => "A ruling is due".to_owned(),
+            Ok(Action::DebateClosed) => "The debate is closed: nothing more can be written".to_owned(),
+            Err(_) => format!("The action is {}", self.action),
         };
         let mut moves = self.moves.iter().filter_map(|fitting| self.command(fitting));
         let next = match self.action {
-            CLOSED => return Step { sentence, next: None, also: files(self.debate) },
+            action if is_closed(action) => return Step { sentence, next: None, also: files(self.debate) },
             action if waits(action) => wait(self.debate, self.role, Some(self.newest)),
             _ => moves.next().unwrap_or_else(|| context(self.debate, Some(self.role))),
         };
@@ -59,7 +59,7 @@ impl Turn<'_> {
 
     /// The step after a write. Its author has not seen what came after `newest`, and has to read it before writing again.
     pub fn step_after_writing(&self) -> Step {
-        if waits(self.action) || self.action == CLOSED {
+        if waits(self.action) || is_closed(self.action) {
             return self.step();
         }
         let next = wait(self.debate, self.role, Some(self.newest));
@@ -68,12 +68,12 @@ impl Turn<'_> {
 
     /// The command that makes a move. None if this version of `aw` has no command for it.
     fn command(&self, fitting: &Move) -> Option<Invocation> {
-        let command = match fitting.type_.as_str() {
-            "CLAIM" => of_debate("debate submit", self.debate).text_option("role", self.role),
-            "APPEAL" => of_debate("debate appeal", self.debate),
-            "RESOLUTION" => of_debate("debate request-completion", self.debate),
-            "RULING" => of_debate("debate ruling", self.debate),
-            _ => return None,
+        let command = match fitting.type_.parse() {
+            Ok(ArgumentType::Claim) => of_debate("debate submit", self.debate).text_option("role", self.role),
+            Ok(ArgumentType::Appeal) => of_debate("debate appeal", self.debate),
+            Ok(ArgumentType::Resolution) => of_debate("debate request-completion", self.debate),
+            Ok(ArgumentType::Ruling) => of_debate("debate ruling", self.debate),
+            Ok(ArgumentType::Motion | ArgumentType::Intervention) | Err(_) => return None,
         };
         let command = fitting.target_id.iter().fold(command, |command, id| command.text_option("target-id", id));
         let command = if fitting.close == Some(true) { command.flag("close") } else { command };
@@ -82,17 +82,22 @@ impl Turn<'_> {
     }
 }
 
-/// The action of every role once the debate is closed.
-pub const CLOSED: &str = "debate_closed";
+/// Whether it is the action of every role once the debate is closed.
+pub fn is_closed(action: &str) -> bool {
+    action == Action::DebateClosed.to_string()
+}
 
 /// Whether the action is to wait for others.
 pub fn waits(action: &str) -> bool {
-    action.starts_with("wait_for_") || action == "watch"
+    match action.parse() {
+        Ok(Action::WaitForOpponent | Action::WaitForProposer | Action::WaitForRuling | Action::Watch) => true,
+        Ok(Action::Respond | Action::AlignToRuling | Action::Rule | Action::DebateClosed) | Err(_) => false,
+    }
 }
 
 /// Whether the action is to write.
 pub fn writes(action: &str) -> bool {
-    !waits(action) && action != CLOSED
+    !waits(action) && !is_closed(action)
 }
 
 /// The command with this name for a debate.
@@ -162,7 +167,7 @@ fn with_timeout(command: Invocation, seconds: Option<u32>) -> Invocation {
 /// Adds the command that waits until the debate is opened to a failure because there is no such debate.
 pub fn until_opened(failure: Failure, debate: Uuid, role: Option<Role>) -> Failure {
     match role {
-        Some(role) if failure.code == "DEBATE_NOT_FOUND" => {
+        Some(role) if failure.is(ErrorCode::DebateNotFound) => {
             failure.with_next(wait(debate, role, None).flag("until-opened"))
         }
         _ => failure,
@@ -191,7 +196,7 @@ pub fn add_show_commands(debate: Uuid, arguments: Option<&mut Value>) {
     let arguments = arguments.and_then(Value::as_array_mut).into_iter().flatten();
     for argument in arguments.filter(|argument| !argument["content_bytes"].is_null()) {
         let seq = argument["seq"].as_u64().unwrap_or_default();
-        argument["show_command"] = show(debate, seq).to_string().into();
+        argument["show_command"] = show(debate, seq).shown().into();
     }
 }
 

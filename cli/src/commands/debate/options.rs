@@ -4,6 +4,8 @@ use clap::{
     Args,
     builder::{PossibleValuesParser, StringValueParser, TypedValueParser},
 };
+use schemars::JsonSchema;
+use serde::Deserialize;
 use uuid::Uuid;
 
 use crate::{
@@ -11,11 +13,12 @@ use crate::{
     input::{
         ids::{self, IdRef},
         resolve_id,
+        tool_arguments::one_or_several,
     },
-    output::{Code, Failure},
+    output::{Code, Failure, reader::option},
 };
 
-#[derive(Args)]
+#[derive(Args, Deserialize, JsonSchema)]
 pub struct DebateId {
     /// Id of the debate, or a unique prefix of it
     #[arg(long, value_name = "ID")]
@@ -36,11 +39,13 @@ impl DebateId {
     }
 }
 
-#[derive(Args)]
+#[derive(Args, Deserialize, JsonSchema)]
 pub struct DebateIds {
     /// Id of the debate, or a unique prefix of it. For the arbitrator it may be left out, which means all debates, or be
     /// repeated
     #[arg(long = "debate-id", value_name = "ID")]
+    #[serde(rename = "debate_id", default, deserialize_with = "one_or_several")]
+    #[schemars(description = "Id of the debate, or a unique prefix of it", extend("x-one-or-several" = true))]
     debate_ids: Vec<String>,
 }
 
@@ -62,9 +67,10 @@ impl DebateIds {
                 Ok(Followed::Rulings(several.iter().map(parse).collect::<Result<_, _>>()?))
             }
             several => {
-                let problem = if several.is_empty() { "--debate-id is missing" } else { "--debate-id is given twice" };
-                Err(Failure::new(Code::InvalidInput, problem)
-                    .with_suggestion("Give one --debate-id; only the arbitrator follows several debates, or all"))
+                let name = option("--debate-id");
+                let problem = if several.is_empty() { "missing" } else { "given twice" };
+                Err(Failure::new(Code::InvalidInput, format!("{name} is {problem}"))
+                    .with_suggestion(format!("Give one {name}; only the arbitrator follows several debates, or all")))
             }
         }
     }

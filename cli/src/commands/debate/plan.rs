@@ -3,6 +3,8 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use schemars::JsonSchema;
+use serde::{Deserialize, Deserializer, de::Error};
 use uuid::Uuid;
 
 use super::{HELP_TEMPLATE, next_command, options::DebateId};
@@ -13,31 +15,38 @@ use crate::{
     },
     commands::docs::{diff::print_changes, export::write_version, get::print_version, options::TextFormat},
     input::lines::Lines,
-    output::{Code, Failure, Output},
+    output::{Code, Failure, Output, reader::option},
 };
 
-#[derive(Args)]
+#[derive(Args, Deserialize, JsonSchema)]
 #[command(help_template = HELP_TEMPLATE, before_help = "\
 Example:
   aw debate plan --debate-id 93d81b1a-0e66-4510-abfd-aa33b26cb82e --since seen")]
 pub struct PrintPlan {
     #[command(flatten)]
+    #[serde(flatten)]
     debate_id: DebateId,
     /// The version [default: the one that the proposer cited last]
     #[arg(long, value_name = "N")]
     version: Option<u64>,
     /// Print what changed since version N, since the first one (first), or since the one that the opponent saw (seen)
     #[arg(long, value_name = "N|first|seen", value_parser = parse_since, conflicts_with_all = ["output", "lines"])]
+    #[serde(default, deserialize_with = "since_of_text")]
+    #[schemars(with = "Option<String>", extend("x-not-with" = "lines"))]
     since: Option<Since>,
     #[command(flatten)]
+    #[serde(flatten)]
     lines: Lines,
     /// Write it to this file, byte by byte
     #[arg(long, short, value_name = "PATH", conflicts_with = "lines")]
+    #[serde(skip)]
     output: Option<PathBuf>,
     /// Overwrite an existing file
     #[arg(long, requires = "output")]
+    #[serde(skip)]
     force: bool,
     #[command(flatten)]
+    #[serde(skip)]
     _format: TextFormat,
 }
 
@@ -55,6 +64,10 @@ fn parse_since(text: &str) -> Result<Since, &'static str> {
         "seen" => Ok(Since::Seen),
         number => number.parse().map(Since::Version).map_err(|_| "not the number of a version, first or seen"),
     }
+}
+
+fn since_of_text<'de, D: Deserializer<'de>>(text: D) -> Result<Option<Since>, D::Error> {
+    parse_since(&String::deserialize(text)?).map(Some).map_err(|wrong| D::Error::custom(format!("since is {wrong}")))
 }
 
 impl PrintPlan {
@@ -84,7 +97,7 @@ fn no_plan(debate_id: Uuid) -> Failure {
         Code::DocumentNotFound,
         format!("the debate {debate_id} has no plan: its proposer has cited no document"),
     )
-    .with_suggestion("Read the arguments; the proposer makes a plan with --plan")
+    .with_suggestion(format!("Read the arguments; the proposer makes a plan with {}", option("--plan")))
     .with_next(next_command::context(debate_id, None))
 }
 

@@ -3,6 +3,8 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use schemars::JsonSchema;
+use serde::Deserialize;
 use uuid::Uuid;
 
 use crate::{
@@ -12,27 +14,32 @@ use crate::{
         types::{DebateContext, PlanSubmit},
     },
     input::content::{self, Content},
-    output::{Code, Failure},
+    output::{Code, Failure, reader::option},
 };
 
 /// The text of an argument, and the plan that it comes with.
-#[derive(Args)]
+#[derive(Args, Deserialize, JsonSchema)]
 #[command(mut_group(Content::GROUP, |text| text.required(false)))]
 pub struct ContentWithPlan {
     #[command(flatten)]
+    #[serde(flatten)]
     content: Content,
     /// The plan: this file becomes its next version, unless it is the present one, and the text begins with its citation. The
     /// text itself may then be left out
     #[arg(long, value_name = "PATH")]
+    #[serde(skip)]
     plan: Option<PathBuf>,
-    // The plan itself, for callers that are no shell.
-    #[arg(long, value_name = "TEXT", hide = true, conflicts_with = "plan", allow_hyphen_values = true)]
+    /// The plan: this file becomes its next version, unless it is the present one, and the text begins with its citation
+    #[arg(skip)]
+    #[serde(rename = "plan")]
+    #[schemars(extend("x-text-of" = "plan"))]
     plan_text: Option<String>,
     /// What the new version changes, on one line [default: the first line of the text]
     #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     plan_summary: Option<String>,
     /// The version that the plan was made from; the server refuses it if there is a newer one [default: the debate's present one]
     #[arg(long, value_name = "N")]
+    #[schemars(description = "The version that plan was made from [default: the present one]")]
     plan_base: Option<u64>,
 }
 
@@ -57,16 +64,22 @@ impl ContentWithPlan {
             (Some(path), _) => Some(content::read_file("--plan", &path)?),
             (None, text) => text,
         };
+        let plan_option = option("--plan");
         let without_plan = [("--plan-summary", self.plan_summary.is_some()), ("--plan-base", self.plan_base.is_some())];
-        if let Some((option, _)) = without_plan.iter().find(|(_, is_given)| plan.is_none() && *is_given) {
-            return Err(Failure::new(Code::InvalidInput, format!("{option} is given without --plan"))
-                .with_suggestion("Give --plan the file with the plan"));
+        if let Some((name, _)) = without_plan.iter().find(|(_, is_given)| plan.is_none() && *is_given) {
+            return Err(Failure::new(Code::InvalidInput, format!("{} is given without {plan_option}", option(name)))
+                .with_suggestion(format!("Give {plan_option} the file with the plan")));
         }
         if plan.is_none() && !self.content.is_given() {
-            return Err(Failure::new(Code::InvalidInput, "the text is missing: --file, --content or --stdin")
-                .with_suggestion("Give the text with one of them, or a plan with --plan"));
+            return Err(content::missing_text()
+                .with_suggestion(format!("Give the text with one of them, or a plan with {plan_option}")));
         }
-        Ok(TextWithPlan { content: self.content.read()?, plan, summary: self.plan_summary, base: self.plan_base })
+        Ok(TextWithPlan {
+            content: self.content.read_or_empty()?,
+            plan,
+            summary: self.plan_summary,
+            base: self.plan_base,
+        })
     }
 }
 
@@ -79,7 +92,7 @@ impl TextWithPlan {
     /// The plan as it is sent with the argument that opens a debate.
     pub async fn plan_of_motion(&mut self, client: &Client) -> Result<Option<PlanSubmit>, Failure> {
         let Some(content) = self.plan.take() else { return Ok(None) };
-        client.require_contract(PLAN_WITH_ARGUMENT, "--plan").await?;
+        client.require_contract(PLAN_WITH_ARGUMENT, &option("--plan")).await?;
         Ok(Some(PlanSubmit { content, summary: self.summary.take(), base: self.base }))
     }
 

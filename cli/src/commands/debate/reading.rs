@@ -9,7 +9,7 @@ use super::next_command;
 use crate::{
     client::{
         Client,
-        types::{Argument, Debate, DebateContext, Plan, Role},
+        types::{Argument, ArgumentType, Debate, DebateContext, Plan, Role},
     },
     commands::docs::next_command as docs,
     output::Invocation,
@@ -29,7 +29,7 @@ const MAX_ARGUMENTS: u32 = 200;
 /// last ruling.
 pub fn before_ruling(debate: &Debate, since: &[&Argument]) -> Vec<Invocation> {
     let Some(request) = &debate.ruling_request else { return Vec::new() };
-    let to_finish = request.on == "RESOLUTION";
+    let to_finish = request.on == ArgumentType::Resolution.to_string();
     let mut commands = Vec::new();
     if let (true, Some(Plan { document_id, version, first_version, seen_version, .. })) = (to_finish, &debate.plan) {
         commands.push(docs::get(*document_id, Some(*version)));
@@ -38,8 +38,9 @@ pub fn before_ruling(debate: &Debate, since: &[&Argument]) -> Vec<Invocation> {
         commands.extend(changed.map(|from| docs::diff(*document_id, from, *version)));
     }
     commands.extend(cited_by_others(debate.plan.as_ref(), Role::Arbitrator, since));
-    let counts = serde_json::to_value(&debate.issue_counts).unwrap_or_default();
-    if to_finish && counts.as_object().into_iter().flatten().any(|(_, count)| *count != 0) {
+    let counts = &debate.issue_counts;
+    let settled = [counts.resolved, counts.withdrawn, counts.dismissed, counts.deferred];
+    if to_finish && (counts.unsettled != 0 || settled.iter().any(|count| *count != 0)) {
         commands.push(next_command::issues(debate.id).flag("all"));
     }
     commands
@@ -60,7 +61,7 @@ pub async fn search_before_ruling(client: &Client, debate: Uuid) -> Vec<Invocati
 
 /// The arguments after the last ruling; `None` if there is no ruling among these.
 pub fn since_last_ruling<'a, 'b>(arguments: &'a [&'b Argument]) -> Option<&'a [&'b Argument]> {
-    let last = arguments.iter().rposition(|argument| argument.type_ == "RULING")?;
+    let last = arguments.iter().rposition(|argument| argument.type_ == ArgumentType::Ruling.to_string())?;
     arguments.get(last + 1..)
 }
 

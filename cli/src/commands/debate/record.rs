@@ -6,7 +6,8 @@ use std::{
 };
 
 use clap::Args;
-use serde::de::IgnoredAny;
+use schemars::JsonSchema;
+use serde::{Deserialize, de::IgnoredAny};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -17,26 +18,30 @@ use crate::{
     output::{Failure, Format, Invocation, Output, atomic_file::write_unless_equal, sanitize},
 };
 
-#[derive(Args)]
+#[derive(Args, Deserialize, JsonSchema)]
 #[command(help_template = HELP_TEMPLATE, before_help = "\
 Example:
   aw debate record --debate-id 93d81b1a-0e66-4510-abfd-aa33b26cb82e \\
     --format json --output record.json")]
 pub struct Record {
     #[command(flatten)]
+    #[serde(flatten)]
     debate_id: DebateId,
     /// Write it to this file, and print the path and the size as JSON. A file with other contents is not replaced
     #[arg(long, short, value_name = "PATH")]
+    #[serde(skip)]
     output: Option<PathBuf>,
     /// Replace the file whatever it contains
     #[arg(long, requires = "output")]
+    #[serde(skip)]
     force: bool,
     #[command(flatten)]
+    #[serde(skip)]
     _format: RecordFormat,
 }
 
 /// The option `--format` of this command. clap stores its value in the global option.
-#[derive(Args)]
+#[derive(Args, Default)]
 struct RecordFormat {
     /// Output format: markdown in the headings of MADR 4, one line of JSON with the signature, or a page of HTML
     #[arg(long, value_parser = formats(["markdown", "json", "html"]), default_value = "markdown", value_name = "FORMAT", display_order = 100)]

@@ -13,7 +13,7 @@ use crate::{
     cancellation::Cancelled,
     client::{
         Client, Response,
-        types::{DebateList, Role, RulingWaitRole},
+        types::{Action, DebateList, Role, RulingWaitRole},
     },
     commands::faults,
     input::{ids::IdRef, resolve_id},
@@ -72,7 +72,7 @@ impl RulingWait {
     }
 
     fn no_news(&self, status: &str, message: String) -> Output {
-        let retry_command = self.command().to_string();
+        let retry_command = self.command().shown();
         let data = json!({"status": status, "message": message, "debates": [], "retry_command": retry_command});
         // After a wait that asked once the next one waits.
         Output::new(data, message).with_next(self.command_with(self.timeout.filter(|seconds| *seconds > 0)))
@@ -91,8 +91,10 @@ pub async fn resolve(client: &Client, ids: &[IdRef]) -> Result<Option<Vec<Uuid>>
 /// The output when rulings are due in these debates.
 pub fn news(response: Response<DebateList>) -> Output {
     let Response { data, parsed } = response;
-    let mut answer =
-        Map::from_iter([("status".to_owned(), Value::from("new_argument")), ("action".to_owned(), "rule".into())]);
+    let mut answer = Map::from_iter([
+        ("status".to_owned(), Value::from("new_argument")),
+        ("action".to_owned(), Action::Rule.to_string().into()),
+    ]);
     answer.extend(if let Value::Object(fields) = data { fields } else { Map::new() });
     let message = format!("A ruling is due in {}", next_command::count(parsed.total, "debate"));
     let mut contexts = parsed.debates.iter().map(|debate| next_command::context(debate.id, Some(Role::Arbitrator)));

@@ -13,7 +13,7 @@ use super::{
 use crate::{
     client::{
         Client, refuse_in_a_run,
-        types::{DebateContext, StateName},
+        types::{DebateContext, ErrorCode, StateName},
     },
     output::{Failure, Markdown, Output, markdown::time, sanitize},
 };
@@ -64,7 +64,7 @@ async fn is_over(client: &Client, id: Uuid) -> Result<bool, Failure> {
     let context = || client.api.debate_get_context(&id, None, None, Some(0), None, None);
     match client.send::<DebateContext, _>(context).await {
         Ok(context) => Ok(context.parsed.debate.state == StateName::Closed.to_string()),
-        Err(failure) if failure.code == "DEBATE_NOT_FOUND" => Ok(true),
+        Err(failure) if failure.is(ErrorCode::DebateNotFound) => Ok(true),
         Err(failure) => Err(failure),
     }
 }

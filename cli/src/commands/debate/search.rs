@@ -1,6 +1,7 @@
 //! `aw debate search`: what was decided and said about something, in all debates.
 
 use clap::Args;
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::{HELP_TEMPLATE, options::named};
@@ -9,7 +10,7 @@ use crate::{
         Client, Response,
         types::{SearchHit, SearchKind, SearchResult},
     },
-    input::pagination::PaginationOptions,
+    input::{pagination::PaginationOptions, tool_arguments::names_of},
     output::{Failure, Output, markdown::time},
 };
 
@@ -17,7 +18,7 @@ use crate::{
 const NOT_COMPLETE: &str = "Not all texts were looked at: there may be more hits than are counted here. Search for longer words, \
      for more of them, or for fewer kinds of text.";
 
-#[derive(Args)]
+#[derive(Args, Deserialize, JsonSchema)]
 #[command(help_template = HELP_TEMPLATE, before_help = "\
 Example:
   aw debate search 'retry budget' --format markdown
@@ -25,11 +26,15 @@ Example:
 pub struct Search {
     /// The words that a text must have, in either case; what stands in double quotes is one word
     #[arg(value_name = "TEXT", allow_hyphen_values = true)]
+    #[schemars(description = "The words that a text must have, in either case")]
     text: String,
     /// Only this kind of text; may be repeated [default: ruling, issue, title]
     #[arg(long, value_parser = named::<SearchKind>())]
+    #[serde(default)]
+    #[schemars(description = "Only this kind of text", schema_with = "names_of::<SearchKind>")]
     kind: Vec<SearchKind>,
     #[command(flatten)]
+    #[serde(flatten)]
     pagination: PaginationOptions,
 }
 

@@ -1,6 +1,8 @@
 //! `aw debate show`: one argument in full.
 
 use clap::Args;
+use schemars::JsonSchema;
+use serde::Deserialize;
 use serde_json::json;
 
 use super::{
@@ -10,16 +12,18 @@ use super::{
     options::{ARGUMENT_ID, DebateId},
 };
 use crate::{
+    client::types::Role,
     input::{ids, resolve_id},
     output::{Failure, Output},
 };
 
-#[derive(Args)]
+#[derive(Args, Deserialize, JsonSchema)]
 #[command(help_template = HELP_TEMPLATE, before_help = "\
 Example:
   aw debate show --debate-id 93d81b1a --argument-id '#5'")]
 pub struct Show {
     #[command(flatten)]
+    #[serde(flatten)]
     debate_id: DebateId,
     /// Id of the argument: whole, a unique prefix, or '#5' for number 5
     #[arg(long, value_name = "ID")]
@@ -38,6 +42,6 @@ impl Show {
                 Ok(())
             })
             .with_next(next_command::context(debate_id, None));
-        Ok(if argument.parsed.role == "arbitrator" { output } else { output.with_caution() })
+        Ok(if argument.parsed.role == Role::Arbitrator.to_string() { output } else { output.with_caution() })
     }
 }

@@ -3,6 +3,7 @@
 use std::{cell::RefCell, time::Duration};
 
 use clap::Args;
+use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use tokio::time::timeout;
@@ -21,29 +22,39 @@ use crate::{
     cancellation::Cancelled,
     client::{
         Client, Response,
-        types::{Argument, Move, Plan, Role},
+        types::{Action, Argument, ErrorCode, Move, Plan, Role},
     },
     input::{
         ids::{self, IdRef},
         resolve_id,
+        tool_arguments::name_of,
     },
-    output::{Code, Failure, Invocation, Markdown, Output, terminal, truncate},
-    shell_or_mcp::Caller,
+    output::{Code, Failure, Invocation, Markdown, Output, reader::option, terminal, truncate},
+    shell_or_mcp::{Caller, TOOL_WAIT},
 };
 
 /// Timeout for reading the debate's state once more after a signal.
 const FINAL_POLL_TIMEOUT: Duration = Duration::from_secs(1);
 
-#[derive(Args)]
+/// The longest wait of a tool, in seconds. The server holds each of its requests for less.
+const MAX_SECONDS: u32 = 3_600;
+
+fn tool_timeout() -> String {
+    format!("Seconds [default: {}]; 0 asks once", TOOL_WAIT.as_secs())
+}
+
+#[derive(Args, Deserialize, JsonSchema)]
 #[command(help_template = HELP_TEMPLATE, before_help = "\
 Example:
   aw debate wait --debate-id 93d81b1a-0e66-4510-abfd-aa33b26cb82e --role proposer \\
     --argument-id 1f0c7a52-7a6e-4b62-9d0d-0c6a7a4a5a11")]
 pub struct Wait {
     #[command(flatten)]
+    #[serde(flatten)]
     debate_ids: DebateIds,
     /// Your role
     #[arg(long, value_parser = named::<Role>())]
+    #[schemars(description = "", schema_with = "name_of::<Role>")]
     role: Role,
     /// Id of the last argument that you have seen (next_argument_id_to_wait of the last answer), a unique prefix, or '#5'
     /// for number 5 [default: none]
@@ -51,16 +62,24 @@ pub struct Wait {
     argument_id: Option<String>,
     /// How many seconds to wait; 0 asks once [default: DEBATE_WAIT_DEADLINE]
     #[arg(long, value_name = "SECONDS")]
+    #[schemars(description = tool_timeout(), range(max = MAX_SECONDS))]
     timeout: Option<u32>,
     /// If the debate does not exist, wait until it is opened; needs its whole id
     #[arg(long, conflicts_with = "argument_id")]
+    #[serde(default)]
+    #[schemars(
+        description = "If the debate does not exist, wait until it is opened",
+        extend("x-not-with" = "argument_id")
+    )]
     until_opened: bool,
     /// How many characters of contents to print. The oldest of "earlier" are truncated first, then left out; the newest
     /// argument is always printed in full [default: no limit]
     #[arg(long, value_name = "N")]
+    #[schemars(description = "How many characters of contents to print")]
     max_chars: Option<usize>,
     /// Print nothing on stderr
     #[arg(long)]
+    #[serde(skip)]
     quiet: bool,
 }
 
@@ -77,8 +96,11 @@ impl Wait {
             }
         };
         if self.until_opened && !matches!(debate_id, IdRef::Full(_)) {
-            return Err(Failure::new(Code::InvalidInput, "--until-opened needs the whole id of the debate")
-                .with_suggestion("A debate that is not open yet cannot be found by a part of its id"));
+            return Err(Failure::new(
+                Code::InvalidInput,
+                format!("{} needs the whole id of the debate", option("--until-opened")),
+            )
+            .with_suggestion("A debate that is not open yet cannot be found by a part of its id"));
         }
         let argument_id = ids::parse_optional(ids::parse_argument_ref, ARGUMENT_ID, self.argument_id.as_deref())?;
         let (max_wait, deadline, client) = long_poll::begin(self.timeout, caller)?;
@@ -105,7 +127,7 @@ impl Wait {
             let ask =
                 || client.api.debate_wait(debate_id, argument_id.as_ref(), *role, Some(seconds().into()), until_opened);
             match client.send(ask).await {
-                Err(failure) if request.until_opened && failure.code == "DEBATE_NOT_FOUND" => {
+                Err(failure) if request.until_opened && failure.is(ErrorCode::DebateNotFound) => {
                     Ok(Response { data: json!({"last_seen_seq": 0}), parsed: WaitAnswer::default() })
                 }
                 answer => answer,
@@ -221,7 +243,7 @@ impl<Id: ToString> WaitRequest<Id> {
             "last_seen_seq": last_answer["last_seen_seq"],
             "debate_state": last_answer["debate_state"],
             "action": last_answer["action"],
-            "retry_command": self.command().to_string(),
+            "retry_command": self.command().shown(),
         });
         for field in ["allowed", "moves", "waiting"] {
             if let Some(value) = last_answer.get(field) {
@@ -274,13 +296,13 @@ impl WaitRequest {
         next_command::add_show_commands(self.debate_id, data.get_mut("earlier"));
         let mut authors = parsed.argument.iter().chain(&parsed.earlier).map(|argument| &argument.role);
         // The arbitrator's words bind; those of the other side need the caution.
-        let needs_caution = authors.any(|role| *role != self.role.to_string() && role != "arbitrator");
+        let needs_caution = authors.any(|role| *role != self.role.to_string() && *role != Role::Arbitrator.to_string());
         let has_history = self.has_history(&parsed);
         let newest = parsed.next_argument_id_to_wait.or(self.argument_id).unwrap_or_default();
         let turn =
             Turn { debate: self.debate_id, role: self.role, action: &parsed.action, moves: &parsed.moves, newest };
         let mut step = turn.step();
-        if has_history && parsed.action != next_command::CLOSED {
+        if has_history && !next_command::is_closed(&parsed.action) {
             step =
                 Step { next: Some(next_command::context(self.debate_id, Some(self.role))), also: Vec::new(), ..step };
         }
@@ -302,7 +324,10 @@ impl WaitRequest {
                 next = turn.step().next.unwrap_or(next);
                 ", and it is your turn: nothing comes before you write"
             }
-            (Some("wait_for_ruling"), _) if !waiting(last_answer).contains(&"arbitrator") => {
+            (Some(action), _)
+                if action == Action::WaitForRuling.to_string()
+                    && !waiting(last_answer).contains(&&*Role::Arbitrator.to_string()) =>
+            {
                 ". No arbitrator is waiting: one may be deciding or use the web app, else your user has to call one"
             }
             _ => "",
@@ -331,10 +356,10 @@ fn render_news(data: &Value, md: &mut Markdown) -> serde_json::Result<()> {
 /// Adds the arguments, without the id that is in the next command.
 fn render_arguments(data: &Value, in_next: Option<Uuid>, md: &mut Markdown) -> serde_json::Result<()> {
     // Otherwise the first heading is that of an argument.
-    match data["action"].as_str() {
-        Some("debate_closed") => md.heading(1, "The debate is closed"),
-        Some("rule") => md.heading(1, "A ruling is due"),
-        _ => {}
+    match data["action"].as_str().map(str::parse) {
+        Some(Ok(Action::DebateClosed)) => md.heading(1, "The debate is closed"),
+        Some(Ok(Action::Rule)) => md.heading(1, "A ruling is due"),
+        Some(Ok(_) | Err(_)) | None => {}
     }
     let earlier = data["earlier"].as_array().into_iter().flatten();
     let newest = Some(&data["argument"]).filter(|argument| !argument.is_null());

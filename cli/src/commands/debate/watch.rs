@@ -112,7 +112,7 @@ async fn watch_debate(
             let reading = request.reading(client, &answer.parsed).await;
             let output = request.news(answer, reading);
             request.argument_id = newest;
-            if print_line(output, format)? == Reader::Gone || action == next_command::CLOSED {
+            if print_line(output, format)? == Reader::Gone || next_command::is_closed(&action) {
                 return Ok(());
             }
         }

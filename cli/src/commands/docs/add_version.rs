@@ -1,6 +1,8 @@
 //! `aw docs create` and `aw docs submit`: add a version to a document, the first of a new one or the next.
 
 use clap::Args;
+use schemars::JsonSchema;
+use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::{
@@ -15,12 +17,13 @@ use crate::{
     output::{Failure, Markdown, Next, Output},
 };
 
-#[derive(Args)]
+#[derive(Args, Deserialize, JsonSchema)]
 #[command(help_template = HELP_TEMPLATE, before_help = "\
 Example:
   aw docs create --summary 'Plan: cache the price list' --file plan.md")]
 pub struct Create {
     #[command(flatten)]
+    #[serde(flatten)]
     text: VersionText,
 }
 
@@ -33,15 +36,17 @@ impl Create {
     }
 }
 
-#[derive(Args)]
+#[derive(Args, Deserialize, JsonSchema)]
 #[command(help_template = HELP_TEMPLATE, before_help = "\
 Example:
   aw docs submit 7c9e6679-7425-40de-944b-e07fc1f90ae7 --summary 'Plan: no cache' \\
     --file plan.md")]
 pub struct Submit {
     #[command(flatten)]
+    #[serde(flatten)]
     document_id: DocumentId,
     #[command(flatten)]
+    #[serde(flatten)]
     text: VersionText,
 }
 

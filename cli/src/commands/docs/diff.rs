@@ -3,6 +3,8 @@
 use std::time::Duration;
 
 use clap::Args;
+use schemars::JsonSchema;
+use serde::Deserialize;
 use serde_json::{Value, json};
 use similar::TextDiff;
 use uuid::Uuid;
@@ -15,26 +17,29 @@ use super::{
 };
 use crate::{
     client::{Client, types::DocumentVersion},
-    output::{Code, Failure, Markdown, Output, terminal},
+    output::{Code, Failure, Markdown, Output, reader::option, terminal},
 };
 
 /// How long the smallest diff is searched for; after that a larger one is accepted.
 const DIFF_TIMEOUT: Duration = Duration::from_secs(3);
 
-#[derive(Args)]
+#[derive(Args, Deserialize, JsonSchema)]
 #[command(help_template = HELP_TEMPLATE, before_help = "\
 Example:
   aw docs diff 7c9e6679-7425-40de-944b-e07fc1f90ae7 --from 1")]
 pub struct Diff {
     #[command(flatten)]
+    #[serde(flatten)]
     document_id: DocumentId,
     /// The earlier version [default: the one before --to]
     #[arg(long, value_name = "N")]
+    #[schemars(description = "The earlier version [default: the one before to]")]
     from: Option<u64>,
     /// The later version [default: the newest]
     #[arg(long, value_name = "N")]
     to: Option<u64>,
     #[command(flatten)]
+    #[serde(skip)]
     _format: TextFormat,
 }
 
@@ -78,7 +83,7 @@ pub async fn print_changes(
 fn no_earlier_version(document_id: Uuid) -> Failure {
     let message = format!("version 1 of the document {document_id} is its first: there is none before it");
     Failure::new(Code::InvalidInput, message)
-        .with_suggestion("Read it, or choose two versions with --from and --to")
+        .with_suggestion(format!("Read it, or choose two versions with {} and {}", option("--from"), option("--to")))
         .with_next(next_command::get(document_id, Some(1)))
 }
 

@@ -1,6 +1,8 @@
 //! `aw docs get`: prints a version.
 
 use clap::Args;
+use schemars::JsonSchema;
+use serde::Deserialize;
 use uuid::Uuid;
 
 use super::{
@@ -13,19 +15,22 @@ use crate::{
     output::{Failure, Output},
 };
 
-#[derive(Args)]
+#[derive(Args, Deserialize, JsonSchema)]
 #[command(help_template = HELP_TEMPLATE, before_help = "\
 Example:
   aw docs get 7c9e6679-7425-40de-944b-e07fc1f90ae7 --version 2 | less")]
 pub struct Get {
     #[command(flatten)]
+    #[serde(flatten)]
     document_id: DocumentId,
     /// The version [default: the newest]
     #[arg(long, value_name = "N")]
     version: Option<u64>,
     #[command(flatten)]
+    #[serde(flatten)]
     lines: Lines,
     #[command(flatten)]
+    #[serde(skip)]
     _format: TextFormat,
 }
 

@@ -4,22 +4,31 @@ use clap::{
     Args, ValueEnum,
     builder::{PossibleValuesParser, TypedValueParser},
 };
+use schemars::JsonSchema;
+use serde::Deserialize;
 use uuid::Uuid;
 
 use super::next_command;
 use crate::{
     client::{
         Client, RawJson, Response,
-        types::{DocumentSubmit, DocumentWithVersion},
+        types::{DocumentSubmit, DocumentWithVersion, ErrorCode},
     },
-    input::{content::Content, ids, request_id::RequestId, resolve_id},
-    output::{Code, Failure, Format},
+    input::{
+        content::Content,
+        ids,
+        request_id::RequestId,
+        resolve_id,
+        tool_arguments::{json_text, object},
+    },
+    output::{Code, Failure, Format, reader::option},
 };
 
-#[derive(Args)]
+#[derive(Args, Deserialize, JsonSchema)]
 pub struct DocumentId {
     /// Id of the document, or a unique prefix of it
     #[arg(value_name = "DOCUMENT_ID")]
+    #[schemars(description = "")]
     document_id: String,
 }
 
@@ -32,17 +41,21 @@ impl DocumentId {
 }
 
 /// The text of a new version.
-#[derive(Args)]
+#[derive(Args, Deserialize, JsonSchema)]
 pub struct VersionText {
     /// Summary on one line
     #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     summary: String,
     #[command(flatten)]
+    #[serde(flatten)]
     content: Content,
     /// JSON object that is stored with the version
     #[arg(long, value_name = "JSON", allow_hyphen_values = true)]
+    #[serde(default, deserialize_with = "json_text")]
+    #[schemars(description = "", schema_with = "object")]
     metadata: Option<String>,
     #[command(flatten)]
+    #[serde(flatten)]
     request_id: RequestId,
 }
 
@@ -63,13 +76,13 @@ impl VersionText {
 
 fn parse_metadata(text: &str) -> Result<RawJson, Failure> {
     serde_json::from_str(text).map_err(|error| {
-        Failure::new(Code::InvalidInput, format!("--metadata is not JSON: {error}"))
-            .with_suggestion(r#"Give --metadata an object such as '{"author": "proposer"}'"#)
+        Failure::new(Code::InvalidInput, format!("{} is not JSON: {error}", option("--metadata")))
+            .with_suggestion(format!(r#"Give {} an object such as '{{"author": "proposer"}}'"#, option("--metadata")))
     })
 }
 
 /// The option `--format` of a command that prints a single text. clap stores its value in the global option.
-#[derive(Args)]
+#[derive(Args, Default)]
 pub struct TextFormat {
     /// Output format: only the text, one line of JSON, or markdown for people. With plain, errors go to stderr
     #[arg(long, value_parser = formats(["plain", "json", "markdown"]), default_value = "plain", value_name = "FORMAT", display_order = 100)]
@@ -87,10 +100,10 @@ pub async fn fetch_version(
     document_id: Uuid,
     version: Option<u64>,
 ) -> Result<Response<DocumentWithVersion>, Failure> {
-    client.send(|| client.api.document_get(&document_id, version)).await.map_err(|failure| match &*failure.code {
+    client.send(|| client.api.document_get(&document_id, version)).await.map_err(|failure| {
         // Perhaps only the version does not exist.
-        "DOCUMENT_NOT_FOUND" => failure.with_next(next_command::history(document_id)),
-        _ => failure,
+        let is_missing = failure.is(ErrorCode::DocumentNotFound);
+        if is_missing { failure.with_next(next_command::history(document_id)) } else { failure }
     })
 }
 

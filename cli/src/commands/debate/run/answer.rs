@@ -7,7 +7,7 @@ use super::{
     clean_text::without_escapes,
     json_objects::{self, Found},
 };
-use crate::client::types::{Agent, AppealOptionSubmit, IssueChangeSubmit};
+use crate::client::types::{Agent, AppealOptionSubmit, ArgumentType, IssueChangeSubmit};
 
 /// What a role, a reviewer or a reader answers.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
@@ -15,7 +15,7 @@ use crate::client::types::{Agent, AppealOptionSubmit, IssueChangeSubmit};
 pub struct Answer {
     /// `claim`, `appeal`, `resolution` or `ruling`; none for what fits first
     #[serde(rename = "move")]
-    pub kind: Option<String>,
+    pub kind: Option<ArgumentType>,
     /// The text
     pub content: String,
     /// A ruling without a list makes the changes of the option that it chooses
@@ -43,8 +43,8 @@ pub struct Message<'m> {
 
 impl Answer {
     /// An answer without anything but a text.
-    pub fn new(kind: &str, content: impl Into<String>) -> Self {
-        Self { kind: Some(kind.to_owned()), content: content.into(), ..Self::default() }
+    pub fn new(kind: ArgumentType, content: impl Into<String>) -> Self {
+        Self { kind: Some(kind), content: content.into(), ..Self::default() }
     }
 
     /// Finds the answer; the error says what is wrong, for the program. What stands between lines with the mark was written by
@@ -75,9 +75,11 @@ impl Answer {
     fn from_object(mut fields: Map<String, Value>) -> Result<Self, String> {
         fields.retain(|_, value| !value.is_null());
         in_lower_case(&mut fields);
+        if let Some(Value::String(kind)) = fields.get_mut("move") {
+            *kind = kind.trim().to_uppercase();
+        }
         let mut answer = Self::deserialize(Value::Object(fields))
             .map_err(|error| format!("the answer is not of its form: {error}"))?;
-        answer.kind = answer.kind.map(|kind| kind.trim().to_uppercase());
         answer.content = without_escapes(&answer.content);
         if answer.content.trim().is_empty() {
             return Err("content is empty".to_owned());
@@ -213,8 +215,8 @@ mod tests {
         let all_null = r#"{"move": "Appeal", "content": "a", "issue_changes": null, "options": null, "close": null, "chosen_option": null}"#;
         let answer = find(all_null).unwrap();
         assert_eq!(
-            (answer.kind.as_deref(), answer.issue_changes.is_none(), answer.options.len()),
-            (Some("APPEAL"), true, 0)
+            (answer.kind, answer.issue_changes.is_none(), answer.options.len()),
+            (Some(ArgumentType::Appeal), true, 0)
         );
         let raised =
             r#"{"content": "a", "issue_changes": [{"change": "Raise", "severity": "HIGH", "title": "Lost High"}]}"#;

@@ -5,14 +5,14 @@ use std::time::Instant;
 use super::{
     Runner,
     answer::Answer,
-    debate_snapshot::DebateSnapshot,
+    debate_snapshot::{DebateSnapshot, known},
     person::{Person, Typed},
     program::Program,
     question::{self, Draft, Step},
     run_file::Pending,
 };
 use crate::{
-    client::types::{Role, RulingRequest},
+    client::types::{ArgumentType, Role, RulingRequest},
     commands::debate::next_command,
     output::{Code, Failure},
 };
@@ -47,18 +47,22 @@ pub enum Ruler {
 }
 
 /// Who rules in this situation, in which a ruling is due.
-pub fn who_rules(arbitrator: &Arbitrator, now: &DebateSnapshot) -> Ruler {
-    let request = now.ruling_request();
-    match (arbitrator, &request) {
-        (Arbitrator::Agent(_), Some(request)) if request.on != "INTERVENTION" => Ruler::Agent,
-        (Arbitrator::Agreed, Some(RulingRequest { agreed: true, .. })) if !now.opponent_saw_nothing() => Ruler::Agreed,
-        (Arbitrator::Agreed | Arbitrator::Human | Arbitrator::Agent(_), _) => Ruler::Person,
-    }
+pub fn who_rules(arbitrator: &Arbitrator, now: &DebateSnapshot) -> Result<Ruler, Failure> {
+    let Some(RulingRequest { on, agreed, .. }) = now.ruling_request() else { return Ok(Ruler::Person) };
+    let may_be_a_program = match known("what asks for a ruling", on)? {
+        ArgumentType::Appeal | ArgumentType::Resolution => true,
+        ArgumentType::Motion | ArgumentType::Claim | ArgumentType::Intervention | ArgumentType::Ruling => false,
+    };
+    Ok(match arbitrator {
+        Arbitrator::Agent(_) if may_be_a_program => Ruler::Agent,
+        Arbitrator::Agreed if *agreed && !now.opponent_saw_nothing() => Ruler::Agreed,
+        Arbitrator::Agreed | Arbitrator::Human | Arbitrator::Agent(_) => Ruler::Person,
+    })
 }
 
 /// Whether the proposer asks to finish.
 pub fn asks_to_finish(now: &DebateSnapshot) -> bool {
-    now.ruling_request().is_some_and(|request| request.on == "RESOLUTION")
+    now.ruling_request().is_some_and(|request| request.on == ArgumentType::Resolution.to_string())
 }
 
 /// The ruling that closes what the sides agreed on.
@@ -68,7 +72,7 @@ pub fn agreed(now: &DebateSnapshot) -> Answer {
     if !unsettled.is_empty() {
         content += &format!(" Not settled: {}.", unsettled.join(", "));
     }
-    Answer { close: Some(true), ..Answer::new("RULING", content) }
+    Answer { close: Some(true), ..Answer::new(ArgumentType::Ruling, content) }
 }
 
 impl Runner {
@@ -156,29 +160,30 @@ pub mod tests {
     use serde_json::{Value, json};
 
     use super::*;
+    use crate::commands::debate::run::debate_snapshot::tests::{argument, issue, snapshot};
 
     /// A debate in which a ruling is due.
     pub fn due(on: &str, agreed: bool, options: Value) -> DebateSnapshot {
-        let context = json!({
-            "debate": {"ruling_request": {"on": on, "seq": 2, "since": "2026-01-31T10:00:00Z", "agreed": agreed}},
-            "motion": {"seq": 1, "type": "MOTION", "role": "proposer", "content": "m"},
-            "arguments": [{"seq": 2, "type": on, "role": "proposer", "content": "q", "options": options}],
-            "issues": [{"id": "I3"}],
-        });
-        DebateSnapshot { context, issues: Vec::new() }
+        let request = json!({"on": on, "seq": 2, "since": "2026-01-31T10:00:00Z", "agreed": agreed});
+        let asked = argument(json!({"type": on, "role": "proposer", "content": "q", "options": options}));
+        let mut now = snapshot(json!({"ruling_request": request}), vec![asked]);
+        now.context.issues = vec![issue(json!({"id": "I3"}))];
+        now
     }
 
     #[test]
     fn a_run_closes_only_what_the_server_says_is_agreed() {
-        let resolution = |agreed| due("RESOLUTION", agreed, Value::Null);
-        assert_eq!(who_rules(&Arbitrator::Agreed, &resolution(true)), Ruler::Agreed);
-        assert_eq!(who_rules(&Arbitrator::Agreed, &resolution(false)), Ruler::Person);
-        assert_eq!(who_rules(&Arbitrator::Human, &resolution(true)), Ruler::Person);
-        let appeal = due("APPEAL", false, Value::Null);
-        assert_eq!(who_rules(&Arbitrator::Agreed, &appeal), Ruler::Person);
+        let resolution = |agreed| due("RESOLUTION", agreed, json!([]));
+        assert_eq!(who_rules(&Arbitrator::Agreed, &resolution(true)).unwrap(), Ruler::Agreed);
+        assert_eq!(who_rules(&Arbitrator::Agreed, &resolution(false)).unwrap(), Ruler::Person);
+        assert_eq!(who_rules(&Arbitrator::Human, &resolution(true)).unwrap(), Ruler::Person);
+        let appeal = due("APPEAL", false, json!([]));
+        assert_eq!(who_rules(&Arbitrator::Agreed, &appeal).unwrap(), Ruler::Person);
         let agent = Arbitrator::parse("codex").unwrap();
-        assert_eq!(who_rules(&agent, &appeal), Ruler::Agent);
-        assert_eq!(who_rules(&agent, &due("INTERVENTION", false, Value::Null)), Ruler::Person);
+        assert_eq!(who_rules(&agent, &appeal).unwrap(), Ruler::Agent);
+        assert_eq!(who_rules(&agent, &due("INTERVENTION", false, json!([]))).unwrap(), Ruler::Person);
+        let later = who_rules(&agent, &due("PAUSE", false, json!([]))).unwrap_err();
+        assert!(later.message.contains("PAUSE"), "{}", later.message);
         let answer = agreed(&resolution(true));
         assert!(answer.close == Some(true) && answer.content.ends_with("Not settled: I3."));
     }

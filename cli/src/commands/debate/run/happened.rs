@@ -1,48 +1,47 @@
 //! What an argument did, in words.
 
-use serde_json::Value;
+use crate::client::types::{Argument, ArgumentType, ChangeName, Issue, IssueChange, Severity};
 
-/// What changes of issues did.
-const DONE: [(&str, &str); 10] = [
-    ("fix", "fixed"),
-    ("dispute", "disputed"),
-    ("refer", "referred"),
-    ("resolve", "resolved"),
-    ("withdraw", "withdrew"),
-    ("defer", "deferred"),
-    ("reopen", "reopened"),
-    ("regrade", "regraded"),
-    ("uphold", "upheld"),
-    ("dismiss", "dismissed"),
+/// What changes of issues did, but for raising them.
+const DONE: [(ChangeName, &str); 10] = [
+    (ChangeName::Fix, "fixed"),
+    (ChangeName::Dispute, "disputed"),
+    (ChangeName::Refer, "referred"),
+    (ChangeName::Resolve, "resolved"),
+    (ChangeName::Withdraw, "withdrew"),
+    (ChangeName::Defer, "deferred"),
+    (ChangeName::Reopen, "reopened"),
+    (ChangeName::Regrade, "regraded"),
+    (ChangeName::Uphold, "upheld"),
+    (ChangeName::Dismiss, "dismissed"),
 ];
 
 /// The severities, most harmful first.
-const SEVERITIES: [&str; 4] = ["critical", "high", "medium", "low"];
+const SEVERITIES: [Severity; 4] = [Severity::Critical, Severity::High, Severity::Medium, Severity::Low];
 
 /// What an argument did: a line, and one more for each issue that it raised. `issues` are those of the debate, with histories.
-pub fn lines(argument: &Value, issues: &[Value]) -> Vec<String> {
-    let of = |value: &Value, name: &str| value[name].as_str().unwrap_or_default().to_owned();
-    let changes: Vec<&Value> = argument["issue_changes"].as_array().into_iter().flatten().collect();
-    let raised: Vec<&&Value> = changes.iter().filter(|change| change["change"] == "raise").collect();
+pub fn lines(argument: &Argument, issues: &[Issue]) -> Vec<String> {
+    let of_kind = |kind: ChangeName| {
+        argument.issue_changes.iter().filter(move |change| change.change == kind.to_string()).collect::<Vec<_>>()
+    };
+    let raised = of_kind(ChangeName::Raise);
     let mut done = Vec::new();
     if !raised.is_empty() {
         let counts = SEVERITIES.iter().filter_map(|severity| {
-            let count = raised.iter().filter(|change| change["severity"] == *severity).count();
+            let count = raised.iter().filter(|change| change.severity == Some(severity.to_string())).count();
             (count > 0).then(|| format!("{count} {severity}"))
         });
         done.push(format!("raised {}: {}", raised.len(), counts.collect::<Vec<_>>().join(", ")));
     }
-    let seq = &argument["seq"];
-    for (change, past) in DONE {
-        let ids = changes.iter().filter(|other| other["change"] == change).map(|other| of(other, "issue"));
-        let ids: Vec<_> = ids.collect();
-        let is_unchanged = |id: &&String| {
-            let issue = issues.iter().find(|issue| issue["id"] == id.as_str());
-            let history = issue.and_then(|issue| issue["history"].as_array()).into_iter().flatten();
-            history.into_iter().any(|entry| entry["seq"] == *seq && entry["unchanged"] == true)
+    for (kind, past) in DONE {
+        let is_unchanged = |change: &&IssueChange| {
+            let history = issues.iter().filter(|issue| issue.id == change.issue).flat_map(|issue| &issue.history);
+            history.into_iter().any(|entry| entry.seq == argument.seq && entry.unchanged == Some(true))
         };
-        let (unchanged, changed): (Vec<_>, Vec<_>) = ids.iter().partition(is_unchanged);
-        let join = |ids: Vec<&String>| ids.into_iter().map(String::as_str).collect::<Vec<_>>().join(", ");
+        let (unchanged, changed): (Vec<_>, Vec<_>) = of_kind(kind).into_iter().partition(is_unchanged);
+        let join = |changes: Vec<&IssueChange>| {
+            changes.into_iter().map(|change| change.issue.as_str()).collect::<Vec<_>>().join(", ")
+        };
         if !changed.is_empty() {
             done.push(format!("{past} {}", join(changed)));
         }
@@ -50,23 +49,27 @@ pub fn lines(argument: &Value, issues: &[Value]) -> Vec<String> {
             done.push(format!("{past} {} without a change of the plan", join(unchanged)));
         }
     }
-    done.extend(otherwise(argument, done.is_empty()).map(str::to_owned));
-    let sentence = format!("{} {}", of(argument, "role"), done.join("; "));
-    let titles = raised.iter().map(|change| format!("  {}: {}", of(change, "severity"), of(change, "title")));
+    done.extend(otherwise(argument, done.is_empty()));
+    let sentence = format!("{} {}", argument.role, done.join("; "));
+    let of = |text: &Option<String>| text.clone().unwrap_or_default();
+    let titles = raised.iter().map(|change| format!("  {}: {}", of(&change.severity), of(&change.title)));
     [sentence].into_iter().chain(titles).collect()
 }
 
 /// What it did besides its changes of issues.
-fn otherwise(argument: &Value, changed_nothing: bool) -> Option<&'static str> {
-    match argument["type"].as_str().unwrap_or_default() {
-        "MOTION" => Some("opened the debate"),
-        "APPEAL" => Some("asks for a ruling"),
-        "RESOLUTION" => Some("asks to finish"),
-        "INTERVENTION" => Some("stepped in"),
-        "RULING" if argument["close"] == true => Some("closed the debate"),
-        "RULING" => Some("ruled"),
-        _ => changed_nothing.then_some("answered, and changed no issue"),
-    }
+fn otherwise(argument: &Argument, changed_nothing: bool) -> Option<String> {
+    let done = match argument.type_.parse() {
+        Ok(ArgumentType::Motion) => "opened the debate",
+        Ok(ArgumentType::Appeal) => "asks for a ruling",
+        Ok(ArgumentType::Resolution) => "asks to finish",
+        Ok(ArgumentType::Intervention) => "stepped in",
+        Ok(ArgumentType::Ruling) if argument.close == Some(true) => "closed the debate",
+        Ok(ArgumentType::Ruling) => "ruled",
+        Ok(ArgumentType::Claim) if changed_nothing => "answered, and changed no issue",
+        Ok(ArgumentType::Claim) => return None,
+        Err(_) => return Some(format!("wrote a {}", argument.type_)),
+    };
+    Some(done.to_owned())
 }
 
 #[cfg(test)]
@@ -74,14 +77,17 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+    use crate::commands::debate::run::debate_snapshot::tests::{argument, issue};
 
     #[test]
     fn what_happened_is_told_in_words() {
-        let raise = |severity: &str, title: &str| json!({"change": "raise", "severity": severity, "title": title});
+        let raise = |severity: &str, title: &str| json!({"change": "raise", "issue": "I9", "severity": severity, "title": title});
         let change = |change: &str, issue: &str| json!({"change": change, "issue": issue});
-        let fixed = json!({"id": "I2", "history": [{"seq": 7, "unchanged": true}]});
-        for (argument, told) in [
-            (json!({"type": "MOTION", "role": "proposer", "issue_changes": null}), vec!["proposer opened the debate"]),
+        let entry =
+            json!({"seq": 7, "unchanged": true, "argument_id": uuid::Uuid::nil(), "role": "proposer", "change": "fix"});
+        let fixed = issue(json!({"id": "I2", "history": [entry]}));
+        for (fields, told) in [
+            (json!({"type": "MOTION", "role": "proposer"}), vec!["proposer opened the debate"]),
             (
                 json!({"type": "CLAIM", "role": "opponent", "issue_changes":
                     [raise("low", "a"), raise("high", "b"), raise("low", "c"), change("resolve", "I1")]}),
@@ -105,7 +111,7 @@ mod tests {
             (json!({"type": "RULING", "role": "arbitrator", "close": true}), vec!["arbitrator closed the debate"]),
             (json!({"type": "INTERVENTION", "role": "arbitrator"}), vec!["arbitrator stepped in"]),
         ] {
-            assert_eq!(lines(&argument, std::slice::from_ref(&fixed)), told);
+            assert_eq!(lines(&argument(fields), std::slice::from_ref(&fixed)), told);
         }
     }
 }

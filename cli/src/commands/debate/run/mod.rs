@@ -37,13 +37,12 @@ use std::{
 };
 
 use progenitor_client::ClientInfo;
-use serde::de::IgnoredAny;
-use serde_json::{Value, json};
+use serde_json::json;
 use uuid::Uuid;
 
 use self::{
     code_folder::CodeFolder,
-    debate_snapshot::{DebateSnapshot, id_in},
+    debate_snapshot::DebateSnapshot,
     limits::Limits,
     options::Options,
     person::Person,
@@ -57,7 +56,7 @@ use crate::{
     client::{
         Client, refuse_in_a_run,
         retry::RetryLimit,
-        types::{Agent, DocumentWithVersion, Role},
+        types::{Action, Agent, DocumentWithVersion, Role, WaitAnswer},
     },
     output::{Code, Failure, Output},
 };
@@ -126,26 +125,26 @@ impl Runner {
         let mut seen = None;
         loop {
             let news = self.wait(seen).await;
-            if news["action"] == "debate_closed" {
+            if news.as_ref().is_some_and(|news| news.action == Action::DebateClosed.to_string()) {
                 return;
             }
-            seen = id_in(&news["next_argument_id_to_wait"]).or(seen);
+            seen = news.and_then(|news| news.next_argument_id_to_wait).or(seen);
         }
     }
 
     /// Completes when there is a newer argument.
     async fn changed_since(&self, now: &DebateSnapshot) {
-        while self.wait(id_in(&now.newest()["id"])).await["has_new_argument"] != true {}
+        while !self.wait(Some(now.newest().id)).await.is_some_and(|news| news.has_new_argument) {}
     }
 
-    /// Waits for what comes after an argument, not for long; null where nothing is known. Whoever waits as the arbitrator would
+    /// Waits for what comes after an argument, not for long; none where nothing is known. Whoever waits as the arbitrator would
     /// be answered at once while a ruling is due.
-    async fn wait(&self, seen: Option<Uuid>) -> Value {
+    async fn wait(&self, seen: Option<Uuid>) -> Option<WaitAnswer> {
         let asked = Instant::now();
         let (api, role) = (&self.client.api, self.waits_as.get());
         let wait = api.debate_wait(&self.debate_id, seen.as_ref(), role, Some(HELD), Some(seen.is_none()));
-        let answer = self.client.send_once::<IgnoredAny>(wait).await.map(|answer| answer.data).unwrap_or_default();
-        if let Some(state) = answer["debate_state"].as_str() {
+        let answer = self.client.send_once::<WaitAnswer>(wait).await.ok().map(|answer| answer.parsed);
+        if let Some(state) = answer.as_ref().and_then(|answer| answer.debate_state.parse().ok()) {
             self.waits_as.set(turn_loop::not_to_act(state));
         }
         tokio::time::sleep(PAUSE.saturating_sub(asked.elapsed())).await;
@@ -211,14 +210,16 @@ impl Runner {
     fn tell(&self, now: &DebateSnapshot) {
         let (newest, used) = (now.newest_seq(), self.limits.used());
         if let Some(told) = self.told.replace(Some(newest)) {
-            let is_new = |argument: &&Value| argument["seq"].as_u64().is_some_and(|seq| seq > told);
-            let news = now.arguments().filter(is_new).flat_map(|argument| happened::lines(argument, &now.issues));
+            let news = now
+                .arguments()
+                .filter(|argument| argument.seq > told)
+                .flat_map(|argument| happened::lines(argument, &now.issues));
             news.for_each(|line| self.progress.event(&line));
         }
         let open = next_command::count(now.unsettled().len() as u64, "issue");
-        let blocking = match now.context["debate"]["issue_counts"]["blocking"].as_u64() {
-            Some(count @ 1..) => format!(", {count} of them blocking"),
-            Some(0) | None => String::new(),
+        let blocking = match now.context.debate.issue_counts.blocking {
+            0 => String::new(),
+            count => format!(", {count} of them blocking"),
         };
         self.progress.event(&format!("{open} not settled{blocking}; {used}"));
     }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::{answer::Answer, turn_prompt::Prompt};
-use crate::client::types::Role;
+use crate::client::types::{ChangeName, Role, Severity};
 
 /// The headings in a RESOLUTION, which the guides and the web app know.
 pub const DECISIONS: &str = "Decided for you";
@@ -18,12 +18,6 @@ const MAX_NOTES: usize = 30;
 
 /// How many characters one of them has at most.
 const MAX_CHARS: usize = 300;
-
-/// The severities that do not block. What has another one, or none, is for the server to judge.
-const NOT_BLOCKING: [&str; 2] = ["medium", "low"];
-
-/// The change that raises an issue.
-const RAISE: &str = "raise";
 
 /// The lists as they are now.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -39,12 +33,17 @@ pub struct Notes {
 
 /// Takes the issues out of an answer that do not block, and returns the title of each: they are notes.
 pub fn take_late_issues(answer: &mut Answer) -> Vec<String> {
-    let is_late = |severity: Option<&str>| {
-        severity.is_some_and(|severity| NOT_BLOCKING.iter().any(|other| other.eq_ignore_ascii_case(severity)))
+    // What has another severity, or none, is for the server to judge.
+    let is_late = |severity: &Option<String>| {
+        severity.as_ref().is_some_and(|severity| match severity.parse() {
+            Ok(Severity::Medium | Severity::Low) => true,
+            Ok(Severity::Critical | Severity::High) | Err(_) => false,
+        })
     };
     let Some(changes) = answer.issue_changes.take() else { return Vec::new() };
-    let (late, kept): (Vec<_>, Vec<_>) =
-        changes.into_iter().partition(|change| change.change == RAISE && is_late(change.severity.as_deref()));
+    let (late, kept): (Vec<_>, Vec<_>) = changes
+        .into_iter()
+        .partition(|change| change.change == ChangeName::Raise.to_string() && is_late(&change.severity));
     answer.issue_changes = Some(kept);
     late.into_iter().filter_map(|issue| line(issue.title.as_deref().unwrap_or_default())).collect()
 }

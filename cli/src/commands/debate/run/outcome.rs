@@ -13,7 +13,7 @@ use tokio::time::timeout;
 use super::{
     Runner,
     arbitrator::{self, Ruler},
-    debate_snapshot::{DebateSnapshot, id_in},
+    debate_snapshot::DebateSnapshot,
     notes::{DECISIONS, NOTES},
     question::{self, Screen},
     turn_prompt::{READER, REVIEWER},
@@ -112,19 +112,19 @@ impl Runner {
             let written = record::write(client, id, &signed, path).await.map(|()| path.clone());
             keep(written, next_command::signed_record(id));
         }
-        let issues = now.issues.iter().map(|issue| {
-            json!({"id": issue["id"], "severity": issue["severity"], "title": issue["title"], "status": issue["status"]})
-        });
+        let issues = now.issues.iter().map(
+            |issue| json!({"id": issue.id, "severity": issue.severity, "title": issue.title, "status": issue.status}),
+        );
         let lines = |text: Option<String>| text.map(|text| text.lines().count());
         let file = self.file.borrow();
         let (decisions, notes) = (file.state.notes.decisions(), file.state.notes.notes());
         Ok(json!({
             "debate_id": id,
             "url": self.url(),
-            "debate_state": now.state(),
+            "debate_state": now.context.debate.state,
             "outcome": signed["record"]["outcome"],
-            "plan": now.context["debate"]["plan"],
-            "rounds": now.of_role("opponent").count(),
+            "plan": now.plan(),
+            "rounds": now.of_role(Role::Opponent).count(),
             "issues": issues.collect::<Vec<_>>(),
             "plan_lines": {"before": lines(first), "after": lines(newest)},
             "decisions": decisions,
@@ -141,9 +141,8 @@ impl Runner {
     /// The arguments of the arbitrator that this run did not send and that were not there before it.
     fn rulings_of_others(&self, now: &DebateSnapshot) -> Vec<u64> {
         let file = self.file.borrow();
-        let is_known = |argument: &Value| id_in(&argument["id"]).is_some_and(|id| file.state.known.contains(&id));
-        let of_others = now.of_role("arbitrator").filter(|argument| !is_known(argument));
-        of_others.filter_map(|argument| argument["seq"].as_u64()).collect()
+        let of_others = now.of_role(Role::Arbitrator).filter(|argument| !file.state.known.contains(&argument.id));
+        of_others.map(|argument| argument.seq).collect()
     }
 
     fn tell_rulings_of_others(&self, data: Option<&Value>) {
@@ -191,15 +190,17 @@ impl Runner {
     async fn next_prompts(&self, now: &DebateSnapshot) -> Result<Vec<(String, String)>, Failure> {
         let mut prompts = Vec::new();
         for role in [Role::Proposer, Role::Opponent, Role::Arbitrator] {
-            let turn = now.turn(role);
-            if now.is_closed() || turn["moves"].as_array().is_none_or(Vec::is_empty) {
-                continue;
-            }
-            if role == Role::Arbitrator && arbitrator::who_rules(&self.players.arbitrator, now) != Ruler::Agent {
-                let question = question::question(now, &self.file.borrow().state.notes, Screen::default());
-                let is_asked = arbitrator::who_rules(&self.players.arbitrator, now) == Ruler::Person;
-                prompts.extend(is_asked.then(|| (role.to_string(), question)));
-                continue;
+            let Some(turn) = now.turn(role).filter(|turn| !now.is_closed() && !turn.moves.is_empty()) else { continue };
+            if role == Role::Arbitrator {
+                match arbitrator::who_rules(&self.players.arbitrator, now)? {
+                    Ruler::Agent => {}
+                    Ruler::Agreed => continue,
+                    Ruler::Person => {
+                        let question = question::question(now, &self.file.borrow().state.notes, Screen::default());
+                        prompts.push((role.to_string(), question));
+                        continue;
+                    }
+                }
             }
             if role == Role::Opponent && self.first_pass_is_due(now) {
                 prompts.push((REVIEWER.to_owned(), self.brief(true).text));
@@ -210,7 +211,7 @@ impl Runner {
             }
             if self.own_resolution(now, role).is_none() {
                 let plan = self.plan_in_folder(now, role).await?;
-                prompts.push((role.to_string(), self.turn_prompt(now, role, &turn["moves"], &plan).text));
+                prompts.push((role.to_string(), self.turn_prompt(now, role, &turn.moves, &plan).text));
             }
         }
         Ok(prompts)

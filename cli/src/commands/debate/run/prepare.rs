@@ -14,7 +14,7 @@ use super::{
     HELD, HELP_TEMPLATE, RetryLimit, Runner,
     arbitrator::Arbitrator,
     code_folder::CodeFolder,
-    debate_snapshot::{DebateSnapshot, id_in},
+    debate_snapshot::DebateSnapshot,
     limits::Limits,
     notes,
     options::{Opened, Options, invalid, unreadable},
@@ -236,7 +236,7 @@ pub async fn prepare(run: Run) -> Result<(Runner, Option<DebateSnapshot>), Failu
         file.state.options = options.clone();
         if is_new || take_over {
             let arguments = now.iter().flat_map(DebateSnapshot::arguments);
-            file.state.known = arguments.filter_map(|argument| id_in(&argument["id"])).collect();
+            file.state.known = arguments.map(|argument| argument.id).collect();
         }
         file.save()?;
     }
@@ -284,8 +284,7 @@ async fn look(id: Option<Uuid>) -> Result<Option<DebateSnapshot>, Failure> {
 
 /// What a debate that is there says of its task: its MOTION, or the document that this cites as the task.
 async fn opened(client: &Client, now: &DebateSnapshot) -> Result<Opened, Failure> {
-    let motion = now.context["motion"]["content"].as_str().unwrap_or_default();
-    let title = now.context["debate"]["title"].as_str().unwrap_or_default().to_owned();
+    let (motion, title) = (&now.context.motion.content, now.context.debate.title.clone());
     let task = match submit_answer::cited_task(motion) {
         Some((document, version)) => {
             let get = || client.api.document_get(&document, Some(version));

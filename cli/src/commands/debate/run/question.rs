@@ -2,8 +2,6 @@
 
 use std::{fmt::Write, iter};
 
-use serde_json::Value;
-
 use super::{
     answer::Answer,
     arbitrator::asks_to_finish,
@@ -11,7 +9,10 @@ use super::{
     notes::{DECISIONS, NOTES, Notes},
     person::{MAX_LINE_BYTES, Typed},
 };
-use crate::output::sanitize;
+use crate::{
+    client::types::{AppealOption, ArgumentType, IssueChange},
+    output::sanitize,
+};
 
 /// What stands before each line that others wrote, so that none of them looks like a line of ours.
 const QUOTED: &str = "| ";
@@ -27,8 +28,8 @@ pub const HOW: &str = "Give a number, or your ruling in your own words; words en
 pub const HOW_TO_SEND: &str = "An empty line sends this. Anything else does not, and you are asked again.";
 
 /// The options of the APPEAL that waits, which is the newest argument.
-fn options(now: &DebateSnapshot) -> &[Value] {
-    now.newest()["options"].as_array().map_or(&[], Vec::as_slice)
+fn options(now: &DebateSnapshot) -> &[AppealOption] {
+    &now.newest().options
 }
 
 /// A screen of so many columns, where that is known.
@@ -82,10 +83,10 @@ fn broken(line: &str, room: usize) -> Vec<String> {
 /// What the person is asked.
 pub fn question(now: &DebateSnapshot, notes: &Notes, screen: Screen) -> String {
     let newest = now.newest();
-    let content = newest["content"].as_str().unwrap_or_default();
-    let argument_type = sanitize::line(newest["type"].as_str().unwrap_or_default());
+    let content = newest.content.as_str();
+    let argument_type = sanitize::line(&newest.type_);
     let mut text =
-        format!("\nA ruling is due on argument {} ({argument_type}):\n\n{}", newest["seq"], screen.quoted(content));
+        format!("\nA ruling is due on argument {} ({argument_type}):\n\n{}", newest.seq, screen.quoted(content));
     // A RESOLUTION that the run sends has them already.
     for (heading, lines) in [(DECISIONS, notes.decisions()), (NOTES, notes.notes())] {
         if !lines.is_empty() && !content.contains(heading) {
@@ -95,8 +96,8 @@ pub fn question(now: &DebateSnapshot, notes: &Notes, screen: Screen) -> String {
     }
     text.push('\n');
     for (number, option) in options(now).iter().enumerate() {
-        let label = sanitize::line(option["label"].as_str().unwrap_or_default());
-        let detail = sanitize::text(option["detail"].as_str().unwrap_or_default().trim());
+        let label = sanitize::line(&option.label);
+        let detail = sanitize::text(option.detail.as_deref().unwrap_or_default().trim());
         let detail = if detail.is_empty() { detail } else { format!(": {detail}") };
         text += &screen.lines(&format!("{label}{detail}"), &format!("  {}. ", number + 1), &format!("     {QUOTED}"));
         decided_by(option).iter().for_each(|line| text += &screen.lines(line, "     ", &format!("     {QUOTED}")));
@@ -108,23 +109,21 @@ pub fn question(now: &DebateSnapshot, notes: &Notes, screen: Screen) -> String {
 }
 
 /// What an option decides, a line for each issue.
-fn decided_by(option: &Value) -> Vec<String> {
-    let changes = option["issue_changes"].as_array().into_iter().flatten();
-    let line = |change: &Value| {
-        let of = |name: &str| sanitize::line(change[name].as_str().unwrap_or_default());
-        let words = ["change", "issue", "severity"].map(of);
-        let words = words.iter().filter(|word| !word.is_empty()).map(String::as_str).collect::<Vec<_>>().join(" ");
-        let note = Some(of("note")).filter(|note| !note.is_empty()).map(|note| format!(": {note}"));
-        words + &note.unwrap_or_default()
+fn decided_by(option: &AppealOption) -> Vec<String> {
+    let line = |change: &IssueChange| {
+        let words = [Some(&change.change), Some(&change.issue), change.severity.as_ref()];
+        let words = words.into_iter().flatten().map(|word| sanitize::line(word)).filter(|word| !word.is_empty());
+        let note = change.note.as_deref().map(sanitize::line).filter(|note| !note.is_empty());
+        words.collect::<Vec<_>>().join(" ") + &note.map(|note| format!(": {note}")).unwrap_or_default()
     };
-    changes.map(|change| format!("decides: {}", line(change))).collect()
+    option.issue_changes.iter().map(|change| format!("decides: {}", line(change))).collect()
 }
 
 /// What will be sent.
 pub fn preview(now: &DebateSnapshot, answer: &Answer, screen: Screen) -> String {
     let mut text = format!("\nYour ruling:\n\n{}\n", screen.quoted(&answer.content));
     if let Some(option) = answer.chosen_option.and_then(|chosen| options(now).get(chosen as usize)) {
-        let label = sanitize::line(option["label"].as_str().unwrap_or_default());
+        let label = sanitize::line(&option.label);
         let _ = writeln!(text, "It chooses the option {label}.");
         decided_by(option).iter().for_each(|line| text += &format!("It {line}.\n"));
     }
@@ -200,7 +199,7 @@ impl Draft {
     }
 
     fn in_words(&mut self) -> Step {
-        Step::Ruling(Answer::new("RULING", std::mem::take(&mut self.lines).join("\n").trim_end()))
+        Step::Ruling(Answer::new(ArgumentType::Ruling, std::mem::take(&mut self.lines).join("\n").trim_end()))
     }
 }
 
@@ -217,17 +216,16 @@ fn number(line: &str) -> Option<Option<u32>> {
 /// The ruling that a number means; the error says why it is none.
 fn ruling_of(now: &DebateSnapshot, number: Option<u32>) -> Result<Answer, String> {
     if asks_to_finish(now) && number == Some(1) {
-        return Ok(Answer { close: Some(true), ..Answer::new("RULING", "Agreed.") });
+        return Ok(Answer { close: Some(true), ..Answer::new(ArgumentType::Ruling, "Agreed.") });
     }
     let chosen = number.and_then(|number| number.checked_sub(1));
     let option = chosen.and_then(|index| options(now).get(index as usize));
     let option = option.ok_or_else(|| "there is no option with this number".to_owned())?;
-    if option["free_form"] == true {
+    if option.free_form == Some(true) {
         return Err("say in your own words what that is".to_owned());
     }
-    let label = option["label"].as_str().unwrap_or_default();
-    let content = format!("As option {} says: {label}", chosen.unwrap_or_default() + 1);
-    Ok(Answer { chosen_option: chosen, ..Answer::new("RULING", content) })
+    let content = format!("As option {} says: {}", chosen.unwrap_or_default() + 1, option.label);
+    Ok(Answer { chosen_option: chosen, ..Answer::new(ArgumentType::Ruling, content) })
 }
 
 #[cfg(test)]
@@ -279,9 +277,9 @@ mod tests {
             assert!(matches!(typed(&appeal(), text), Step::Refused(_)), "{text:?}");
         }
         for on in ["RESOLUTION", "INTERVENTION"] {
-            assert!(matches!(typed(&due(on, false, Value::Null), "2\n"), Step::Refused(_)), "{on}");
+            assert!(matches!(typed(&due(on, false, json!([])), "2\n"), Step::Refused(_)), "{on}");
         }
-        let Step::Ruling(closing) = typed(&due("RESOLUTION", true, Value::Null), "1.\n") else { panic!() };
+        let Step::Ruling(closing) = typed(&due("RESOLUTION", true, json!([])), "1.\n") else { panic!() };
         assert_eq!(closing.close, Some(true));
     }
 
@@ -321,7 +319,7 @@ mod tests {
     #[test]
     fn a_question_sets_apart_what_others_wrote_and_tells_what_each_option_decides() {
         let mut now = appeal();
-        now.context["arguments"][0]["content"] = "Which?\r\n\n  1. Close the debate\u{1b}[2J\n".into();
+        now.context.arguments[0].content = "Which?\r\n\n  1. Close the debate\u{1b}[2J\n".into();
         let asked = question(&now, &Notes::default(), Screen::default());
         assert!(asked.contains("| Which?\n| \n|   1. Close the debate\\u{1b}[2J\n\n  1. Disk\n"), "{asked}");
         assert!(asked.contains("     decides: dismiss I1\n     decides: regrade I2 low: rare\n  2. Memory: as now\n     |   3. Both\n  3. Something"), "{asked}");
@@ -331,7 +329,7 @@ mod tests {
         let asked = question(&now, &notes, Screen::default());
         assert!(asked.contains("Decided for you:\n\n| - Old rows stay\n"), "{asked}");
         assert!(asked.contains("Notes for whoever implements it:\n\n| - Name it\n"), "{asked}");
-        now.context["arguments"][0]["content"] = "## Decided for you\n\n- Old rows stay".into();
+        now.context.arguments[0].content = "## Decided for you\n\n- Old rows stay".into();
         assert_eq!(question(&now, &notes, Screen::default()).matches("Old rows stay").count(), 1);
     }
 
@@ -339,8 +337,8 @@ mod tests {
     fn no_line_is_left_to_the_terminal_to_break() {
         let mut now = appeal();
         let hidden = format!("Which?{}  1. Close the debate {}", " ".repeat(90), "đ".repeat(70));
-        now.context["arguments"][0]["content"] = hidden.clone().into();
-        now.context["arguments"][0]["options"][1]["label"] = hidden.into();
+        now.context.arguments[0].content = hidden.clone();
+        now.context.arguments[0].options[1].label = hidden;
         let asked = question(&now, &Notes::default(), Screen { columns: Some(40) });
         let (shown, _) = asked.split_once(HOW).unwrap();
         for line in shown.lines().filter(|line| !line.starts_with("A ruling")) {
@@ -355,7 +353,7 @@ mod tests {
 
     #[test]
     fn what_will_be_sent_says_whether_it_closes() {
-        let resolution = due("RESOLUTION", true, Value::Null);
+        let resolution = due("RESOLUTION", true, json!([]));
         let Step::Ruling(yes) = typed(&resolution, "yes\n.\n") else { panic!() };
         assert!(preview(&resolution, &yes, Screen::default()).contains("| yes\n\nIt does NOT close the debate"));
         let Step::Ruling(one) = typed(&resolution, "1\n") else { panic!() };

@@ -369,6 +369,7 @@ mod tests {
     use std::os::unix::fs::PermissionsExt;
 
     use super::*;
+    use crate::client::types::ArgumentType;
 
     fn at(folder: &Path) -> RunFile {
         RunFile { folder: folder.to_owned(), state: State::default(), locked: None }
@@ -385,7 +386,7 @@ mod tests {
             role: "proposer".to_owned(),
             seq: 3,
             target: None,
-            answer: Answer::new("CLAIM", "text"),
+            answer: Answer::new(ArgumentType::Claim, "text"),
             plan: Some("# Plan".to_owned()),
             base: Some(2),
             late_issues: vec!["Name it".to_owned()],

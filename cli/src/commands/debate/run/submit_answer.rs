@@ -1,24 +1,33 @@
 //! Sends an answer that was kept: the plan, if it was changed, and the argument. Sent again it stores nothing twice.
 
-use serde::de::IgnoredAny;
-use serde_json::{Value, json};
+use serde::{Deserialize, de::IgnoredAny};
+use serde_json::json;
 use uuid::Uuid;
 
 use super::{
     Runner,
     answer::Answer,
-    debate_snapshot::{DebateSnapshot, id_in},
+    debate_snapshot::{DebateSnapshot, known},
     run_file::Pending,
     starts,
 };
 use crate::{
     client::{
         compatibility::PLAN_WITH_ARGUMENT,
-        types::{DebateType, DocumentSubmit, DocumentSubmitted, Role, Side},
+        types::{
+            AppealSubmit, Argument, ArgumentSubmit, ArgumentType, DebateCreate, DebateType, DocumentSubmit,
+            DocumentSubmitted, ErrorCode, PlanSubmit, ResolutionSubmit, Role, RulingSubmit, Side,
+        },
     },
     commands::debate::add_argument::Write,
     output::{Code, Failure},
 };
+
+/// What every write of an argument answers.
+#[derive(Deserialize)]
+struct Stored {
+    argument: Argument,
+}
 
 /// What stands before the citation of a task that is a document.
 const TASK: &str = "Task: ";
@@ -38,7 +47,7 @@ pub fn cited_task(motion: &str) -> Option<(Uuid, u64)> {
 impl Pending {
     /// The answer of a role in this situation. Without one it opens the debate.
     pub fn new(role: Role, now: Option<&DebateSnapshot>, answer: Answer, plan: Option<String>) -> Self {
-        let target = now.and_then(|now| id_in(&now.turn(role)["moves"][0]["target_id"]));
+        let target = now.and_then(|now| now.turn(role)?.moves.first()?.target_id);
         let seq = now.map_or(0, DebateSnapshot::newest_seq);
         Self { role: role.to_string(), seq, target, answer, plan, base: None, late_issues: Vec::new() }
     }
@@ -47,6 +56,14 @@ impl Pending {
 /// Whether somebody else stored a version of the plan meanwhile, of which the answer knows nothing.
 fn is_outdated(refusal: &Failure) -> bool {
     refusal.server_error.as_ref().is_some_and(|told| told.error.get("field") == Some(&json!("plan.base")))
+}
+
+/// Whether the server refuses what was sent, and not whoever sent it.
+fn is_refusal(failure: &Failure) -> bool {
+    matches!(
+        failure.code.parse(),
+        Ok(ErrorCode::ActionNotAllowed | ErrorCode::IssuesOpen | ErrorCode::InvalidInput | ErrorCode::ContentTooLarge)
+    )
 }
 
 impl Runner {
@@ -59,7 +76,6 @@ impl Runner {
     /// Sends an answer, and forgets it unless the server cannot be reached. The inner error is the server's refusal; what
     /// has no place any more since the debate went on is no failure.
     pub async fn send(&self, pending: &Pending) -> Result<Result<(), Failure>, Failure> {
-        const REFUSALS: [&str; 4] = ["ACTION_NOT_ALLOWED", "ISSUES_OPEN", "INVALID_INPUT", "CONTENT_TOO_LARGE"];
         match self.limits.within_time(self.store(pending)).await {
             Ok(argument) => self.update(|state| {
                 state.pending = None;
@@ -67,7 +83,7 @@ impl Runner {
                 state.unnamed.remove(&pending.role);
                 state.notes.take(&pending.role, &pending.answer, &pending.late_issues);
             })?,
-            Err(failure) if REFUSALS.contains(&failure.code.as_str()) => {
+            Err(failure) if is_refusal(&failure) => {
                 let went_on =
                     is_outdated(&failure) || self.snapshot().await?.is_some_and(|now| now.newest_seq() != pending.seq);
                 self.update(|state| state.pending = None)?;
@@ -82,39 +98,100 @@ impl Runner {
 
     /// Stores the plan and the argument. Returns the argument's id.
     async fn store(&self, pending: &Pending) -> Result<Option<Uuid>, Failure> {
-        let (client, id, role) = (&self.client, self.debate_id, pending.role.as_str());
-        let kind = if pending.seq == 0 { "MOTION" } else { pending.answer.kind.as_deref().unwrap_or_default() };
+        let (client, id) = (&self.client, self.debate_id);
+        let role: Role = known("the role of the answer that was kept", &pending.role)?;
+        let kind = match (pending.seq, pending.answer.kind) {
+            (0, _) => ArgumentType::Motion,
+            (_, Some(kind)) => kind,
+            (_, None) => return Err(Failure::new(Code::InvalidInput, "the answer that was kept names no move")),
+        };
         let has_changes = pending.answer.issue_changes.as_ref().is_some_and(|changes| !changes.is_empty());
-        if ["MOTION", "RESOLUTION"].contains(&kind) && has_changes {
-            let problem = format!("a {} carries no issue_changes", kind.to_lowercase());
+        if matches!(kind, ArgumentType::Motion | ArgumentType::Resolution) && has_changes {
+            let problem = format!("a {} carries no issue_changes", kind.to_string().to_lowercase());
             return Err(Failure::new(Code::InvalidInput, problem));
         }
-        let request_id = format!("{id}.{role}.{}", pending.seq);
-        let title = self.options.title.as_deref().unwrap_or_default();
-        let mut body = serde_json::to_value(&pending.answer).unwrap_or_default();
-        let all = self.file.borrow().state.unnamed.get(role).cloned().unwrap_or_default();
-        body["move"] = kind.into();
-        body["role"] = role.into();
-        body["agents"] = json!(starts::entries(&all));
-        body["client_request_id"] = request_id.as_str().into();
-        if kind == "MOTION" {
-            body["debate_id"] = id.to_string().into();
-            body["title"] = title.into();
-            body["debate_type"] = json!(self.debate_type());
-            body["max_rounds"] = self.options.rounds.unwrap_or(3).into();
-        }
-        let side = if role == "opponent" { Side::Opponent } else { Side::Proposer };
-        let seat = (role != "arbitrator").then(|| client.seat_key(id, side)).flatten();
-        let task = if kind == "MOTION" { self.task_document().await? } else { None };
-        body["target_id"] = json!(pending.target);
-        body[if kind == "MOTION" { "motion_content" } else { "content" }] = self.content_of(pending, task).into();
-        if let Some(plan) = &pending.plan {
+        let task = if kind == ArgumentType::Motion { self.task_document().await? } else { None };
+        if pending.plan.is_some() {
             client.require_contract(PLAN_WITH_ARGUMENT, "a plan").await?;
-            body["plan"] = json!({"content": plan, "base": pending.base});
         }
-        let send = || Write::send(body.clone(), client, id, seat.as_deref());
-        let written = client.write::<Value, _>(&request_id, send).await?;
-        Ok(id_in(&written.data["argument"]["id"]))
+        let request_id = format!("{id}.{role}.{}", pending.seq);
+        let seat = match role {
+            Role::Proposer => client.seat_key(id, Side::Proposer),
+            Role::Opponent => client.seat_key(id, Side::Opponent),
+            Role::Arbitrator => None,
+        };
+        let body = self.write(pending, role, kind, task, &request_id)?;
+        let send = || body.send(client, id, seat.as_deref());
+        let written = client.write::<Stored, _>(&request_id, send).await?;
+        Ok(Some(written.parsed.argument.id))
+    }
+
+    /// The write that an answer is.
+    fn write(
+        &self,
+        pending: &Pending,
+        role: Role,
+        kind: ArgumentType,
+        task: Option<Uuid>,
+        request_id: &str,
+    ) -> Result<Write, Failure> {
+        let Answer { issue_changes, options, close, chosen_option, .. } = pending.answer.clone();
+        let text = self.content_of(pending, task);
+        let unnamed = self.file.borrow().state.unnamed.get(&pending.role).cloned().unwrap_or_default();
+        let (agents, client_request_id) = (starts::entries(&unnamed), request_id.to_owned());
+        let plan =
+            pending.plan.as_ref().map(|plan| PlanSubmit { content: plan.clone(), base: pending.base, summary: None });
+        let target_id =
+            || pending.target.ok_or_else(|| Failure::new(Code::InvalidInput, "the server told no argument to answer"));
+        Ok(match kind {
+            ArgumentType::Motion => Write::Motion(DebateCreate {
+                debate_id: self.debate_id,
+                title: self.options.title.clone().unwrap_or_default(),
+                debate_type: self.debate_type(),
+                max_rounds: Some(self.options.rounds.unwrap_or(3)),
+                motion_content: Some(text),
+                plan,
+                agents,
+                client_request_id,
+            }),
+            ArgumentType::Claim => Write::Claim(ArgumentSubmit {
+                role: if role == Role::Opponent { Side::Opponent } else { Side::Proposer },
+                target_id: target_id()?,
+                content: Some(text),
+                issue_changes,
+                plan,
+                agents,
+                client_request_id,
+            }),
+            ArgumentType::Appeal => Write::Appeal(AppealSubmit {
+                target_id: target_id()?,
+                content: Some(text),
+                options,
+                issue_changes,
+                plan,
+                agents,
+                client_request_id,
+            }),
+            ArgumentType::Resolution => Write::Resolution(ResolutionSubmit {
+                target_id: target_id()?,
+                content: Some(text),
+                plan,
+                agents,
+                client_request_id,
+            }),
+            ArgumentType::Ruling => Write::Ruling(RulingSubmit {
+                content: text,
+                close,
+                chosen_option,
+                issue_changes,
+                dry_run: None,
+                agents,
+                client_request_id: Some(client_request_id),
+            }),
+            ArgumentType::Intervention => {
+                return Err(Failure::new(Code::InvalidInput, "an intervention is no move of a run"));
+            }
+        })
     }
 
     /// The text of an argument, before what its plan adds.
@@ -159,36 +236,8 @@ impl Runner {
 
 #[cfg(test)]
 mod tests {
-    use serde::Deserialize;
-
     use super::*;
-
-    #[test]
-    fn an_answer_becomes_the_write_that_its_move_names() {
-        let id = Uuid::from_u128(7);
-        let body = |kind: &str| {
-            let answer = Answer { chosen_option: Some(1), ..Answer::new(kind, "text") };
-            let mut body = serde_json::to_value(answer).unwrap();
-            for (name, value) in [
-                ("role", json!("opponent")),
-                ("target_id", json!(id)),
-                ("client_request_id", json!("r")),
-                ("motion_content", json!("why")),
-                ("debate_id", json!(id)),
-                ("title", json!("T")),
-                ("debate_type", json!("general_debate")),
-            ] {
-                body[name] = value;
-            }
-            Write::deserialize(body)
-        };
-        assert!(matches!(body("MOTION"), Ok(Write::Motion(body)) if body.motion_content.as_deref() == Some("why")));
-        assert!(matches!(body("CLAIM"), Ok(Write::Claim(body)) if body.role == Side::Opponent && body.target_id == id));
-        assert!(matches!(body("APPEAL"), Ok(Write::Appeal(body)) if body.content.as_deref() == Some("text")));
-        assert!(matches!(body("RESOLUTION"), Ok(Write::Resolution(body)) if body.client_request_id == "r"));
-        assert!(matches!(body("RULING"), Ok(Write::Ruling(body)) if body.chosen_option == Some(1)));
-        assert!(body("SHOUT").is_err());
-    }
+    use crate::commands::debate::run::debate_snapshot::tests::{argument, snapshot};
 
     #[test]
     fn a_motion_tells_which_document_is_the_task() {
@@ -203,9 +252,10 @@ mod tests {
     #[test]
     fn what_is_kept_names_what_it_answers() {
         let target = Uuid::from_u128(9);
-        let turns = json!([{"role": "opponent", "moves": [{"type": "CLAIM", "target_id": target}]}]);
-        let context = json!({"motion": {"seq": 1}, "arguments": [{"seq": 2}], "turns": turns});
-        let now = DebateSnapshot { context, issues: Vec::new() };
+        let moves = json!([{"type": "CLAIM", "target_id": target, "issue_changes": {}}]);
+        let turn = json!({"role": "opponent", "action": "respond", "allowed": ["CLAIM"], "moves": moves});
+        let mut now = snapshot(json!({}), vec![argument(json!({"seq": 2}))]);
+        now.context.turns = vec![serde_json::from_value(turn).unwrap()];
         let pending = Pending::new(Role::Opponent, Some(&now), Answer::default(), None);
         assert_eq!((pending.role.as_str(), pending.seq, pending.target), ("opponent", 2, Some(target)));
         let opening = Pending::new(Role::Proposer, None, Answer::default(), None);

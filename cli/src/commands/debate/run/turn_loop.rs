@@ -1,14 +1,14 @@
 //! Who is asked next: the first pass, the turns, the final reading.
 
 use futures_util::future::join_all;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::{
     Runner,
     answer::Answer,
     arbitrator::{self, Arbitrator, Ruler},
     ask_program::{Answered, Attempt, NoAnswer},
-    debate_snapshot::{DebateSnapshot, id_in},
+    debate_snapshot::{DebateSnapshot, known},
     notes,
     prepare::Players,
     program::Program,
@@ -16,13 +16,10 @@ use super::{
     turn_prompt::{Later, PlanInFolder, READER, REVIEWER},
 };
 use crate::{
-    client::types::{Plan, Role, StateName},
+    client::types::{Argument, ArgumentType, ChangeName, Move, Plan, Role, StateName},
     commands::debate::next_command,
     output::{Code, ExitStatus, Failure},
 };
-
-/// The type of the argument that asks to finish.
-const RESOLUTION: &str = "RESOLUTION";
 
 /// A refusal, for the program whose answer it is.
 fn in_words(refused: Failure) -> String {
@@ -30,8 +27,14 @@ fn in_words(refused: Failure) -> String {
 }
 
 /// A role that has nothing to do in this state. Whoever waited as the others would be taken for a program that does not think.
-pub fn not_to_act(state: &str) -> Role {
-    if state == StateName::AwaitingProposer.to_string() { Role::Opponent } else { Role::Proposer }
+pub fn not_to_act(state: StateName) -> Role {
+    match state {
+        StateName::AwaitingProposer => Role::Opponent,
+        StateName::AwaitingOpponent
+        | StateName::AwaitingArbitrator
+        | StateName::InterventionPending
+        | StateName::Closed => Role::Proposer,
+    }
 }
 
 impl Runner {
@@ -52,23 +55,26 @@ impl Runner {
             };
             self.refuse_foreign(&now)?;
             self.tell(&now);
-            self.waits_as.set(not_to_act(now.state()));
-            match now.state() {
-                "CLOSED" => return Ok(()),
-                "AWAITING_PROPOSER" => self.turn(&now, Role::Proposer).await?,
-                "AWAITING_OPPONENT" => {
+            let state = now.state()?;
+            self.waits_as.set(not_to_act(state));
+            match state {
+                StateName::Closed => return Ok(()),
+                StateName::AwaitingProposer => self.turn(&now, Role::Proposer).await?,
+                StateName::AwaitingOpponent => {
                     self.first_pass(&now).await?;
                     self.final_reading(&now).await?;
                     self.turn(&now, Role::Opponent).await?;
                 }
-                _ => match arbitrator::who_rules(&self.players.arbitrator, &now) {
-                    Ruler::Agreed => {
-                        let answer = arbitrator::agreed(&now);
-                        self.send_own(Pending::new(Role::Arbitrator, Some(&now), answer, None)).await?;
+                StateName::AwaitingArbitrator | StateName::InterventionPending => {
+                    match arbitrator::who_rules(&self.players.arbitrator, &now)? {
+                        Ruler::Agreed => {
+                            let answer = arbitrator::agreed(&now);
+                            self.send_own(Pending::new(Role::Arbitrator, Some(&now), answer, None)).await?;
+                        }
+                        Ruler::Agent => self.turn(&now, Role::Arbitrator).await?,
+                        Ruler::Person => self.ask_person(&now).await?,
                     }
-                    Ruler::Agent => self.turn(&now, Role::Arbitrator).await?,
-                    Ruler::Person => self.ask_person(&now).await?,
-                },
+                }
             }
             self.progress.idle();
         }
@@ -77,16 +83,13 @@ impl Runner {
     /// An argument of a side that the run plays and that it did not send ends it.
     fn refuse_foreign(&self, now: &DebateSnapshot) -> Result<(), Failure> {
         let file = self.file.borrow();
-        let is_known = |argument: &Value| id_in(&argument["id"]).is_some_and(|id| file.state.known.contains(&id));
         let arbitrator = Role::Arbitrator.to_string();
-        let mut of_sides = now.arguments().filter(|argument| argument["role"] != arbitrator.as_str());
-        let Some(argument) = of_sides.find(|argument| !is_known(argument)) else { return Ok(()) };
-        let (seq, role) = (&argument["seq"], argument["role"].as_str().unwrap_or_default());
+        let mut of_sides = now.arguments().filter(|argument| argument.role != arbitrator);
+        let foreign = of_sides.find(|argument| !file.state.known.contains(&argument.id));
+        let Some(Argument { seq, role, agents, .. }) = foreign else { return Ok(()) };
         let next = next_command::of_debate("debate run", self.debate_id).flag("take-over");
         Err(Failure::not_allowed(format!("somebody else wrote argument {seq} as the {role}"))
-            .with_data(
-                json!({"seq": seq, "role": role, "agents": argument["agents"].as_array().cloned().unwrap_or_default()}),
-            )
+            .with_data(json!({"seq": seq, "role": role, "agents": agents}))
             .with_suggestion(
                 "Only one may play a side: let the other one go on, or take over from there with --take-over",
             )
@@ -138,34 +141,36 @@ impl Runner {
 
     /// The turn of a role.
     async fn turn(&self, now: &DebateSnapshot, role: Role) -> Result<(), Failure> {
-        let told = now.turn(role);
-        let Some(first) = told["moves"][0]["type"].as_str() else {
-            let message = format!("the server tells no move for the {role} in {}", now.state());
+        let told = now.turn(role).and_then(|turn| Some((turn, turn.moves.first()?)));
+        let Some((told, Move { type_: first, .. })) = told else {
+            let message = format!("the server tells no move for the {role} in {}", now.context.debate.state);
             return Err(Failure::new(Code::InternalError, message));
         };
+        let first: ArgumentType = known("what fits first", first)?;
         let name = role.to_string();
         if let Some(answer) = self.own_resolution(now, role) {
             self.progress.event("everything is settled: the proposer asks to finish");
             return self.send_own(Pending::new(role, Some(now), answer, None)).await;
         }
         let plan = self.plan_in_folder(now, role).await?;
-        let (program, turn) = (self.program_of(role), now.of_role(&name).count() as u64 + 1);
-        let round = now.of_role("opponent").count() + 1;
+        let (program, turn) = (self.program_of(role), now.of_role(role).count() as u64 + 1);
+        let round = now.of_role(Role::Opponent).count() + 1;
         self.progress.thinking(&format!("round {round}: {} thinks as the {role}", program.name()));
         let take = async |(mut answer, written): Answered| {
-            let kind = answer.kind.get_or_insert_with(|| first.to_owned()).clone();
-            if !told["allowed"].as_array().is_some_and(|allowed| allowed.contains(&json!(kind))) {
-                return Ok(Err(format!("{kind} is no move of the {role} now; these are: {}", told["allowed"])));
+            let kind = *answer.kind.get_or_insert(first);
+            if !told.allowed.contains(&kind.to_string()) {
+                return Ok(Err(format!("{kind} is no move of the {role} now; these are: {}", json!(told.allowed))));
             }
             self.bound_lists(&mut answer, role);
             let blocks_only = role == Role::Opponent && self.raises_only_what_blocks(now);
             let late_issues = if blocks_only { notes::take_late_issues(&mut answer) } else { Vec::new() };
-            if kind == RESOLUTION {
+            if kind == ArgumentType::Resolution {
                 answer.content = self.with_notes(std::mem::take(&mut answer.content), role, &answer);
             }
             // A later version that the proposer left as it is becomes the plan, too. What is said to be fixed comes with the plan, also
             // where that is the same: the server tells it.
-            let says_fixed = answer.issue_changes.iter().flatten().any(|change| change.change == "fix");
+            let says_fixed =
+                answer.issue_changes.iter().flatten().any(|change| change.change == ChangeName::Fix.to_string());
             let is_sent = |written: &String| {
                 (plan.later.is_some() || says_fixed || *written != plan.text) && !written.trim().is_empty()
             };
@@ -180,13 +185,13 @@ impl Runner {
             }
             Ok(taken.map_err(in_words))
         };
-        let prompt = || self.turn_prompt(now, role, &told["moves"], &plan);
+        let prompt = || self.turn_prompt(now, role, &told.moves, &plan);
         Ok(Attempt::new(self, program, &name, turn, &plan.text).await?.ask(prompt, take).await?)
     }
 
     /// The plan as a role gets it. The proposer gets the newest version of its document, whoever stored that.
     pub async fn plan_in_folder(&self, now: &DebateSnapshot, role: Role) -> Result<PlanInFolder, Failure> {
-        let Some(Plan { document_id, first_version, version, .. }) = now.plan() else {
+        let Some(&Plan { document_id, first_version, version, .. }) = now.plan() else {
             return Ok(PlanInFolder::default());
         };
         let mut plan = PlanInFolder::new(self.limits.within_time(self.version(document_id, Some(version))).await?.text);
@@ -209,20 +214,20 @@ impl Runner {
     /// The RESOLUTION that the run sends in place of the proposer: everything is settled, and the opponent has just said so. In a
     /// quick run, and after the final reading, it need not have raised anything.
     pub fn own_resolution(&self, now: &DebateSnapshot, role: Role) -> Option<Answer> {
-        let moves = now.turn(role)["moves"].as_array()?;
-        let is_resolution = |one: &Value| one["type"] == RESOLUTION;
+        let moves = &now.turn(role)?.moves;
+        let resolution = ArgumentType::Resolution.to_string();
+        let is_resolution = |one: &Move| one.type_ == resolution;
         // One that a ruling sent back would be the same again: the proposer has to do what the ruling says.
-        let was_sent_back = now.newest_of(&role.to_string()).is_some_and(is_resolution);
+        let was_sent_back = now.newest_of(role).is_some_and(|newest| newest.type_ == resolution);
         if role != Role::Proposer || was_sent_back {
             return None;
         }
-        let opponent = Role::Opponent.to_string();
-        let was_answered = now.newest()["role"] == opponent.as_str();
-        let was_read = self.options.quick || now.of_role(&opponent).count() > 1;
+        let was_answered = now.newest().role == Role::Opponent.to_string();
+        let was_read = self.options.quick || now.of_role(Role::Opponent).count() > 1;
         let nothing_raised = was_answered && was_read && now.unsettled().is_empty();
         let is_best = moves.first().is_some_and(is_resolution);
         let is_due = is_best || (nothing_raised && moves.iter().any(is_resolution));
-        is_due.then(|| Answer::new(RESOLUTION, self.with_notes(settled(now), role, &Answer::default())))
+        is_due.then(|| Answer::new(ArgumentType::Resolution, self.with_notes(settled(now), role, &Answer::default())))
     }
 
     /// The text of a RESOLUTION with the notes and decisions so far, and those of this answer, as far as an argument has room.
@@ -255,7 +260,7 @@ impl Runner {
 
     /// Whether the opponents that were named have still to review the plan.
     pub fn first_pass_is_due(&self, now: &DebateSnapshot) -> bool {
-        let has_claimed = now.of_role(&Role::Opponent.to_string()).next().is_some();
+        let has_claimed = now.of_role(Role::Opponent).next().is_some();
         let opponents = &self.players.opponents;
         // Where others were named meanwhile they review it, too.
         let is_named = |name: &String| opponents.iter().any(|opponent| opponent.to_string() == *name);
@@ -307,7 +312,7 @@ impl Runner {
     /// Who has still to read the plan, if anybody: the last opponent named, before the opponent's second turn.
     pub fn reader_due(&self, now: &DebateSnapshot) -> Option<&Program> {
         let was_done = self.options.quick || self.file.borrow().state.reading.is_some();
-        let is_due = now.of_role("opponent").count() == 1 && !was_done;
+        let is_due = now.of_role(Role::Opponent).count() == 1 && !was_done;
         self.players.opponents.last().filter(|_| is_due)
     }
 
@@ -366,7 +371,7 @@ struct LeftOut {
 
 /// The text of a RESOLUTION when all issues are settled.
 fn settled(now: &DebateSnapshot) -> String {
-    let ids: Vec<_> = now.issues.iter().filter_map(|issue| issue["id"].as_str()).collect();
+    let ids: Vec<_> = now.issues.iter().map(|issue| issue.id.as_str()).collect();
     let plan = now.plan().map(|plan| format!("\n\nThe plan: doc_id={} v{}", plan.document_id, plan.version));
     let settled = if ids.is_empty() {
         "No issue was raised.".to_owned()
