@@ -10,6 +10,9 @@ use super::{
     words::{Style, Token, Word, width},
 };
 
+/// They stay where they are: what stands between them in a debate of code is mostly a name, such as `__init__`.
+const UNDERSCORES: &str = "__";
+
 impl Place<'_> {
     /// The words of all that is in a node. It is walked through without recursion: text by others may be nested deeply.
     pub fn inline<'b>(self, node: &'b AstNode<'b>, style: Style) -> Vec<Token> {
@@ -35,6 +38,9 @@ impl Place<'_> {
                 NodeEdge::End(node) => {
                     styles.pop();
                     let value = &node.data().value;
+                    if matches!(value, NodeValue::Underline) {
+                        words.text(UNDERSCORES, style);
+                    }
                     if let NodeValue::Link(link) | NodeValue::Image(link) = value {
                         self.end_of_link(&mut words, &link.url, style);
                     }
@@ -67,6 +73,8 @@ impl Place<'_> {
             words.text(&sanitize::text(&code.literal), style);
         } else if let NodeValue::HtmlBlock(html) = value {
             words.text(&sanitize::text(&html.literal), style);
+        } else if matches!(value, NodeValue::Underline) {
+            words.text(UNDERSCORES, style);
         } else if matches!(value, NodeValue::SoftBreak) {
             words.end_word();
         } else if matches!(value, NodeValue::LineBreak) {

@@ -43,6 +43,7 @@ pub fn lay_out(markdown: &str, layout: &Layout, shortened: Shortened) -> String 
     options.extension.strikethrough = true;
     options.extension.table = true;
     options.extension.tasklist = true;
+    options.extension.underline = true;
     let document = parse_document(&arena, markdown, &options);
     let place = Place { layout, columns: layout.columns.into(), is_quoted: false, shortened, depth: 0 };
     let lines = place.blocks(document, true);
@@ -259,6 +260,13 @@ aw debate submit --debate-id 93d81b1a-0e66-4510-abfd-aa33b26cb82e --role propose
             };
             assert_eq!(words(&(bare + rest)), words(&plain));
         }
+    }
+
+    #[test]
+    fn names_keep_their_underscores() {
+        let text = "__setitem__ is in src/__init__.py:12, **not** in *it*";
+        let shown = lay_out(text, &layout(80, false), Shortened::Nothing);
+        assert_eq!(shown, "__setitem__ is in src/__init__.py:12, not in it\n");
     }
 
     #[test]

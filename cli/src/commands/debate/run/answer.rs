@@ -7,7 +7,7 @@ use super::{
     clean_text::without_escapes,
     json_objects::{self, Found},
 };
-use crate::client::types::{Agent, AppealOptionSubmit, ArgumentType, IssueChangeSubmit};
+use crate::client::types::{Agent, AppealOptionSubmit, ArgumentType, IssueChangeSubmit, Role};
 
 /// What a role, a reviewer or a reader answers.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
@@ -125,8 +125,20 @@ fn without_material(message: &str, mark: &str) -> String {
 /// The schema of an answer, for programs that take one. Every field is required, since some models accept no others.
 pub const SCHEMA: &str = include_str!("../../../../guides/turn-answer.schema.json");
 
-/// A right answer, which shows the form.
-pub const EXAMPLE: &str = r#"{"move": "claim", "content": "One fault: …", "issue_changes": [{"change": "raise", "severity": "high", "title": "Lost on restart", "location": "plan.md", "note": "…"}]}"#;
+/// A right answer of a role, which shows the form.
+pub fn example(role: Role) -> &'static str {
+    match role {
+        Role::Proposer => {
+            r#"{"move": "claim", "content": "The retry keeps its place: …", "issue_changes": [{"change": "fix", "issue": "I1", "note": "…"}]}"#
+        }
+        Role::Opponent => {
+            r#"{"move": "claim", "content": "One fault: …", "issue_changes": [{"change": "raise", "severity": "high", "title": "Lost on restart", "location": "plan.md", "note": "…"}]}"#
+        }
+        Role::Arbitrator => {
+            r#"{"move": "ruling", "content": "The queue stays: …", "close": false, "issue_changes": [{"change": "uphold", "issue": "I1", "note": "…"}]}"#
+        }
+    }
+}
 
 #[cfg(test)]
 mod tests {
@@ -193,7 +205,10 @@ mod tests {
             let error = content(wrong).unwrap_err();
             assert!(error.contains(says), "{wrong}: {error}");
         }
-        assert_eq!(content(EXAMPLE).as_deref(), Ok("One fault: …"));
+        assert_eq!(content(example(Role::Opponent)).as_deref(), Ok("One fault: …"));
+        for role in [Role::Proposer, Role::Arbitrator] {
+            assert!(content(example(role)).is_ok(), "{role}");
+        }
     }
 
     #[test]

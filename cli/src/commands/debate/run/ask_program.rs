@@ -18,7 +18,7 @@ use super::{
     work_folder::{self, WorkFolder},
 };
 use crate::{
-    client::types::Agent,
+    client::types::{Agent, Role},
     output::{Code, Failure},
 };
 
@@ -148,7 +148,7 @@ impl<'a> Attempt<'a> {
                     was_told = true;
                     self.runner.progress.event(&format!("{name} is asked once more: {problem}"));
                     asked = prompt();
-                    asked.problem(&problem);
+                    asked.problem(&problem, self.answers_as());
                     continue;
                 }
                 self.runner.progress.event(&format!("{name} was told so, and again {problem}"));
@@ -176,7 +176,7 @@ impl<'a> Attempt<'a> {
             }
             self.runner.progress.event(&format!("{name} is asked again: {problem}"));
             asked = prompt();
-            asked.problem(&problem);
+            asked.problem(&problem, self.answers_as());
         }
     }
 
@@ -284,6 +284,11 @@ impl<'a> Attempt<'a> {
         let is_back = fs::write(self.work.path().join(PLAN), self.plan).is_ok();
         let back = if is_back { "; it is there again as it was" } else { "" };
         Err(format!("plan.md is {what}, and the plan belongs there{back}"))
+    }
+
+    /// The role whose form of answers it takes: reviewers and readers answer as the opponent does.
+    fn answers_as(&self) -> Role {
+        self.role.parse().unwrap_or(Role::Opponent)
     }
 
     /// Keeps the notes of a role that takes part.

@@ -32,6 +32,7 @@ mod work_folder;
 
 use std::{
     cell::{Cell, RefCell},
+    collections::BTreeMap,
     path::Path,
     time::{Duration, Instant},
 };
@@ -56,7 +57,7 @@ use crate::{
     client::{
         Client, refuse_in_a_run,
         retry::RetryLimit,
-        types::{Action, Agent, DocumentWithVersion, Role, WaitAnswer},
+        types::{Action, Agent, DocumentWithVersion, IssueChangeRule, Role, WaitAnswer},
     },
     output::{Code, Failure, Output},
 };
@@ -90,6 +91,8 @@ pub struct Runner {
     person: Person,
     /// The most bytes that an argument has
     max_content_bytes: usize,
+    /// What each change of issues needs
+    change_rules: BTreeMap<String, IssueChangeRule>,
     /// A role that has nothing to do now, as which the run waits
     waits_as: Cell<Role>,
     /// The newest argument that was told; none before the first look at the debate

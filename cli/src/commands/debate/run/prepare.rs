@@ -88,7 +88,7 @@ impl Options {
                 invalid(
                     "none of claude-code, codex and gemini is installed and logged in",
                     "Install one and log in, or name programs with --proposer and --opponent, as in --proposer \
-                     'command:./agent.sh'",
+                     'command:./agent.sh'. Without any, you can argue by hand: aw debate create --help",
                 )
             })?;
             if other.is_some_and(|other| other.name() == one.name()) {
@@ -241,7 +241,7 @@ pub async fn prepare(run: Run) -> Result<(Runner, Option<DebateSnapshot>), Failu
         file.save()?;
     }
     let code = CodeFolder::new(options.folder.as_deref().unwrap_or(Path::new(".")), &options);
-    let max_content_bytes = info.and_then(|info| usize::try_from(info.limits.max_content_bytes).ok());
+    let max_content_bytes = info.as_ref().and_then(|info| usize::try_from(info.limits.max_content_bytes).ok());
     let runner = Runner {
         client,
         debate_id,
@@ -256,6 +256,7 @@ pub async fn prepare(run: Run) -> Result<(Runner, Option<DebateSnapshot>), Failu
         code,
         person: Person::default(),
         max_content_bytes: max_content_bytes.unwrap_or(USUAL_CONTENT_BYTES),
+        change_rules: info.map(|info| info.issue_changes).unwrap_or_default(),
         waits_as: Cell::new(Role::Proposer),
         told: Cell::default(),
         has_started_server,

@@ -16,7 +16,7 @@ use crate::{
         compatibility::PLAN_WITH_ARGUMENT,
         types::{
             AppealSubmit, Argument, ArgumentSubmit, ArgumentType, DebateCreate, DebateType, DocumentSubmit,
-            DocumentSubmitted, ErrorCode, PlanSubmit, ResolutionSubmit, Role, RulingSubmit, Side,
+            DocumentSubmitted, ErrorCode, IssueChangeSubmit, PlanSubmit, ResolutionSubmit, Role, RulingSubmit, Side,
         },
     },
     commands::debate::add_argument::Write,
@@ -135,7 +135,11 @@ impl Runner {
         task: Option<Uuid>,
         request_id: &str,
     ) -> Result<Write, Failure> {
-        let Answer { issue_changes, options, close, chosen_option, .. } = pending.answer.clone();
+        let Answer { mut issue_changes, mut options, close, chosen_option, .. } = pending.answer.clone();
+        let of_options = options.iter_mut().filter_map(|option| option.issue_changes.as_mut());
+        for change in issue_changes.iter_mut().chain(of_options).flatten() {
+            self.leave_out_useless(change);
+        }
         let text = self.content_of(pending, task);
         let unnamed = self.file.borrow().state.unnamed.get(&pending.role).cloned().unwrap_or_default();
         let (agents, client_request_id) = (starts::entries(&unnamed), request_id.to_owned());
@@ -192,6 +196,23 @@ impl Runner {
                 return Err(Failure::new(Code::InvalidInput, "an intervention is no move of a run"));
             }
         })
+    }
+
+    /// Takes out what a change has no use for, such as the location of an issue that is fixed: models often repeat it, and an answer
+    /// that is refused costs a whole start.
+    fn leave_out_useless(&self, change: &mut IssueChangeSubmit) {
+        let Some(rule) = self.change_rules.get(&change.change) else { return };
+        let needs = |what: &str| rule.needs.iter().any(|need| need == what);
+        if !needs("severity") {
+            change.severity = None;
+        }
+        // What names a new issue is not about one that is there.
+        if needs("title") {
+            change.issue = None;
+        } else {
+            change.title = None;
+            change.location = None;
+        }
     }
 
     /// The text of an argument, before what its plan adds.

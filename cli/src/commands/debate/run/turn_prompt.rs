@@ -187,12 +187,12 @@ impl Prompt {
     }
 
     /// Adds what was wrong with an answer before.
-    pub fn problem(&mut self, problem: &str) {
+    pub fn problem(&mut self, problem: &str, role: Role) {
         self.say(&format!(
             "You answered before in this folder, and what you answered could not be taken: {problem}. Your work is still there. \
              Answer again, whole."
         ));
-        self.material("what a right answer looks like", answer::EXAMPLE);
+        self.material("what a right answer looks like", answer::example(role));
     }
 }
 
