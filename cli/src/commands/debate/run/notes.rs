@@ -35,7 +35,7 @@ pub struct Notes {
 pub fn take_late_issues(answer: &mut Answer) -> Vec<String> {
     // What has another severity, or none, is for the server to judge.
     let is_late = |severity: &Option<String>| {
-        severity.as_ref().is_some_and(|severity| match severity.parse() {
+        severity.as_ref().is_some_and(|severity| match severity.to_lowercase().parse() {
             Ok(Severity::Medium | Severity::Low) => true,
             Ok(Severity::Critical | Severity::High) | Err(_) => false,
         })
