@@ -590,3 +590,22 @@ async fn a_ruling_that_the_run_did_not_send_is_told() {
     assert_eq!(run.data()["ruled_by_others"], json!([2, 3]));
     assert!(run.stderr.contains("somebody else ruled, not this run: argument 2, 3"), "{}", run.stderr);
 }
+
+#[tokio::test]
+async fn what_a_refused_answer_made_of_the_plan_is_kept() {
+    let user = User::new().await;
+    let failure = user.run("useless-answer", &["--quick"]).await.failure(3, "AGENT_FAILED");
+    let id = text(&failure["content"][0]["data"]["debate_id"]);
+    let starts = user.agent.home().join(".aweave/runs").join(id).join("starts");
+    let kept = fs::read_to_string(starts.join("0005-proposer.plan.md")).unwrap();
+    assert!(kept.ends_with("Hours of work.\n"), "{kept}");
+    assert!(text(&failure["error"]["suggestion"]).ends_with(&starts.display().to_string()), "{failure}");
+}
+
+#[tokio::test]
+async fn an_answer_that_leaves_no_doubt_costs_no_second_start() {
+    let user = User::new().await;
+    let data = user.run("loosely-written", &["--quick"]).await.data();
+    assert_eq!(data["issues"][0]["status"], "resolved", "{data}");
+    assert_eq!(user.starts(), ["proposer-1", "opponent-1", "proposer-2", "opponent-2"]);
+}

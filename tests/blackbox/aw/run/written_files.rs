@@ -44,6 +44,38 @@ async fn two_files_that_are_one_are_refused_before_anything_starts() {
     assert_eq!(user.starts(), Vec::<String>::new());
 }
 
+#[tokio::test]
+async fn what_somebody_wrote_to_the_file_of_output_is_left() {
+    let user = User::new().await;
+    let read = |name: &str| fs::read_to_string(user.agent.home().join(name)).unwrap();
+    let file = |name: &str| json!([user.agent.home().join(name)]);
+    let run = user.run("writes-output", &["--quick", "--output", "better.md"]).await;
+    assert_eq!(run.data()["files"], file("better.md.new"));
+    assert_eq!((read("better.md").as_str(), read("better.md.new").contains("Step one")), ("mine\n", true));
+    // Nobody else wrote to this one until it was closed.
+    let data = user.run("plain", &["--quick", "--output", "again.md"]).await.data();
+    let id = text(&data["debate_id"]);
+    assert_eq!(data["files"], file("again.md"));
+    user.agent.shell("echo mine >> again.md").await;
+    for beside in ["again.md.new", "again.md.new"] {
+        let data = user.run("plain", &["--debate-id", &id]).await.data();
+        assert_eq!((data["files"].clone(), read("again.md").ends_with("mine\n")), (file(beside), true));
+    }
+    let data = user.run("plain", &["--debate-id", &id, "--output", "again.md", "--force"]).await.data();
+    assert_eq!((data["files"].clone(), read("again.md").ends_with("mine\n")), (file("again.md"), false));
+}
+
+#[tokio::test]
+async fn an_empty_plan_is_refused_before_anything_starts() {
+    let user = User::new().await;
+    for empty in ["", " \n\t\n"] {
+        let plan = user.agent.file("empty.md", empty);
+        let failure = user.run("plain", &[&plan]).await.failure(4, "INVALID_INPUT");
+        assert!(text(&failure["error"]["message"]).contains("PLAN is empty"), "{failure}");
+    }
+    assert_eq!(user.starts(), Vec::<String>::new());
+}
+
 /// What editors and other systems leave in a file, all at once.
 fn unusual_document() -> String {
     let begin = "\u{feff}---\r\ntitle: Prices\r\n---\r\n\r\nThe cache\r\n=========\r\n\r\n";

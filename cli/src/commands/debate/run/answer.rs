@@ -74,7 +74,7 @@ impl Answer {
 
     fn from_object(mut fields: Map<String, Value>) -> Result<Self, String> {
         fields.retain(|_, value| !value.is_null());
-        in_lower_case(&mut fields);
+        in_usual_form(&mut fields);
         if let Some(Value::String(kind)) = fields.get_mut("move") {
             *kind = kind.trim().to_uppercase();
         }
@@ -88,18 +88,45 @@ impl Answer {
     }
 }
 
-/// Changes and severities count in any letter case.
-fn in_lower_case(fields: &mut Map<String, Value>) {
+/// Gives changes of issues the form that is asked for, where there is no doubt about what is meant: an answer that is refused costs a
+/// whole start.
+fn in_usual_form(fields: &mut Map<String, Value>) {
     let options = fields.get_mut("options").and_then(Value::as_array_mut);
-    options.into_iter().flatten().filter_map(Value::as_object_mut).for_each(in_lower_case);
-    let changes = fields.get_mut("issue_changes").and_then(Value::as_array_mut);
-    for change in changes.into_iter().flatten() {
+    options.into_iter().flatten().filter_map(Value::as_object_mut).for_each(in_usual_form);
+    let Some(changes) = fields.get_mut("issue_changes") else { return };
+    if changes.is_object() {
+        *changes = Value::Array(vec![changes.take()]);
+    }
+    let Some(changes) = changes.as_array_mut() else { return };
+    for change in changes.iter_mut() {
         for name in ["change", "severity"] {
             if let Some(Value::String(text)) = change.get_mut(name) {
                 *text = text.trim().to_lowercase();
             }
         }
+        if let Some(issue) = change.get_mut("issue")
+            && let Some(id) = issue_id(issue)
+        {
+            *issue = id.into();
+        }
     }
+    // What is said twice in the same words is meant once.
+    let mut seen = Vec::new();
+    changes.retain(|change| {
+        let is_new = !seen.contains(change);
+        seen.push(change.clone());
+        is_new
+    });
+}
+
+/// The id of an issue that is written in another way, such as `1`, `i1`, `#I1` or `Issue 1`.
+fn issue_id(written: &Value) -> Option<String> {
+    let text = written.as_u64().map(|number| number.to_string()).or_else(|| written.as_str().map(str::to_lowercase))?;
+    let text = text.trim_matches(|c: char| !c.is_alphanumeric());
+    let text = text.strip_prefix("issue").unwrap_or(text).trim_start_matches([' ', '#']);
+    let number = text.strip_prefix('i').unwrap_or(text);
+    let is_number = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
+    is_number.then(|| format!("I{number}"))
 }
 
 /// The lines between which the prompt encloses what others wrote.
@@ -152,6 +179,20 @@ mod tests {
 
     fn content(message: &str) -> Result<String, String> {
         find(message).map(|answer| answer.content)
+    }
+
+    #[test]
+    fn ids_of_issues_and_lists_of_one_may_be_written_in_other_ways() {
+        for written in ["1", "\"1\"", "\"i1\"", "\"#I1\"", "\" `I1` \"", "\"Issue I1\"", "\"issue #1\""] {
+            let change = format!("{{\"change\": \"fix\", \"issue\": {written}}}");
+            for changes in [format!("[{change}]"), format!("[{change}, {change}]"), change] {
+                let answer = find(&format!("{{\"content\": \"a\", \"issue_changes\": {changes}}}")).unwrap();
+                let ids: Vec<_> = answer.issue_changes.unwrap().into_iter().map(|change| change.issue).collect();
+                assert_eq!(ids, [Some("I1".to_owned())], "{changes}");
+            }
+        }
+        let raised = "{\"content\": \"a\", \"issue_changes\": [{\"change\": \"fix\", \"issue\": \"the second\"}]}";
+        assert_eq!(find(raised).unwrap().issue_changes.unwrap()[0].issue.as_deref(), Some("the second"));
     }
 
     #[test]

@@ -28,6 +28,8 @@ const MAX_PROBLEMS: usize = 3;
 /// The purpose of a start for a turn in the debate.
 const TURN: &str = "turn";
 
+const PLAN: &str = "plan.md";
+
 /// How much of the end of stderr is told.
 const MAX_STDERR_CHARS: usize = 600;
 
@@ -196,6 +198,12 @@ impl<'a> Attempt<'a> {
             keep("stdout", &stdout)?;
             keep("stderr", &finished.stderr)?;
             keep("message.md", said.text.as_deref().unwrap_or_default().as_bytes())?;
+            // What is never sent is not lost with its folder.
+            if let Ok(Some(plan)) = work_folder::read(self.work.path(), PLAN)
+                && plan != self.plan
+            {
+                keep(PLAN, plan.as_bytes())?;
+            }
             self.keep_notes()?;
             self.program.name_in(&mut said);
             let stderr = String::from_utf8_lossy(&finished.stderr).into_owned();
@@ -274,7 +282,6 @@ impl<'a> Attempt<'a> {
 
     /// The plan after a start. A proposer that removed or emptied it gets it back.
     fn read_plan(&self) -> Result<Option<String>, String> {
-        const PLAN: &str = "plan.md";
         let written = work_folder::read(self.work.path(), PLAN)?;
         let is_blank = written.as_deref().unwrap_or_default().trim().is_empty();
         if self.role != "proposer" || self.plan.trim().is_empty() || !is_blank {
@@ -371,7 +378,7 @@ impl<'a> Attempt<'a> {
         };
         let message = format!("{} as the {}: {problem}{end}", self.program, self.role);
         Failure::new(Code::AgentFailed, message).with_suggestion(format!(
-            "What it was asked and said is in {}",
+            "What it was asked, said and made of the plan is in {}",
             self.runner.file.borrow().folder.join(STARTS).display()
         ))
     }

@@ -142,7 +142,7 @@ impl Options {
     pub fn merged(self, mut before: Self) -> Result<Self, Failure> {
         let task_file = self.task_file.as_deref().map(|path| content::read_file("--task-file", path)).transpose();
         let task_file = task_file.map_err(unreadable)?;
-        let named_task_file = self.task_file.clone().map(absolute);
+        let (named_task_file, force) = (self.task_file.clone().map(absolute), self.force);
         if self.quick {
             before.arbitrator = None;
         }
@@ -170,6 +170,7 @@ impl Options {
             invalid(format!("the options cannot be kept: {error}"), "Give paths that are text in UTF-8")
         })?;
         options.task_file = named_task_file;
+        options.force = force;
         let folder = options.folder.unwrap_or_else(|| PathBuf::from("."));
         let found = fs::canonicalize(&folder).and_then(|found| fs::read_dir(&found).map(|_| found));
         options.folder = Some(found.map_err(|error| {

@@ -71,6 +71,19 @@ impl Runner {
         }
     }
 
+    /// Writes the plan to the file of --output, unless somebody else wrote to it meanwhile: then beside it.
+    fn write_output(&self, path: &Path, plan: &str) -> Result<PathBuf, Failure> {
+        let file = self.file.borrow();
+        let present = files::read_text(path, files::MAX_BYTES).ok();
+        let is_last = present.is_some() && present == file.read(WRITTEN);
+        let is_ours = is_last || present.as_deref() == Some(plan) || fs::symlink_metadata(path).is_err();
+        if !is_ours && !self.options.force {
+            return write_beside(path, plan).map(|beside| left(path, beside));
+        }
+        file.write(WRITTEN, plan.as_bytes())?;
+        atomic_file::write(path, plan.as_bytes(), true).map(|()| path.to_owned())
+    }
+
     /// Writes what was asked for, and returns what the command tells.
     async fn data(&self, unwritten: &mut Vec<Unwritten>) -> Result<Value, Failure> {
         let (client, id) = (&self.client, self.debate_id);
@@ -92,18 +105,14 @@ impl Runner {
             }
         };
         if let (Some(path), Some(plan)) = (&options.output, &newest) {
-            let written = atomic_file::write(path, plan.as_bytes(), true).map(|()| path.clone());
+            let written = self.write_output(path, plan);
             keep(written, next_command::of_debate("debate plan", id));
         }
         if let (Some(path), Some(first), Some(plan), true) = (&options.plan, &first, &newest, options.in_place)
             && now.is_closed()
         {
             let written = replace(path, first, plan).map(|beside| match beside {
-                Some(beside) => {
-                    let (path, shown) = (path.display(), beside.display());
-                    warning::add(format!("{path} changed meanwhile and was left: the plan is in {shown}"));
-                    beside
-                }
+                Some(beside) => left(path, beside),
                 None => path.clone(),
             });
             keep(written, next_command::of_debate("debate plan", id));
@@ -219,6 +228,16 @@ impl Runner {
 }
 
 /// A file that could not be written.
+/// What was last written to the file of --output, in the folder of the run.
+const WRITTEN: &str = "output.md";
+
+/// Says that a file is left as somebody made it, and where the plan is.
+fn left(path: &Path, beside: PathBuf) -> PathBuf {
+    let (path, shown) = (path.display(), beside.display());
+    warning::add(format!("{path} changed meanwhile and was left: the plan is in {shown}"));
+    beside
+}
+
 struct Unwritten {
     failure: Failure,
     /// The command that prints what belongs there
@@ -236,10 +255,15 @@ fn replace(path: &Path, first: &str, plan: &str) -> Result<Option<PathBuf>, Fail
     if present.as_deref() == Some(first) {
         return atomic_file::write(&target, plan.as_bytes(), true).map(|()| None);
     }
-    let mut written = Ok(None);
+    write_beside(path, plan).map(Some)
+}
+
+/// Writes the plan beside a file that somebody changed.
+fn write_beside(path: &Path, plan: &str) -> Result<PathBuf, Failure> {
+    let mut written = Ok(path.to_owned());
     for beside in beside(path) {
         // What is there with other contents is somebody's.
-        written = atomic_file::write_unless_equal(&beside, plan, false).map(|()| Some(beside.clone()));
+        written = atomic_file::write_unless_equal(&beside, plan, false).map(|()| beside.clone());
         if written.is_ok() || fs::symlink_metadata(&beside).is_err() {
             break;
         }

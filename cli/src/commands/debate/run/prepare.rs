@@ -187,6 +187,12 @@ pub async fn prepare(run: Run) -> Result<(Runner, Option<DebateSnapshot>), Failu
     // Once the debate is open its plan is what counts.
     let plan = given.plan.as_deref().or(before.plan.as_deref()).filter(|_| file.state.known.is_empty());
     let plan = plan.map(|path| content::read_file("PLAN", path)).transpose().map_err(unreadable)?;
+    if plan.as_deref().is_some_and(|plan| plan.trim().is_empty()) {
+        return Err(invalid(
+            "PLAN is empty",
+            "Name a file with a plan, or leave it out and give --task: the proposer then writes one",
+        ));
+    }
     let mut options = given.merged(before.clone())?;
     if id.is_none() {
         options.check_task(plan.is_some())?;

@@ -324,7 +324,7 @@ impl Runner {
         let reading = self.findings(program, READER, 2, &self.plan_text(now).await?).await?;
         let reading = reading.map_err(|left_out| left_out.failure.message);
         if let Err(failed) = &reading {
-            self.progress.event(&format!("the final reading of {name} is left out: {failed}"));
+            self.progress.warning(format!("the final reading of {name} is left out: {failed}"));
         }
         self.update(|state| state.reading = Some(reading))
     }
