@@ -30,7 +30,7 @@ use crate::{
         types::{DebateContext, DocumentWithVersion, Info, InfoLimits, Role, Side},
     },
     commands::up,
-    input::{content, ids},
+    input::{content, ids, resolve_id},
     output::{Code, Failure, atomic_file, warning},
 };
 
@@ -180,7 +180,10 @@ impl Players {
 /// Checks all that would fail later, and starts a server where none answers. Returns the debate, too, if it is there.
 pub async fn prepare(run: Run) -> Result<(Runner, Option<DebateSnapshot>), Failure> {
     let Run { given, take_over, dry_run, retry_seconds } = run;
-    let id = given.debate_id.as_deref().map(|id| ids::parse_uuid("--debate-id", id)).transpose()?;
+    let id = match given.debate_id.as_deref().map(|id| ids::parse_ref("--debate-id", id)).transpose()? {
+        Some(id) => Some(resolve_id::debate(&Client::from_env()?, &id).await?),
+        None => None,
+    };
     let debate_id = id.unwrap_or_else(ids::new_id);
     let mut file = RunFile::read_only(debate_id)?;
     let (is_new, before, force) = (!file.exists(), file.state.options.clone(), given.force);
