@@ -95,8 +95,9 @@ impl Room {
         }
     }
 
-    /// The response, which keeps its room until it is sent, or a refusal if there is none.
-    pub async fn admit(&self, mut response: Response) -> Response {
+    /// The response, which keeps its room until it is sent, or a refusal if there is none. What a write answers is not refused, since
+    /// its client would take it for not stored: it is little more than what the client has sent.
+    pub async fn admit(&self, mut response: Response, is_of_write: bool) -> Response {
         // The files of the web app are part of the program and take no memory of their own. A WebSocket has no body.
         if response.headers().contains_key(ETAG) || response.status() == StatusCode::SWITCHING_PROTOCOLS {
             return response;
@@ -113,6 +114,10 @@ impl Room {
         match held {
             Ok(held) => {
                 response.set_body(Bytes::from_owner(HeldBody { body, _held: held }));
+                response
+            }
+            Err(_) if is_of_write => {
+                response.set_body(body);
                 response
             }
             Err(error) => ErrorResponse::from(error).into_response(),
@@ -179,13 +184,15 @@ mod tests {
     #[tokio::test]
     async fn a_body_keeps_its_room_until_it_is_dropped() {
         let room = Room::default();
-        let first = room.admit(Response::builder().body("x".repeat(HALF))).await;
+        let first = room.admit(Response::builder().body("x".repeat(HALF)), false).await;
         let held = room.hold(HALF / 2).unwrap();
-        let second = room.admit(held.carried_by(Response::builder().body("x".repeat(HALF)))).await;
+        let second = room.admit(held.carried_by(Response::builder().body("x".repeat(HALF))), false).await;
         assert_eq!((second.status(), available(&room)), (StatusCode::OK, 0));
-        let refused = room.admit(Response::builder().body("x".repeat(SMALL_BYTES + 1))).await;
+        let refused = room.admit(Response::builder().body("x".repeat(SMALL_BYTES + 1)), false).await;
         assert_eq!(refused.status(), StatusCode::SERVICE_UNAVAILABLE);
-        let small = room.admit(Response::builder().body("x".repeat(SMALL_BYTES))).await;
+        let written = Response::builder().status(StatusCode::CREATED).body("x".repeat(SMALL_BYTES + 1));
+        assert_eq!(room.admit(written, true).await.status(), StatusCode::CREATED, "it is stored");
+        let small = room.admit(Response::builder().body("x".repeat(SMALL_BYTES)), false).await;
         assert_eq!(small.status(), StatusCode::OK);
         let body = first.into_body().into_bytes().await.unwrap();
         assert_eq!((body.len(), available(&room)), (HALF, 0));

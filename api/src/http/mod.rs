@@ -91,6 +91,7 @@ impl Endpoint for Root {
         }
         let accepts_gzip = compression::accepts_gzip(&request);
         let uri = request.original_uri().clone();
+        let is_write = !request.method().is_safe();
         let wants_page =
             request.method() == Method::GET && request.header(ACCEPT).is_some_and(|types| types.contains("text/html"));
         request.set_data(self.limits);
@@ -107,7 +108,7 @@ impl Endpoint for Root {
         let response = long_poll::finish(response).await;
         // Boxed, so that a long poll does not hold its memory while it waits.
         let response = if accepts_gzip { Box::pin(compression::gzip(response, &self.room)).await } else { response };
-        Ok(security_headers::add(Box::pin(self.room.admit(response)).await))
+        Ok(security_headers::add(Box::pin(self.room.admit(response, is_write)).await))
     }
 }
 

@@ -206,11 +206,12 @@ export interface paths {
          * Submit a RULING: decide, and optionally close the debate
          * @description Allowed in `AWAITING_ARBITRATOR` and `INTERVENTION_PENDING`. It binds both sides. Without `close` it is the
          *     proposer's turn, who should align to it, and the rounds are counted from 0 again. `chosen_option` is one of the options
-         *     of the APPEAL that waits, whose changes of issues it makes if it has no `issue_changes`. With a list the RULING can uphold, dismiss, defer, regrade and raise issues. It may close the
+         *     of the APPEAL that waits, whose changes of issues it makes if it has no `issue_changes`. With a list the RULING can uphold, dismiss, defer, regrade and raise issues, and reopen
+         *     deferred ones. It may close the
          *     debate while issues are blocking.
          *
          *     With `dry_run` it is checked and answered as if it were stored, with status 200, the `turns` of all roles and the
-         *     `issue_counts` as they would be. Nothing is stored, and nobody is told.
+         *     `issue_counts` as they would be. Nothing is stored, and nobody is told; ids, times and hashes in the answer are of no argument.
          *
          *     Send the request again with the same `client_request_id` if its answer was lost: what is stored already is not stored twice. The answer has status 200, `replayed: true` and what the first request stored; everything else in it is as it is now. With the same id and another payload the error is `IDEMPOTENCY_CONFLICT`.
          */
@@ -590,7 +591,7 @@ export interface components {
              */
             target_id: string;
             /**
-             * @description The question with its context, 1 to 10,240 bytes of UTF-8 by default; `GET /info` has the limit. It may be left out if there is
+             * @description The question with its context, 1 to 10,240 bytes of UTF-8 by default; `GET /info` has the limit. It may be left out or empty if there is
              *     a plan
              */
             content?: string;
@@ -679,7 +680,7 @@ export interface components {
              * @description The id of the argument that it answers
              */
             target_id: string;
-            /** @description The text, 1 to 10,240 bytes of UTF-8 by default; `GET /info` has the limit. It may be left out if there is a plan */
+            /** @description The text, 1 to 10,240 bytes of UTF-8 by default; `GET /info` has the limit. It may be left out or empty if there is a plan */
             content?: string;
             /**
              * @description The plan that comes with it; only the proposer's may have one. The text then begins with the line `Plan: doc_id=<id> v<number>`, an empty line and
@@ -698,7 +699,7 @@ export interface components {
          * @description An argument that was added, and what its author should do next.
          */
         ArgumentSubmitted: {
-            /** @description The argument as it is stored */
+            /** @description The argument as it is stored. With `dry_run` it is of no argument: its id, hash and time are others each time */
             argument: components["schemas"]["Argument"];
             /** @description The state of the debate now */
             debate_state: string;
@@ -734,7 +735,7 @@ export interface components {
             last_seq: number;
             /** @description The hash of the debate's newest argument, in hexadecimal */
             head: string;
-            /** @description The hash before `argument`, in hexadecimal; absent if nothing was stored now */
+            /** @description The hash before `argument`, in hexadecimal; absent if it is `replayed` */
             previous_hash?: string;
             /** @description True if the same request was stored before and nothing was stored now */
             replayed?: boolean;
@@ -883,7 +884,10 @@ export interface components {
             turns: components["schemas"]["Turn"][];
             /** @description The issues that are not settled, in the order of their numbers */
             issues: components["schemas"]["Issue"][];
-            /** @description Only with a `role` that has a seat: whether that is `free`, `yours`, since the request has its key, or of an`other` */
+            /**
+             * @description Only with the `role` of a side: whether its seat is `free`, `yours`, since the request has its key in `X-Debate-Seat`, or
+             *     held by an `other`, which it is without the header, too
+             */
             seat?: string;
         };
         /**
@@ -901,7 +905,7 @@ export interface components {
             /** @description The type of the debate */
             debate_type: components["schemas"]["DebateType"];
             /**
-             * @description The content of the MOTION, 1 to 10,240 bytes of UTF-8 by default; `GET /info` has the limit. It may be left out if there is a
+             * @description The content of the MOTION, 1 to 10,240 bytes of UTF-8 by default; `GET /info` has the limit. It may be left out or empty if there is a
              *     plan
              */
             motion_content?: string;
@@ -931,7 +935,7 @@ export interface components {
             /** @description The MOTION of the debate */
             argument: components["schemas"]["Argument"];
             /** @description The document that the debate is about, or null if the proposer has cited none */
-            plan?: components["schemas"]["Plan"];
+            plan: components["schemas"]["Plan"];
             /** @description What the MOTION cites and does not exist */
             unknown_citations: components["schemas"]["CitedVersion"][];
             /** @description True if the same request was stored before and nothing was stored now */
@@ -956,7 +960,7 @@ export interface components {
             debates: components["schemas"]["Debate"][];
             /**
              * Format: uint64
-             * @description How many debates match the query on all pages
+             * @description How many debates match the query on all pages, without the `faults` of this page, which `offset` counts
              */
             total: number;
             /**
@@ -1052,7 +1056,7 @@ export interface components {
             documents: components["schemas"]["ListedDocument"][];
             /**
              * Format: uint64
-             * @description How many documents match the query on all pages
+             * @description How many documents match the query on all pages, without the `faults` of this page, which `offset` counts
              */
             total: number;
             /**
@@ -1170,7 +1174,7 @@ export interface components {
             message: string;
             /** @description What to do next */
             suggestion?: string;
-            /** @description With `INVALID_INPUT` and `CONTENT_TOO_LARGE`: the name of the field or parameter */
+            /** @description With `INVALID_INPUT` and `CONTENT_TOO_LARGE`, and with `ACTION_NOT_ALLOWED` about a plan or a change: the name of the field or parameter */
             field?: string;
             /** @description With `ACTION_NOT_ALLOWED`: the state of the debate */
             current_state?: string;
@@ -1466,7 +1470,7 @@ export interface components {
          * @description What a change of issues needs, and what it does.
          */
         IssueChangeRule: {
-            /** @description What it needs besides the issue: `severity`, `title`, `note` */
+            /** @description What it needs besides the issue, which all but `raise` need: `severity`, `title`, `note` */
             needs: string[];
             /** @description Whether it settles the issue */
             settles: boolean;
@@ -1698,14 +1702,14 @@ export interface components {
             /** @description The plan, 0 to 1,048,576 bytes of UTF-8 by default; `GET /info` has the limit */
             content: string;
             /**
-             * @description What the version changes, 0 to 500 characters; by default the first line of the argument's text that is not blank. The first
-             *     version is summed up by the debate's title
+             * @description What the version changes, 0 to 500 characters; by default the first line of the argument's text that is not blank, else the
+             *     debate's title. The first version is summed up by the debate's title whatever is given
              */
             summary?: string;
             /**
              * Format: uint64
-             * @description The version that it was made from. If a version would be made and the document has a newer one, the argument is
-             *     `ACTION_NOT_ALLOWED`
+             * @description The version that it was made from. If a version of a document that is there would be made and this is not its newest, the argument
+             *     is `ACTION_NOT_ALLOWED`
              */
             base?: number;
         };
@@ -2127,7 +2131,7 @@ export interface components {
              * @description The id of the argument that it answers
              */
             target_id: string;
-            /** @description What was agreed, 1 to 10,240 bytes of UTF-8 by default; `GET /info` has the limit. It may be left out if there is a plan */
+            /** @description What was agreed, 1 to 10,240 bytes of UTF-8 by default; `GET /info` has the limit. It may be left out or empty if there is a plan */
             content?: string;
             /**
              * @description The plan that comes with it. The text then begins with the line `Plan: doc_id=<id> v<number>`, an empty line and
@@ -2664,7 +2668,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The same request was stored before; nothing was stored now */
+            /** @description The same request was stored before, or only tried with `dry_run`; nothing was stored now */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -2924,7 +2928,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The same request was stored before; nothing was stored now */
+            /** @description The same request was stored before, or only tried with `dry_run`; nothing was stored now */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -3023,7 +3027,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The same request was stored before; nothing was stored now */
+            /** @description The same request was stored before, or only tried with `dry_run`; nothing was stored now */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -3094,7 +3098,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The same request was stored before; nothing was stored now */
+            /** @description The same request was stored before, or only tried with `dry_run`; nothing was stored now */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -3169,7 +3173,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The same request was stored before; nothing was stored now */
+            /** @description The same request was stored before, or only tried with `dry_run`; nothing was stored now */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -3236,7 +3240,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The same request was stored before; nothing was stored now */
+            /** @description The same request was stored before, or only tried with `dry_run`; nothing was stored now */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -3462,7 +3466,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The same request was stored before; nothing was stored now */
+            /** @description The same request was stored before, or only tried with `dry_run`; nothing was stored now */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -3582,7 +3586,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The same request was stored before; nothing was stored now */
+            /** @description The same request was stored before, or only tried with `dry_run`; nothing was stored now */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];

@@ -294,7 +294,8 @@ pub struct DebateContext {
     pub turns: Vec<Turn>,
     /// The issues that are not settled, in the order of their numbers
     pub issues: Vec<Issue>,
-    /// Only with a `role` that has a seat: whether that is `free`, `yours`, since the request has its key, or of an`other`
+    /// Only with the `role` of a side: whether its seat is `free`, `yours`, since the request has its key in `X-Debate-Seat`, or
+    /// held by an `other`, which it is without the header, too
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seat: Option<PlainString<SeatHolder>>,
 }
@@ -321,7 +322,7 @@ impl From<app::DebateContext> for DebateContext {
 pub struct DebateList {
     /// The debates, ordered by `updated_at`, then `created_at`, newest first
     pub debates: Vec<Debate>,
-    /// How many debates match the query on all pages
+    /// How many debates match the query on all pages, without the `faults` of this page, which `offset` counts
     pub total: u64,
     /// What is left out because it cannot be read, at most 100; absent if nothing is. Whoever runs the server can find all of it with
     /// `aweave-server verify`
@@ -370,7 +371,7 @@ impl From<app::DebateWritten> for DebateCreated {
 #[skip_serializing_none]
 #[derive(Debug, Clone, Object, Serialize)]
 pub struct ArgumentSubmitted {
-    /// The argument as it is stored
+    /// The argument as it is stored. With `dry_run` it is of no argument: its id, hash and time are others each time
     pub argument: Argument,
     /// The state of the debate now
     pub debate_state: PlainString<StateName>,
@@ -397,7 +398,7 @@ pub struct ArgumentSubmitted {
     pub last_seq: u64,
     /// The hash of the debate's newest argument, in hexadecimal
     pub head: String,
-    /// The hash before `argument`, in hexadecimal; absent if nothing was stored now
+    /// The hash before `argument`, in hexadecimal; absent if it is `replayed`
     pub previous_hash: Option<String>,
     /// True if the same request was stored before and nothing was stored now
     pub replayed: Option<bool>,

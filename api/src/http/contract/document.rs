@@ -188,7 +188,7 @@ impl From<domain::ListedDocument> for ListedDocument {
 pub struct DocumentList {
     /// The documents, ordered by `updated_at`, then `created_at`, newest first; without deleted ones
     pub documents: Vec<ListedDocument>,
-    /// How many documents match the query on all pages
+    /// How many documents match the query on all pages, without the `faults` of this page, which `offset` counts
     pub total: u64,
     /// What is left out because it cannot be read, at most 100; absent if nothing is. Whoever runs the server can find all of it with
     /// `aweave-server verify`

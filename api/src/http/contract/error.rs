@@ -23,7 +23,7 @@ pub struct Error {
     pub message: String,
     /// What to do next
     pub suggestion: Option<String>,
-    /// With `INVALID_INPUT` and `CONTENT_TOO_LARGE`: the name of the field or parameter
+    /// With `INVALID_INPUT` and `CONTENT_TOO_LARGE`, and with `ACTION_NOT_ALLOWED` about a plan or a change: the name of the field or parameter
     pub field: Option<String>,
     /// With `ACTION_NOT_ALLOWED`: the state of the debate
     pub current_state: Option<String>,

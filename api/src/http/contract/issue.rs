@@ -73,7 +73,7 @@ pub struct IssueMay {
 /// What a change of issues needs, and what it does.
 #[derive(Debug, Clone, Object, Serialize)]
 pub struct IssueChangeRule {
-    /// What it needs besides the issue: `severity`, `title`, `note`
+    /// What it needs besides the issue, which all but `raise` need: `severity`, `title`, `note`
     pub needs: Vec<PlainString<ChangeField>>,
     /// Whether it settles the issue
     pub settles: bool,

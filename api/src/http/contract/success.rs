@@ -84,7 +84,7 @@ pub enum WriteResponse<T: Type + ParseFromJSON + ToJSON + Serialize> {
     /// Stored
     #[oai(status = 201)]
     Created(Json<T>),
-    /// The same request was stored before; nothing was stored now
+    /// The same request was stored before, or only tried with `dry_run`; nothing was stored now
     #[oai(status = 200)]
     Replayed(Json<T>),
 }

@@ -35,7 +35,7 @@ pub struct ArgumentSubmit {
     pub role: Side,
     /// The id of the argument that it answers
     pub target_id: Uuid,
-    /// The text, 1 to 10,240 bytes of UTF-8 by default; `GET /info` has the limit. It may be left out if there is a plan
+    /// The text, 1 to 10,240 bytes of UTF-8 by default; `GET /info` has the limit. It may be left out or empty if there is a plan
     pub content: Option<String>,
     /// The plan that comes with it; only the proposer's may have one. The text then begins with the line `Plan: doc_id=<id> v<number>`, an empty line and
     /// `content`, which may be left out; all of it counts, the line with 62 bytes
@@ -71,7 +71,7 @@ pub struct AppealOptionSubmit {
 pub struct AppealSubmit {
     /// The id of the argument that it is about
     pub target_id: Uuid,
-    /// The question with its context, 1 to 10,240 bytes of UTF-8 by default; `GET /info` has the limit. It may be left out if there is
+    /// The question with its context, 1 to 10,240 bytes of UTF-8 by default; `GET /info` has the limit. It may be left out or empty if there is
     /// a plan
     pub content: Option<String>,
     /// The plan that comes with it. The text then begins with the line `Plan: doc_id=<id> v<number>`, an empty line and
@@ -96,7 +96,7 @@ pub struct AppealSubmit {
 pub struct ResolutionSubmit {
     /// The id of the argument that it answers
     pub target_id: Uuid,
-    /// What was agreed, 1 to 10,240 bytes of UTF-8 by default; `GET /info` has the limit. It may be left out if there is a plan
+    /// What was agreed, 1 to 10,240 bytes of UTF-8 by default; `GET /info` has the limit. It may be left out or empty if there is a plan
     pub content: Option<String>,
     /// The plan that comes with it. The text then begins with the line `Plan: doc_id=<id> v<number>`, an empty line and
     /// `content`, which may be left out; all of it counts, the line with 62 bytes

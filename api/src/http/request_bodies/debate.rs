@@ -28,7 +28,7 @@ pub struct DebateCreate {
     pub title: String,
     /// The type of the debate
     pub debate_type: DebateType,
-    /// The content of the MOTION, 1 to 10,240 bytes of UTF-8 by default; `GET /info` has the limit. It may be left out if there is a
+    /// The content of the MOTION, 1 to 10,240 bytes of UTF-8 by default; `GET /info` has the limit. It may be left out or empty if there is a
     /// plan
     pub motion_content: Option<String>,
     /// The plan that comes with it, which becomes a document that is called as the debate. The MOTION then begins with the line

@@ -18,11 +18,11 @@ use crate::{
 pub struct PlanSubmit {
     /// The plan, 0 to 1,048,576 bytes of UTF-8 by default; `GET /info` has the limit
     pub content: String,
-    /// What the version changes, 0 to 500 characters; by default the first line of the argument's text that is not blank. The first
-    /// version is summed up by the debate's title
+    /// What the version changes, 0 to 500 characters; by default the first line of the argument's text that is not blank, else the
+    /// debate's title. The first version is summed up by the debate's title whatever is given
     pub summary: Option<String>,
-    /// The version that it was made from. If a version would be made and the document has a newer one, the argument is
-    /// `ACTION_NOT_ALLOWED`
+    /// The version that it was made from. If a version of a document that is there would be made and this is not its newest, the argument
+    /// is `ACTION_NOT_ALLOWED`
     pub base: Option<u64>,
 }
 

@@ -320,11 +320,12 @@ impl Debates {
     ///
     /// Allowed in `AWAITING_ARBITRATOR` and `INTERVENTION_PENDING`. It binds both sides. Without `close` it is the
     /// proposer's turn, who should align to it, and the rounds are counted from 0 again. `chosen_option` is one of the options
-    /// of the APPEAL that waits, whose changes of issues it makes if it has no `issue_changes`. With a list the RULING can uphold, dismiss, defer, regrade and raise issues. It may close the
+    /// of the APPEAL that waits, whose changes of issues it makes if it has no `issue_changes`. With a list the RULING can uphold, dismiss, defer, regrade and raise issues, and reopen
+    /// deferred ones. It may close the
     /// debate while issues are blocking.
     ///
     /// With `dry_run` it is checked and answered as if it were stored, with status 200, the `turns` of all roles and the
-    /// `issue_counts` as they would be. Nothing is stored, and nobody is told.
+    /// `issue_counts` as they would be. Nothing is stored, and nobody is told; ids, times and hashes in the answer are of no argument.
     #[oai(path = "/debates/:id/ruling", method = "post", operation_id = "debate_ruling")]
     async fn debate_ruling(
         &self,

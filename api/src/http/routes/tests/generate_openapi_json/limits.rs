@@ -37,9 +37,8 @@ fn limits(schema: &str, property: &str) -> Map<String, Value> {
         ("Issue" | "BlockingIssue" | "IssueChange" | "IssueChangeSubmit", "title") => line(ISSUE_TITLE),
         (_, "location") => line(ISSUE_LOCATION),
         (_, "note") => length(CHANGE_NOTE),
-        ("DebateCreate", "motion_content")
-        | ("ArgumentSubmit" | "AppealSubmit" | "ResolutionSubmit" | "RulingSubmit", "content")
-        | ("AppealOption" | "AppealOptionSubmit", "label") => json!({ "minLength": 1 }),
+        // The others may be empty if there is a plan.
+        ("RulingSubmit", "content") | ("AppealOption" | "AppealOptionSubmit", "label") => json!({ "minLength": 1 }),
         (_, "client_request_id") => json!({ "minLength": 1, "maxLength": RequestId::MAX_LEN, "pattern": REQUEST_ID }),
         ("Issue" | "BlockingIssue", "id") | ("IssueChange" | "IssueChangeSubmit" | "Error", "issue") => {
             json!({ "pattern": ISSUE_ID })

@@ -79,6 +79,7 @@ fn complete(contract: &mut Value) {
         ("Record", "plan", "RecordPlan"),
         ("RecordRuling", "chosen", "ChosenOption"),
         ("ArgumentSubmitted", "plan", "Plan"),
+        ("DebateCreated", "plan", "Plan"),
         ("Debate", "plan", "Plan"),
         ("Debate", "ruling_request", "RulingRequest"),
         ("RecordDebate", "plan", "Plan"),
