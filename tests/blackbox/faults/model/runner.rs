@@ -91,6 +91,9 @@ impl Runner {
                 return Err(format!("an id for the second time: {answer}"));
             }
             self.ids.push(values.id);
+            if !values.document.is_empty() && !self.ids.contains(&values.document) {
+                self.ids.push(values.document);
+            }
         }
         Ok(answer)
     }

@@ -1,6 +1,9 @@
 //! Runs one random scenario at all servers and shrinks it if a server differs from the model.
 
-use std::{cell::RefCell, fmt};
+use std::{
+    cell::{Cell, RefCell},
+    fmt,
+};
 
 use fastrand::Rng;
 use futures_util::future::join_all;
@@ -75,10 +78,17 @@ pub fn run_random(
     let mut bytes = [0; 32];
     random.fill(&mut bytes);
     let (random, coverage) = (RefCell::new(random), RefCell::new(Coverage::default()));
+    let was_told = Cell::new(false);
     let run_once = |scenario: Vec<Step>| {
         // Each run needs fresh names, since the servers keep what earlier runs stored.
         let names = Names::new(random.borrow_mut().u64(..));
-        let covered = runtime.block_on(run_at_all(&scenario, servers, names, mistake)).map_err(TestCaseError::fail)?;
+        let covered = runtime.block_on(run_at_all(&scenario, servers, names, mistake)).map_err(|what| {
+            // Told at once, since it may take long to shrink the scenario.
+            if mistake.is_none() && !was_told.replace(true) {
+                eprintln!("AWEAVE_SEED={seed}: {what}");
+            }
+            TestCaseError::fail(what)
+        })?;
         coverage.replace(covered);
         Ok(())
     };
