@@ -11,7 +11,7 @@ use proptest::{
     strategy::Just,
     test_runner::{Config, RngAlgorithm, TestCaseError, TestError, TestRng, TestRunner},
 };
-use tests::client::Client;
+use tests::{client::Client, report::report};
 use tokio::runtime::Runtime;
 
 use super::{
@@ -85,7 +85,7 @@ pub fn run_random(
         let covered = runtime.block_on(run_at_all(&scenario, servers, names, mistake)).map_err(|what| {
             // Told at once, since it may take long to shrink the scenario.
             if mistake.is_none() && !was_told.replace(true) {
-                eprintln!("AWEAVE_SEED={seed}: {what}");
+                report(&format!("AWEAVE_SEED={seed}: {what}"));
             }
             TestCaseError::fail(what)
         })?;
