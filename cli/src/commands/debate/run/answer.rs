@@ -1,5 +1,7 @@
 //! The answer of a program: the last outermost JSON object in its last message that has the form.
 
+use std::collections::HashSet;
+
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
@@ -111,12 +113,8 @@ fn in_usual_form(fields: &mut Map<String, Value>) {
         }
     }
     // What is said twice in the same words is meant once.
-    let mut seen = Vec::new();
-    changes.retain(|change| {
-        let is_new = !seen.contains(change);
-        seen.push(change.clone());
-        is_new
-    });
+    let mut seen = HashSet::new();
+    changes.retain(|change| seen.insert(change.to_string()));
 }
 
 /// The id of an issue that is written in another way, such as `1`, `i1`, `#I1` or `Issue 1`.
