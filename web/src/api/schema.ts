@@ -2668,7 +2668,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The same request was stored before, or only tried with `dry_run`; nothing was stored now */
+            /** @description Nothing was stored now: the same request was stored before, or a RULING was a `dry_run` */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -2928,7 +2928,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The same request was stored before, or only tried with `dry_run`; nothing was stored now */
+            /** @description Nothing was stored now: the same request was stored before, or a RULING was a `dry_run` */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -3027,7 +3027,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The same request was stored before, or only tried with `dry_run`; nothing was stored now */
+            /** @description Nothing was stored now: the same request was stored before, or a RULING was a `dry_run` */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -3098,7 +3098,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The same request was stored before, or only tried with `dry_run`; nothing was stored now */
+            /** @description Nothing was stored now: the same request was stored before, or a RULING was a `dry_run` */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -3173,7 +3173,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The same request was stored before, or only tried with `dry_run`; nothing was stored now */
+            /** @description Nothing was stored now: the same request was stored before, or a RULING was a `dry_run` */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -3240,7 +3240,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The same request was stored before, or only tried with `dry_run`; nothing was stored now */
+            /** @description Nothing was stored now: the same request was stored before, or a RULING was a `dry_run` */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -3466,7 +3466,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The same request was stored before, or only tried with `dry_run`; nothing was stored now */
+            /** @description Nothing was stored now: the same request was stored before, or a RULING was a `dry_run` */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -3586,7 +3586,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The same request was stored before, or only tried with `dry_run`; nothing was stored now */
+            /** @description Nothing was stored now: the same request was stored before, or a RULING was a `dry_run` */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];

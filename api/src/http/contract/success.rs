@@ -84,7 +84,7 @@ pub enum WriteResponse<T: Type + ParseFromJSON + ToJSON + Serialize> {
     /// Stored
     #[oai(status = 201)]
     Created(Json<T>),
-    /// The same request was stored before, or only tried with `dry_run`; nothing was stored now
+    /// Nothing was stored now: the same request was stored before, or a RULING was a `dry_run`
     #[oai(status = 200)]
     Replayed(Json<T>),
 }
