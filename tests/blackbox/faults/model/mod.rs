@@ -78,10 +78,11 @@ async fn real_servers_respond_like_the_model_on_every_store() {
         assert!(fine, "{said}");
     }
     report(&format!(
-        "{} requests to each of {} servers, {} kinds of answers, in {:?}, AWEAVE_SEED={seed}",
+        "{} requests to each of {} servers, {} kinds of answers, {} missing, in {:?}, AWEAVE_SEED={seed}",
         coverage.requests,
         servers.len(),
         coverage.kinds(),
+        missing.len(),
         start.elapsed(),
     ));
 }

@@ -31,7 +31,7 @@ const SHORT_MAX_FACTOR: usize = 5;
 const LONG_MAX_FACTOR: usize = 40;
 
 /// How many of the required outcomes may be missing after a short run.
-const MISSING_IN_SHORT_RUN: usize = 40;
+const MISSING_IN_SHORT_RUN: usize = 25;
 
 /// A batch of scenarios.
 struct Batch {
