@@ -119,6 +119,38 @@ async fn a_plan_that_is_gone_or_empty_is_asked_for_again() {
 }
 
 #[tokio::test]
+async fn a_working_folder_that_is_removed_is_told_and_made_anew() {
+    let user = User::new().await;
+    let run = user.run("removes-folder", &["--quick", "--output", "better.md"]).await;
+    assert_eq!(run.data()["outcome"], "agreed");
+    let prompt = user.prompt("proposer-2-agent");
+    assert!(prompt.contains("your working folder is gone, and plan.md with it; it is there again"), "{prompt}");
+    assert!(run.stderr.contains("agent.sh as the proposer removed its working folder"), "{}", run.stderr);
+    let written = fs::read_to_string(user.agent.home().join("better.md")).unwrap();
+    assert_eq!(written, "# Plan\n\nStep one.\nStep 2.\n");
+    // A start that fails is told as it failed, and the next one finds its folder.
+    let user = User::new().await;
+    let run = user.run("fails-without-folder", &["--quick"]).await;
+    assert_eq!(run.data()["outcome"], "agreed");
+    assert!(run.stderr.contains("agent.sh: it ended with status 7"), "{}", run.stderr);
+}
+
+#[tokio::test]
+async fn what_a_command_says_of_its_start_and_cannot_be_is_left_out_and_told() {
+    let user = User::new().await;
+    let run = user.run("says-what-cannot-be", &["--quick", "--max-tokens", "100000"]).await;
+    let data = run.data();
+    assert_eq!(user.starts(), ["proposer-1", "opponent-1"]);
+    for told in ["agents[0].input_tokens is -5", "agents[0].output_tokens is 1e+300", "agents[0].failed_calls is \"0\""]
+    {
+        assert!(run.stderr.contains(told), "{told}: {}", run.stderr);
+    }
+    let history = user.history(&text(&data["debate_id"])).await;
+    let agent = &history[1]["agents"][0];
+    assert_eq!((&agent["model"], &agent["calls"], agent.get("input_tokens")), (&json!("scripted"), &json!(2), None));
+}
+
+#[tokio::test]
 async fn long_notes_are_cut_to_their_end() {
     let user = User::new().await;
     let run = user.run("long-notes", &["--quick"]).await;

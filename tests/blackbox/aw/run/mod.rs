@@ -8,6 +8,7 @@ mod kept_runs;
 mod killed_run;
 mod looks;
 mod programs;
+mod server_away;
 mod starts;
 mod task;
 mod terminal;
@@ -327,6 +328,15 @@ async fn an_agent_may_rule() {
     let history = user.history(&id).await;
     assert_eq!((&history[3]["type"], &history[3]["chosen_option"]), (&json!("RULING"), &json!(1)), "{history:?}");
     assert_eq!(history[3]["agents"][0]["purpose"], "turn");
+}
+
+#[tokio::test]
+async fn who_chooses_where_there_are_no_options_rules_in_its_own_words() {
+    let user = User::new().await;
+    let data = user.run("asks", &["--arbitrator", &scripted("chooses", "judge")]).await.data();
+    let history = user.history(&text(&data["debate_id"])).await;
+    assert_eq!((&history[3]["content"], &history[3]["chosen_option"]), (&json!("Neither counts."), &Value::Null));
+    assert_eq!(user.starts().iter().filter(|start| start.starts_with("arbitrator-1")).count(), 1);
 }
 
 #[tokio::test]

@@ -1,13 +1,14 @@
-//! The answer of a program: the last outermost JSON object in its last message that has the form.
+//! The answer of a program: the last outermost JSON object in its last message that has the form, and is whole if any is.
 
 use std::collections::HashSet;
 
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use super::{
     clean_text::without_escapes,
     json_objects::{self, Found},
+    starts,
 };
 use crate::client::types::{Agent, AppealOptionSubmit, ArgumentType, IssueChangeSubmit, Role};
 
@@ -31,7 +32,16 @@ pub struct Answer {
     pub decisions: Option<Vec<String>>,
     /// What it used; only a command's own word is taken for it
     pub agents: Vec<Agent>,
+    /// What it says of that and cannot be, in words
+    #[serde(skip)]
+    pub left_out: Vec<String>,
 }
+
+/// The fields besides `content`, of which a whole answer has one at least, be it null.
+const OTHER_FIELDS: [&str; 8] =
+    ["move", "issue_changes", "options", "close", "chosen_option", "notes", "decisions", AGENTS];
+
+const AGENTS: &str = "agents";
 
 /// A message in which an answer is looked for.
 pub struct Message<'m> {
@@ -53,7 +63,13 @@ impl Answer {
     /// others, even if the program repeats it.
     pub fn find(message: &Message<'_>) -> Result<Self, String> {
         let own = without_material(&without_escapes(message.text), message.mark);
-        let Found { objects, last_broken } = json_objects::find(&own, message.thoughts);
+        let Found { mut objects, last_broken } = json_objects::find(&own, message.thoughts);
+        // Other JSON has a text by this name, too, such as a message of a conversation.
+        let has_content = |object: &Map<String, Value>| object.contains_key("content");
+        let is_whole = |object: &Map<String, Value>| OTHER_FIELDS.iter().any(|field| object.contains_key(*field));
+        if objects.iter().any(|(_, object)| has_content(object) && is_whole(object)) {
+            objects.retain(|(_, object)| has_content(object) && is_whole(object));
+        }
         let mut problem = None;
         for (at, object) in objects.into_iter().rev() {
             if last_broken.is_some_and(|broken| broken > at) {
@@ -80,8 +96,10 @@ impl Answer {
         if let Some(Value::String(kind)) = fields.get_mut("move") {
             *kind = kind.trim().to_uppercase();
         }
-        let mut answer = Self::deserialize(Value::Object(fields))
-            .map_err(|error| format!("the answer is not of its form: {error}"))?;
+        let (agents, left_out) = fields.remove(AGENTS).map(starts::told).unwrap_or_default();
+        let answer = Self::deserialize(Value::Object(fields));
+        let answer = answer.map_err(|error| format!("the answer is not of its form: {error}"))?;
+        let mut answer = Self { agents, left_out, ..answer };
         answer.content = without_escapes(&answer.content);
         if answer.content.trim().is_empty() {
             return Err("content is empty".to_owned());
@@ -93,8 +111,12 @@ impl Answer {
 /// Gives changes of issues the form that is asked for, where there is no doubt about what is meant: an answer that is refused costs a
 /// whole start.
 fn in_usual_form(fields: &mut Map<String, Value>) {
-    let options = fields.get_mut("options").and_then(Value::as_array_mut);
-    options.into_iter().flatten().filter_map(Value::as_object_mut).for_each(in_usual_form);
+    for option in fields.get_mut("options").and_then(Value::as_array_mut).into_iter().flatten() {
+        if option.is_string() {
+            *option = json!({"label": option.take()});
+        }
+        option.as_object_mut().into_iter().for_each(in_usual_form);
+    }
     let Some(changes) = fields.get_mut("issue_changes") else { return };
     if changes.is_object() {
         *changes = Value::Array(vec![changes.take()]);
@@ -213,6 +235,16 @@ mod tests {
             ("<think>\nThe plan {keeps}.\n{\"content\": \"b\"}\n</think>\n{\"content\": \"a\"}", "a"),
             ("{\"content\": \"a\"}\n<think>{\"content\": \"b\"}", "a"),
             (r#"{"content": "cut \ud83d here"}"#, "cut \u{fffd} here"),
+            // What has nothing but a text is none beside one that has more, wherever it stands.
+            (
+                "{\"content\": \"a\", \"move\": null}\nAs in:\n```json\n{\"role\": \"user\", \"content\": \"b\"}\n```",
+                "a",
+            ),
+            ("{\"content\": \"b\"}\n{\"content\": \"a\", \"issue_changes\": []}\n{\"content\": \"c\"}", "a"),
+            ("{\"content\": \"b\", \"move\": \"claim\"}\n{\"content\": \"a\", \"notes\": []}", "a"),
+            ("{\"content\": \"b\", \"notes\": 7}\n{\"content\": \"a\", \"close\": true}\n{\"move\": \"claim\"}", "a"),
+            ("{\"content\": \"a\", \"move\": \"claim\", // so\n \"issue_changes\": [],}", "a"),
+            ("{\"content\": \"two\nlines \\d\"}", "two\nlines \\d"),
             // Later objects without the form change nothing.
             ("{\"content\": \"a\"}\n{\"usage\": 7}\n```json\n[1]\n```", "a"),
             // What is quoted in a text is part of it.
@@ -238,6 +270,8 @@ mod tests {
             ("{\"content\": \"a\"}\n```json\n{content: 1}\n```", "no JSON"),
             ("{\"content\": \" \"}", "content is empty"),
             ("{\"content\": \"a\", \"issue_changes\": [{}]}", "change"),
+            ("{\"content\": \"b\"}\n{\"content\": \"a\", \"notes\": \"one\"}", "not of its form"),
+            ("{\"content\": \"a\", \"close\": true}\n{keeps}\n{\"content\": \"b\"}", "no JSON"),
             ("{\"content\": 1}", "not of its form"),
             ("<think>{\"content\": \"a\"}", "no JSON object"),
         ] {
@@ -248,6 +282,20 @@ mod tests {
         for role in [Role::Proposer, Role::Arbitrator] {
             assert!(content(example(role)).is_ok(), "{role}");
         }
+    }
+
+    #[test]
+    fn what_cannot_be_of_a_start_is_left_out_and_the_answer_stays() {
+        let answer = find(r#"{"content": "a", "agents": [{"model": "m", "input_tokens": -5}, {"calls": 3}]}"#).unwrap();
+        assert_eq!((answer.agents.len(), answer.agents[0].input_tokens, answer.agents[1].calls), (2, None, Some(3)));
+        assert_eq!(answer.left_out, ["agents[0].input_tokens is -5"]);
+    }
+
+    #[test]
+    fn options_may_be_labels() {
+        let answer = find(r#"{"content": "a", "options": ["Disk", {"label": "Memory"}]}"#).unwrap();
+        let labels: Vec<_> = answer.options.into_iter().map(|option| option.label).collect();
+        assert_eq!(labels, ["Disk", "Memory"]);
     }
 
     #[test]

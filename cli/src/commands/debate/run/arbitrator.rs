@@ -133,7 +133,7 @@ impl Runner {
                     }
                     Step::None | Step::More => return None,
                 };
-                self.progress.show(&format!("{refused}\n\n{}\n", question::HOW));
+                self.progress.show(&format!("{refused}\n\n{}\n", question::how(now)));
             }
         };
         tokio::select! {

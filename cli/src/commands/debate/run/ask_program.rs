@@ -1,13 +1,13 @@
 //! Gets an answer of a program: starts it, once more if it fails, and tells it what is wrong with its answer, twice at most.
 
-use std::fs;
+use std::{fs, io};
 
 use jiff::Zoned;
 use tokio::time::sleep;
 
 use super::{
     Runner, STARTS,
-    answer::{Answer, Message},
+    answer::{self, Answer, Message},
     child_process::{self, End, Finished, Start},
     code_folder::{During, Snapshot},
     limits::{limit_reached, usage_limit_reached},
@@ -15,7 +15,7 @@ use super::{
     run_file::RunningStart,
     starts::bound,
     turn_prompt::Prompt,
-    work_folder::{self, WorkFolder},
+    work_folder::{self, NOTES, PLAN, SCHEMA, TASK, WorkFolder},
 };
 use crate::{
     client::types::{Agent, Role},
@@ -27,8 +27,6 @@ const MAX_PROBLEMS: usize = 3;
 
 /// The purpose of a start for a turn in the debate.
 const TURN: &str = "turn";
-
-const PLAN: &str = "plan.md";
 
 /// How much of the end of stderr is told.
 const MAX_STDERR_CHARS: usize = 600;
@@ -97,19 +95,19 @@ impl<'a> Attempt<'a> {
     ) -> Result<Self, Failure> {
         let notes = runner.file.borrow().read(&notes_of(role));
         let (diff, task) = (runner.diff(role, plan).await, runner.task_in_folder(role));
-        let no_place = |error: std::io::Error| {
-            Failure::new(Code::InternalError, format!("cannot make a folder for {program}: {error}"))
-        };
+        let no_place = |error| no_folder(program, &error);
         let path = work_folder::new_path().map_err(no_place)?;
         runner.update(|state| state.folders.push(path.clone()))?;
-        let make = || {
-            let work = WorkFolder::make(path, plan, &diff, notes.as_deref(), task)?;
-            if let Some((name, text)) = program.needed_file(work.path()) {
-                fs::write(work.path().join(name), text)?;
-            }
-            Ok(work)
-        };
-        let work = make().map_err(no_place)?;
+        let files = [
+            (PLAN, Some(plan.to_owned())),
+            ("plan.diff", Some(diff)),
+            (SCHEMA, Some(answer::SCHEMA.to_owned())),
+            (NOTES, notes),
+            (TASK, task.map(str::to_owned)),
+        ];
+        let files = files.into_iter().filter_map(|(name, text)| Some((name, text?)));
+        let files = files.chain(program.needed_file(&path)).collect();
+        let work = WorkFolder::make(path, files).map_err(no_place)?;
         let purpose = match role {
             "reviewer" => "review",
             "reader" => "reading",
@@ -193,6 +191,7 @@ impl<'a> Attempt<'a> {
             let keep = |end: &str, bytes: &[u8]| runner.file.borrow().write(&format!("{name}.{end}"), bytes);
             keep("prompt.md", prompt.text.as_bytes())?;
             let before = self.look_at_code().await;
+            self.work.restore().map_err(|error| no_folder(self.program, &error))?;
             let (finished, mut said, stdout) = self.run_once(prompt).await?;
             let changed_paths = self.tell_changes(&before).await?;
             keep("stdout", &stdout)?;
@@ -205,6 +204,12 @@ impl<'a> Attempt<'a> {
                 keep(PLAN, plan.as_bytes())?;
             }
             self.keep_notes()?;
+            if !self.work.is_there() {
+                let (name, role) = (self.program.name(), self.role);
+                runner
+                    .progress
+                    .event(&format!("{name} as the {role} removed its working folder, with what it wrote there"));
+            }
             self.program.name_in(&mut said);
             let stderr = String::from_utf8_lossy(&finished.stderr).into_owned();
             let failure =
@@ -217,6 +222,11 @@ impl<'a> Attempt<'a> {
                 (None, Err(_)) => self.program.usage_limit(&said, None),
                 (Some(_), _) => self.program.usage_limit(&said, Some(&stderr)),
             };
+            let left_out = answer.iter().flat_map(|answer| &answer.left_out).filter(|_| self.program.is_command());
+            for left_out in left_out {
+                let name = self.program.name();
+                runner.progress.event(&format!("{name} says of its start what cannot be, and is left out: {left_out}"));
+            }
             let own = answer.as_ref().ok().map(|answer| answer.agents.clone()).filter(|agents| !agents.is_empty());
             let mut agents = own.filter(|_| self.program.is_command()).unwrap_or_else(|| vec![said.agent.clone()]);
             for agent in &mut agents {
@@ -282,6 +292,10 @@ impl<'a> Attempt<'a> {
 
     /// The plan after a start. A proposer that removed or emptied it gets it back.
     fn read_plan(&self) -> Result<Option<String>, String> {
+        if self.role == "proposer" && !self.work.is_there() {
+            let back = if self.work.restore().is_ok() { "; it is there again, with the plan as it was" } else { "" };
+            return Err(format!("your working folder is gone, and plan.md with it{back}"));
+        }
         let written = work_folder::read(self.work.path(), PLAN)?;
         let is_blank = written.as_deref().unwrap_or_default().trim().is_empty();
         if self.role != "proposer" || self.plan.trim().is_empty() || !is_blank {
@@ -343,7 +357,7 @@ impl<'a> Attempt<'a> {
     /// Starts it. Returns what it said, and what is kept of its stdout, too.
     async fn run_once(&self, prompt: &Prompt) -> Result<(Finished, Said, Vec<u8>), Failure> {
         let (runner, work) = (self.runner, self.work.path());
-        let schema = work.join(work_folder::SCHEMA);
+        let schema = work.join(SCHEMA);
         let command_line = self.program.command_line(work, &schema, runner.folder(), runner.limits.dollars_left());
         let mut variables = self.program.variables(work);
         variables.extend([
@@ -409,6 +423,10 @@ fn why_it_saw_nothing(agent: &Agent) -> Option<String> {
             format!("it saw nothing: all {calls} calls of its tools failed, {denied} since they were not permitted")
         }
     })
+}
+
+fn no_folder(program: &Program, error: &io::Error) -> Failure {
+    Failure::new(Code::InternalError, format!("cannot make a folder for {program}: {error}"))
 }
 
 fn notes_of(role: &str) -> String {

@@ -1,4 +1,4 @@
-//! Takes out of a program's output what is no text: escape sequences for terminals, a byte order mark, halves of surrogate pairs.
+//! Takes out of a program's output what is no text: escape sequences for terminals, a byte order mark, escapes that are none.
 
 use anstream::adapter::strip_str;
 
@@ -7,33 +7,35 @@ pub fn without_escapes(text: &str) -> String {
     strip_str(text).to_string().replace('\u{feff}', "")
 }
 
-/// JSON in which an escape for half of a surrogate pair, which is no character, is U+FFFD.
-pub fn with_whole_characters(json: &str) -> String {
-    let mut whole = String::with_capacity(json.len());
+/// JSON in which each escape is one: half of a surrogate pair is U+FFFD, and a backslash before a character that it does not escape
+/// is itself, as in `\d`.
+pub fn with_valid_escapes(json: &str) -> String {
+    let mut valid = String::with_capacity(json.len());
     let mut rest = json;
     while let Some(at) = rest.find('\\') {
         let (before, escape) = rest.split_at(at);
-        whole.push_str(before);
-        let length = match (surrogate(escape), escape.get(6..).and_then(surrogate)) {
-            (Some(0xd800..=0xdbff), Some(0xdc00..=0xdfff)) => 12,
-            (Some(_), _) => {
-                whole.push('\u{fffd}');
-                rest = escape.get(6..).unwrap_or_default();
-                continue;
-            }
-            // The character after a backslash begins no escape of its own.
-            (None, _) => 1 + escape.chars().nth(1).map_or(0, char::len_utf8),
+        let of_pair = |at: usize| escape.get(at..).and_then(hexadecimal);
+        let (with, length) = match (escape.chars().nth(1), of_pair(0), of_pair(6)) {
+            (Some('u'), Some(0xd800..=0xdbff), Some(0xdc00..=0xdfff)) => (&escape[..12], 12),
+            (Some('u'), Some(0xd800..=0xdfff), _) => ("\u{fffd}", 6),
+            (Some('u'), Some(_), _) => (&escape[..6], 6),
+            (Some('"' | '\\' | '/' | 'b' | 'f' | 'n' | 'r' | 't'), ..) => (&escape[..2], 2),
+            (Some('\''), ..) => ("'", 2),
+            (Some(_), ..) => ("\\\\", 1),
+            (None, ..) => ("\\", 1),
         };
-        whole.push_str(&escape[..length]);
+        valid.push_str(before);
+        valid.push_str(with);
         rest = &escape[length..];
     }
-    whole + rest
+    valid + rest
 }
 
-/// The number of an escape like `\ud83d` at the beginning, if it is that of half of a pair.
-fn surrogate(text: &str) -> Option<u32> {
+/// The number of an escape like `\ud83d` at the beginning.
+fn hexadecimal(text: &str) -> Option<u32> {
     let digits = text.strip_prefix("\\u")?.get(..4)?;
-    u32::from_str_radix(digits, 16).ok().filter(|number| (0xd800..=0xdfff).contains(number))
+    let is_number = digits.bytes().all(|byte| byte.is_ascii_hexdigit());
+    is_number.then(|| u32::from_str_radix(digits, 16).ok())?
 }
 
 #[cfg(test)]
@@ -54,17 +56,18 @@ mod tests {
     }
 
     #[test]
-    fn half_of_a_pair_is_a_replacement_character_and_a_whole_one_stays() {
-        for (json, whole) in [
+    fn each_escape_is_one() {
+        for (json, valid) in [
             (r#""cut \ud83d here""#, "\"cut \u{fffd} here\""),
             (r#""\ude00\ud83d""#, "\"\u{fffd}\u{fffd}\""),
             (r#""\ud83d\ude00""#, r#""\ud83d\ude00""#),
             (r#""\\ud83d \u00e9 \\\ud83d""#, "\"\\\\ud83d \\u00e9 \\\\\u{fffd}\""),
             (r#""\"#, r#""\"#),
-            (r#""\é"#, r#""\é"#),
-            (r#""\ud8"#, r#""\ud8"#),
+            (r#""\é"#, r#""\\é"#),
+            (r#""\ud8"#, r#""\\ud8"#),
+            (r#""C:\users \+123 \d+ it\'s \" \/""#, r#""C:\\users \\+123 \\d+ it's \" \/""#),
         ] {
-            assert_eq!(with_whole_characters(json), whole, "{json}");
+            assert_eq!(with_valid_escapes(json), valid, "{json}");
         }
     }
 }

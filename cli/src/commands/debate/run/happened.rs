@@ -19,7 +19,8 @@ const DONE: [(ChangeName, &str); 10] = [
 /// The severities, most harmful first.
 const SEVERITIES: [Severity; 4] = [Severity::Critical, Severity::High, Severity::Medium, Severity::Low];
 
-/// What an argument did: a line, and one more for each issue that it raised. `issues` are those of the debate, with histories.
+/// What an argument did: a line, and one more for each issue that it named, with its title. `issues` are those of the debate, with
+/// histories.
 pub fn lines(argument: &Argument, issues: &[Issue]) -> Vec<String> {
     let of_kind = |kind: ChangeName| {
         argument.issue_changes.iter().filter(move |change| change.change == kind.to_string()).collect::<Vec<_>>()
@@ -51,9 +52,13 @@ pub fn lines(argument: &Argument, issues: &[Issue]) -> Vec<String> {
     }
     done.extend(otherwise(argument, done.is_empty()));
     let sentence = format!("{} {}", argument.role, done.join("; "));
-    let of = |text: &Option<String>| text.clone().unwrap_or_default();
-    let titles = raised.iter().map(|change| format!("  {}: {}", of(&change.severity), of(&change.title)));
-    [sentence].into_iter().chain(titles).collect()
+    let named = issues.iter().filter(|issue| argument.issue_changes.iter().any(|change| change.issue == issue.id));
+    [sentence].into_iter().chain(named.map(|issue| format!("  {}", titled(issue)))).collect()
+}
+
+/// An issue for people.
+pub fn titled(issue: &Issue) -> String {
+    format!("{} {}: {}", issue.id, issue.severity, issue.title)
 }
 
 /// What it did besides its changes of issues.
@@ -81,37 +86,42 @@ mod tests {
 
     #[test]
     fn what_happened_is_told_in_words() {
-        let raise = |severity: &str, title: &str| json!({"change": "raise", "issue": "I9", "severity": severity, "title": title});
+        let raise = |severity: &str, issue: &str| json!({"change": "raise", "issue": issue, "severity": severity, "title": "now other"});
         let change = |change: &str, issue: &str| json!({"change": change, "issue": issue});
         let entry =
             json!({"seq": 7, "unchanged": true, "argument_id": uuid::Uuid::nil(), "role": "proposer", "change": "fix"});
-        let fixed = issue(json!({"id": "I2", "history": [entry]}));
+        let issues = [
+            issue(json!({"id": "I1", "title": "a", "severity": "low"})),
+            issue(json!({"id": "I2", "title": "b", "severity": "high", "history": [entry]})),
+            issue(json!({"id": "I3", "title": "c", "severity": "low"})),
+        ];
+        let [a, b, c] = ["  I1 low: a", "  I2 high: b", "  I3 low: c"];
         for (fields, told) in [
             (json!({"type": "MOTION", "role": "proposer"}), vec!["proposer opened the debate"]),
             (
                 json!({"type": "CLAIM", "role": "opponent", "issue_changes":
-                    [raise("low", "a"), raise("high", "b"), raise("low", "c"), change("resolve", "I1")]}),
-                vec!["opponent raised 3: 1 high, 2 low; resolved I1", "  low: a", "  high: b", "  low: c"],
+                    [raise("high", "I2"), raise("low", "I3"), change("resolve", "I1")]}),
+                vec!["opponent raised 2: 1 high, 1 low; resolved I1", a, b, c],
             ),
             (
                 json!({"type": "CLAIM", "role": "proposer", "seq": 7, "issue_changes":
                     [change("fix", "I1"), change("fix", "I2"), change("dispute", "I3"), change("fix", "I4")]}),
-                vec!["proposer fixed I1, I4; fixed I2 without a change of the plan; disputed I3"],
+                vec!["proposer fixed I1, I4; fixed I2 without a change of the plan; disputed I3", a, b, c],
             ),
             (json!({"type": "CLAIM", "role": "opponent"}), vec!["opponent answered, and changed no issue"]),
             (
                 json!({"type": "APPEAL", "role": "proposer", "issue_changes": [change("refer", "I1")]}),
-                vec!["proposer referred I1; asks for a ruling"],
+                vec!["proposer referred I1; asks for a ruling", a],
             ),
             (json!({"type": "RESOLUTION", "role": "proposer"}), vec!["proposer asks to finish"]),
             (
                 json!({"type": "RULING", "role": "arbitrator", "close": false, "issue_changes": [change("dismiss", "I1")]}),
-                vec!["arbitrator dismissed I1; ruled"],
+                vec!["arbitrator dismissed I1; ruled", a],
             ),
             (json!({"type": "RULING", "role": "arbitrator", "close": true}), vec!["arbitrator closed the debate"]),
             (json!({"type": "INTERVENTION", "role": "arbitrator"}), vec!["arbitrator stepped in"]),
         ] {
-            assert_eq!(lines(&argument(fields), std::slice::from_ref(&fixed)), told);
+            assert_eq!(lines(&argument(fields), &issues), told);
         }
     }
 }

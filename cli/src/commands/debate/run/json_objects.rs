@@ -1,8 +1,23 @@
 //! Finds the JSON objects in a text that also has other things.
 
+use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
 use serde_json::{Map, Value};
 
-use super::clean_text::with_whole_characters;
+use super::clean_text::with_valid_escapes;
+
+/// What models write besides JSON, without any doubt about what it means. The parser also takes line breaks within texts.
+const AS_WRITTEN: ParseOptions = ParseOptions {
+    allow_comments: true,
+    allow_trailing_commas: true,
+    allow_loose_object_property_names: false,
+    allow_missing_commas: false,
+    allow_single_quoted_strings: false,
+    allow_hexadecimal_numbers: false,
+    allow_unary_plus_numbers: false,
+    allow_bare_decimal_point_numbers: false,
+    allow_non_finite_numbers: false,
+    allow_extended_string_escapes: false,
+};
 
 /// What a text has of JSON.
 #[derive(Debug, Default)]
@@ -63,40 +78,65 @@ fn object_at(text: &str, budget: &mut usize) -> Result<(Map<String, Value>, usiz
     match values.next() {
         Some(Ok(object)) => Ok((object, values.byte_offset())),
         Some(Err(error)) => {
-            let length = braces(text, budget);
-            let is_cut = error.is_eof();
-            // An escape that is no character is no reason to lose the rest.
-            let own = with_whole_characters(&text[..length]);
-            match serde_json::from_str(&own) {
-                Ok(object) if !is_cut => Ok((object, length)),
-                Ok(_) | Err(_) => Err(NoObject { is_cut, length }),
+            let length = braces(text, Slashes::AreText, budget);
+            if error.is_eof() {
+                return Err(NoObject { is_cut: true, length });
             }
+            let parsed = |length: usize| match as_written(&text[..length]) {
+                Some(Value::Object(object)) => Some((object, length)),
+                Some(_) | None => None,
+            };
+            let parsed = parsed(length).or_else(|| parsed(braces(text, Slashes::BeginComments, budget)));
+            parsed.ok_or(NoObject { is_cut: false, length })
         }
         None => Err(NoObject { is_cut: false, length: 1 }),
     }
 }
 
+/// What JSON says as models write it; none if it is none.
+fn as_written(json: &str) -> Option<Value> {
+    let json = with_valid_escapes(json);
+    parse_to_ast(&json, &CollectOptions::default(), &AS_WRITTEN).ok()?.value.map(Value::from)
+}
+
+/// What a slash outside of a text is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Slashes {
+    AreText,
+    BeginComments,
+}
+
 /// How far a `{` reaches, up to the `}` that belongs to it; the `{` alone if there is none. `budget` is how many bytes may be
 /// looked at.
-fn braces(text: &str, budget: &mut usize) -> usize {
-    let (mut depth, mut is_text, mut is_escaped) = (0_usize, false, false);
-    let seen = text.len().min(*budget);
-    for (offset, byte) in text.bytes().enumerate().take(seen) {
-        match byte {
-            _ if is_escaped => is_escaped = false,
-            b'\\' if is_text => is_escaped = true,
+fn braces(text: &str, slashes: Slashes, budget: &mut usize) -> usize {
+    let bytes = &text.as_bytes()[..text.len().min(*budget)];
+    let (mut depth, mut is_text, mut at) = (0_usize, false, 0);
+    while at < bytes.len() {
+        match bytes[at] {
+            b'\\' if is_text => at += 1,
             b'"' => is_text = !is_text,
+            b'/' if !is_text && slashes == Slashes::BeginComments => at += comment_after_slash(&bytes[at + 1..]),
             b'{' if !is_text => depth += 1,
             b'}' if !is_text && depth == 1 => {
-                *budget -= offset;
-                return offset + 1;
+                *budget -= at;
+                return at + 1;
             }
             b'}' if !is_text => depth -= 1,
             _ => {}
         }
+        at += 1;
     }
-    *budget -= seen;
+    *budget -= bytes.len();
     1
+}
+
+/// How many bytes a comment has after its first slash; 0 if there is none.
+fn comment_after_slash(rest: &[u8]) -> usize {
+    match rest.first() {
+        Some(b'/') => rest.iter().position(|byte| *byte == b'\n').unwrap_or(rest.len()),
+        Some(b'*') => rest.windows(2).skip(1).position(|two| two == b"*/").map_or(rest.len(), |at| at + 3),
+        Some(_) | None => 0,
+    }
 }
 
 fn begins_line(text: &str, at: usize) -> bool {
@@ -117,7 +157,7 @@ fn last_broken_block(text: &str, objects: &[(usize, Map<String, Value>)]) -> Opt
             Some((begin, of, _)) if !fence.is_empty() && trimmed == fence && fence.starts_with(of) => {
                 let block = text[begin..offset].trim();
                 let has_object = objects.iter().any(|(at, _)| (begin..offset).contains(at));
-                if !has_object && serde_json::from_str::<Value>(&with_whole_characters(block)).is_err() {
+                if !has_object && as_written(block).is_none() {
                     broken = Some(begin);
                 }
                 open = None;
@@ -163,9 +203,20 @@ mod tests {
             ("{\"a\": 1}\n{keeps}", "a", true),
             ("{\"a\": 1} {keeps}", "a", false),
             ("{\"a\": 1}\n  {\"b\": ", "a", true),
-            ("{\"a\": 1,}\n{\"b\": 1}", "b", false),
+            ("{\"a\": 1,}\n{\"b\": [1,],}", "a b", false),
+            ("{\"a\": [1,,]}\n{\"b\": 1}", "b", false),
             // What is in a broken object is not outermost.
-            ("{\"a\": [{\"b\": 1}],}", "", true),
+            ("{\"a\": [{\"b\": 1}],,}", "", true),
+            ("{a: [{\"b\": 1}]}", "", true),
+            // As models write it.
+            ("{\"a\": 1, // the \"first\" } and more\n \"b\": 2 /* } */}", "a b", false),
+            ("{\"a\": \"http://x /* \" }", "a", false),
+            ("{\"a\": \"two\nlines\tand a tab\"}", "a", false),
+            ("{\"a\": \"\\d+ it\\'s C:\\users\"}", "a", false),
+            ("{see http://x}\n{\"a\": 1}", "a", false),
+            ("{\"a\": 1 /* no end }\n", "", true),
+            ("{\"a\": 1}\n```json\n[1, // one\n]\n```", "a", false),
+            ("{\"a\": 1}\n```json\n\n```", "a", true),
             ("{\"a\": [{\"b\": 1}]", "", true),
             ("> {\"a\": 1}", "a", false),
             ("```json\n[1]\n```\n{\"a\": 1}", "a", false),

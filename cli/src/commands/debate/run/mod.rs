@@ -21,6 +21,7 @@ pub mod program;
 mod progress;
 mod question;
 pub(super) mod run_file;
+mod server_contact;
 mod starts;
 mod submit_answer;
 pub mod supervise;
@@ -37,6 +38,7 @@ use std::{
     time::{Duration, Instant},
 };
 
+use jiff::Zoned;
 use progenitor_client::ClientInfo;
 use serde_json::json;
 use uuid::Uuid;
@@ -50,16 +52,18 @@ use self::{
     prepare::Players,
     progress::Progress,
     run_file::{RunFile, State},
+    server_contact::ServerContact,
 };
 use super::{HELP_TEMPLATE, next_command};
 use crate::{
     cancellation::{self, Cancelled},
     client::{
         Client, refuse_in_a_run,
-        retry::RetryLimit,
+        retry::{RequestError, RetryLimit},
         types::{Action, Agent, DocumentWithVersion, IssueChangeRule, Role, WaitAnswer},
     },
-    output::{Code, Failure, Output},
+    input::ids::{self, IdRef},
+    output::{Code, ExitStatus, Failure, Invocation, Output},
 };
 
 pub use prepare::Run;
@@ -86,6 +90,7 @@ pub struct Runner {
     retry_pause: Duration,
     limits: Limits,
     progress: Progress,
+    contact: ServerContact,
     file: RefCell<RunFile>,
     code: CodeFolder,
     person: Person,
@@ -146,12 +151,37 @@ impl Runner {
         let asked = Instant::now();
         let (api, role) = (&self.client.api, self.waits_as.get());
         let wait = api.debate_wait(&self.debate_id, seen.as_ref(), role, Some(HELD), Some(seen.is_none()));
-        let answer = self.client.send_once::<WaitAnswer>(wait).await.ok().map(|answer| answer.parsed);
+        let answer = self.client.send_once::<WaitAnswer>(wait).await;
+        self.tell_contact(answer.as_ref().err());
+        let answer = answer.ok().map(|answer| answer.parsed);
         if let Some(state) = answer.as_ref().and_then(|answer| answer.debate_state.parse().ok()) {
             self.waits_as.set(turn_loop::not_to_act(state));
         }
         tokio::time::sleep(PAUSE.saturating_sub(asked.elapsed())).await;
         answer
+    }
+
+    /// Tells when the server is away, and when it answers again.
+    fn tell_contact(&self, error: Option<&RequestError>) {
+        let is_idle = self.file.borrow().state.running.is_empty();
+        match error.filter(|error| error.retry_after.is_some()) {
+            Some(error) => {
+                if let Some(told) = self.contact.failed(&error.failure.message, &Zoned::now()) {
+                    self.progress.event(&told);
+                    if is_idle {
+                        self.progress.still("waiting for the server");
+                    }
+                }
+            }
+            None => {
+                if let Some(told) = self.contact.answered() {
+                    self.progress.event(&told);
+                    if is_idle {
+                        self.progress.idle();
+                    }
+                }
+            }
+        }
     }
 
     /// The debate as it is now; none if it is not open yet.
@@ -229,28 +259,34 @@ impl Runner {
 }
 
 impl Run {
-    /// The debate that is named, if this home ran it before.
-    fn kept(&self) -> Option<Uuid> {
-        let id = self.given.debate_id.as_deref()?.parse().ok()?;
-        RunFile::read_only(id).is_ok_and(|file| file.exists()).then_some(id)
+    /// The command that goes on with the debate that is named, if that can be told without the server: this home ran it before,
+    /// or it is named by the beginning of its id, so that it is there.
+    fn going_on(&self) -> Option<Invocation> {
+        let named = ids::parse_ref("", self.given.debate_id.as_deref()?).ok()?;
+        let id = match run_file::kept_id(&named) {
+            Some(id) => id.to_string(),
+            None if matches!(named, IdRef::Prefix(_)) => named.to_string(),
+            None => return None,
+        };
+        Some(next_command::of_debate("debate run", id))
     }
 
     pub async fn run(self) -> Result<Output, Failure> {
         refuse_in_a_run().map_err(Failure::not_allowed)?;
         let is_dry = self.dry_run;
-        let kept = self.kept();
+        let going_on = self.going_on();
+        let with_next = |failure: Failure| match going_on.clone() {
+            Some(next) if failure.next.is_none() => failure.with_next(next),
+            Some(_) | None => failure,
+        };
         let nobody = Person::default();
         let prepared = tokio::select! {
             biased;
-            failure = interrupted(&nobody, " before anything was started") => {
-                return Err(match kept {
-                    Some(id) => failure.with_next(next_command::of_debate("debate run", id)),
-                    None => failure,
-                });
-            }
+            failure = interrupted(&nobody, " before anything was started") => return Err(with_next(failure)),
             prepared = prepare::prepare(self) => prepared,
         };
-        let (runner, now) = prepared?;
+        let is_over = |failure: &Failure| failure.exit_status() == ExitStatus::Stopped;
+        let (runner, now) = prepared.map_err(|failure| if is_over(&failure) { with_next(failure) } else { failure })?;
         if is_dry {
             return runner.dry_run(now.as_ref()).await;
         }

@@ -22,6 +22,7 @@ use super::{
     program::Program,
     progress::Progress,
     run_file::RunFile,
+    server_contact::ServerContact,
     submit_answer, work_folder,
 };
 use crate::{
@@ -261,6 +262,7 @@ pub async fn prepare(run: Run) -> Result<(Runner, Option<DebateSnapshot>), Failu
         retry_pause: Duration::from_secs(retry_seconds),
         limits,
         progress: Progress::new(),
+        contact: ServerContact::default(),
         file: RefCell::new(file),
         code,
         person: Person::default(),

@@ -12,6 +12,7 @@ use tokio::{
     time::{Instant, interval},
 };
 
+use super::server_contact::minutes;
 use crate::output::{terminal, warning};
 
 /// How often the line that is live is drawn, which also brings it back below an event.
@@ -50,17 +51,24 @@ impl Progress {
 
     /// Somebody thinks, from now on.
     pub fn thinking(&self, text: &str) {
-        if !self.is_live {
-            return terminal::note(text);
+        if self.is_live { self.draw(text) } else { terminal::note(text) }
+    }
+
+    /// Something that was told as an event goes on, from now on.
+    pub fn still(&self, text: &str) {
+        if self.is_live {
+            self.draw(text);
         }
+    }
+
+    fn draw(&self, text: &str) {
         self.idle();
         let (text, since) = (text.to_owned(), Instant::now());
         self.line.replace(Some(tokio::spawn(async move {
             let mut ticks = interval(TICK);
             loop {
                 ticks.tick().await;
-                let seconds = since.elapsed().as_secs();
-                terminal::draw_line(&format!("{text} {}:{:02}", seconds / 60, seconds % 60));
+                terminal::draw_line(&format!("{text} {}", minutes(since.elapsed())));
             }
         })));
     }

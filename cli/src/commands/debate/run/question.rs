@@ -6,11 +6,12 @@ use super::{
     answer::Answer,
     arbitrator::asks_to_finish,
     debate_snapshot::DebateSnapshot,
+    happened::titled,
     notes::{DECISIONS, NOTES, Notes},
     person::{MAX_LINE_BYTES, Typed},
 };
 use crate::{
-    client::types::{AppealOption, ArgumentType, IssueChange},
+    client::types::{AppealOption, ArgumentType, Issue, IssueChange},
     output::sanitize,
 };
 
@@ -21,8 +22,16 @@ const QUOTED: &str = "| ";
 const END_OF_TEXT: &str = ".";
 
 /// How to answer.
-pub const HOW: &str = "Give a number, or your ruling in your own words; words end with a line that is a single dot, or with Ctrl-D. What will be sent is\n\
+pub fn how(now: &DebateSnapshot) -> &'static str {
+    if options(now).is_empty() && !asks_to_finish(now) { HOW_WITHOUT_OPTIONS } else { HOW }
+}
+
+const HOW: &str = "Give a number, or your ruling in your own words; words end with a line that is a single dot, or with Ctrl-D. What will be sent is\n\
      shown first. Ctrl-C, or Ctrl-D alone, leaves the question to the web app.";
+
+/// How to answer a question that offers nothing to choose from.
+const HOW_WITHOUT_OPTIONS: &str = "There are no options: give your ruling in your own words, which end with a line that is a single dot, or with Ctrl-D. What will\n\
+     be sent is shown first. Ctrl-C, or Ctrl-D alone, leaves the question to the web app.";
 
 /// How to send what is shown.
 pub const HOW_TO_SEND: &str = "An empty line sends this. Anything else does not, and you are asked again.";
@@ -100,18 +109,33 @@ pub fn question(now: &DebateSnapshot, notes: &Notes, screen: Screen) -> String {
         let detail = sanitize::text(option.detail.as_deref().unwrap_or_default().trim());
         let detail = if detail.is_empty() { detail } else { format!(": {detail}") };
         text += &screen.lines(&format!("{label}{detail}"), &format!("  {}. ", number + 1), &format!("     {QUOTED}"));
-        decided_by(option).iter().for_each(|line| text += &screen.lines(line, "     ", &format!("     {QUOTED}")));
+        decided_by(now, option).iter().for_each(|line| text += &screen.lines(line, "     ", &format!("     {QUOTED}")));
     }
     if asks_to_finish(now) {
         text += "  1. Close the debate\n";
     }
-    format!("{text}\n{HOW}\n")
+    text += &issues(now, screen);
+    format!("{text}\n{}\n", how(now))
+}
+
+/// The issues that the ruling is about: those that are not settled, and where it may be the last one all others, too.
+fn issues(now: &DebateSnapshot, screen: Screen) -> String {
+    let is_shown = |issue: &&Issue| asks_to_finish(now) || !issue.settled;
+    let lines: String = now
+        .issues
+        .iter()
+        .filter(is_shown)
+        .map(|issue| screen.quoted(&format!("{} ({})", sanitize::line(&titled(issue)), sanitize::line(&issue.status))))
+        .collect();
+    if lines.is_empty() { lines } else { format!("\nThe issues:\n\n{lines}") }
 }
 
 /// What an option decides, a line for each issue.
-fn decided_by(option: &AppealOption) -> Vec<String> {
+fn decided_by(now: &DebateSnapshot, option: &AppealOption) -> Vec<String> {
     let line = |change: &IssueChange| {
-        let words = [Some(&change.change), Some(&change.issue), change.severity.as_ref()];
+        let issue = now.issues.iter().find(|issue| issue.id == change.issue);
+        let title = issue.map(|issue| format!("({})", issue.title));
+        let words = [Some(&change.change), Some(&change.issue), title.as_ref(), change.severity.as_ref()];
         let words = words.into_iter().flatten().map(|word| sanitize::line(word)).filter(|word| !word.is_empty());
         let note = change.note.as_deref().map(sanitize::line).filter(|note| !note.is_empty());
         words.collect::<Vec<_>>().join(" ") + &note.map(|note| format!(": {note}")).unwrap_or_default()
@@ -125,7 +149,7 @@ pub fn preview(now: &DebateSnapshot, answer: &Answer, screen: Screen) -> String 
     if let Some(option) = answer.chosen_option.and_then(|chosen| options(now).get(chosen as usize)) {
         let label = sanitize::line(&option.label);
         let _ = writeln!(text, "It chooses the option {label}.");
-        decided_by(option).iter().for_each(|line| text += &format!("It {line}.\n"));
+        decided_by(now, option).iter().for_each(|line| text += &format!("It {line}.\n"));
     }
     if asks_to_finish(now) {
         text += match answer.close {
@@ -334,13 +358,50 @@ mod tests {
     }
 
     #[test]
+    fn issues_are_shown_with_their_titles() {
+        use crate::commands::debate::run::debate_snapshot::tests::issue;
+        let issues = || {
+            vec![
+                issue(json!({"title": "Lost\u{1b}"})),
+                issue(json!({"id": "I2", "title": "Slow", "status": "resolved", "settled": true})),
+            ]
+        };
+        let mut now = appeal();
+        now.issues = issues();
+        let asked = question(&now, &Notes::default(), Screen::default());
+        assert!(
+            asked.contains("     decides: dismiss I1 (Lost\\u{1b})\n     decides: regrade I2 (Slow) low: rare\n"),
+            "{asked}"
+        );
+        assert!(asked.contains("\nThe issues:\n\n| I1 high: Lost\\u{1b} (open)\n\nGive a number"), "{asked}");
+        let Step::Ruling(disk) = typed(&now, "1\n") else { panic!() };
+        assert!(preview(&now, &disk, Screen::default()).contains("It decides: dismiss I1 (Lost\\u{1b}).\n"));
+        let mut now = due("RESOLUTION", true, json!([]));
+        now.issues = issues();
+        let asked = question(&now, &Notes::default(), Screen::default());
+        assert!(asked.contains("| I2 high: Slow (resolved)\n"), "{asked}");
+    }
+
+    #[test]
+    fn a_question_without_options_asks_for_words() {
+        let now = due("APPEAL", false, json!([]));
+        let asked = question(&now, &Notes::default(), Screen::default());
+        assert!(asked.contains("There are no options") && !asked.contains("Give a number"), "{asked}");
+        let Step::Refused(why) = typed(&now, "1\n") else { panic!() };
+        assert_eq!(why, "there is no option with this number");
+        for now in [appeal(), due("RESOLUTION", true, json!([]))] {
+            assert!(question(&now, &Notes::default(), Screen::default()).contains("Give a number"));
+        }
+    }
+
+    #[test]
     fn no_line_is_left_to_the_terminal_to_break() {
         let mut now = appeal();
         let hidden = format!("Which?{}  1. Close the debate {}", " ".repeat(90), "đ".repeat(70));
         now.context.arguments[0].content = hidden.clone();
         now.context.arguments[0].options[1].label = hidden;
         let asked = question(&now, &Notes::default(), Screen { columns: Some(40) });
-        let (shown, _) = asked.split_once(HOW).unwrap();
+        let (shown, _) = asked.split_once(how(&now)).unwrap();
         for line in shown.lines().filter(|line| !line.starts_with("A ruling")) {
             let width: usize = line.chars().map(|c| 1 + usize::from(!c.is_ascii())).sum();
             assert!(width <= 40, "{line}");

@@ -31,6 +31,7 @@ use super::{
 use crate::{
     client::types::Agent,
     files::{self, private},
+    input::ids::IdRef,
     output::{Code, Failure, terminal},
 };
 
@@ -257,6 +258,16 @@ pub struct KeptRun {
     bytes: u64,
     /// Whether it runs
     pub live: bool,
+}
+
+/// The debate with this id, or the only one whose id begins so, of those that were run here.
+pub fn kept_id(named: &IdRef) -> Option<Uuid> {
+    let entries = fs::read_dir(runs_folder().ok()?).ok()?.flatten();
+    let begin = named.to_string();
+    let mut ids = entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok());
+    let mut is_named = |id: &Uuid| id.to_string().starts_with(&begin);
+    let only = ids.by_ref().find(&mut is_named).filter(|_| !ids.any(|id| is_named(&id)))?;
+    RunFile::read_only(only).is_ok_and(|file| file.exists()).then_some(only)
 }
 
 /// All that is kept, the newest first.

@@ -1,5 +1,8 @@
 //! What the starts of programs used, as an argument names it.
 
+use serde::Deserialize;
+use serde_json::{Value, json};
+
 use crate::client::types::Agent;
 
 /// The greatest number that `agents` takes.
@@ -44,13 +47,62 @@ pub fn largest_number(agent: &Agent) -> u64 {
     numbers(&mut agent.clone()).into_iter().filter_map(|number| *number).max().unwrap_or_default()
 }
 
-/// Cuts what a command says of itself to what the server takes.
+/// How much of a value is told that cannot be.
+const MAX_SHOWN: usize = 60;
+
+/// What a command says of its starts, without what cannot be, which is told: an answer is not lost with it.
+pub fn told(starts: Value) -> (Vec<Agent>, Vec<String>) {
+    let starts = match starts {
+        Value::Array(starts) => starts,
+        Value::Null => Vec::new(),
+        one @ (Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Object(_)) => vec![one],
+    };
+    let mut left_out = Vec::new();
+    let mut agents = Vec::new();
+    for (index, start) in starts.into_iter().enumerate() {
+        let mut agent = Agent::default();
+        let mut leave_out = |name: &str, value: &Value| {
+            let value: String = value.to_string().chars().take(MAX_SHOWN).collect();
+            left_out.push(format!("{AGENTS}[{index}]{name} is {value}"));
+        };
+        let Value::Object(fields) = start else {
+            leave_out("", &start);
+            continue;
+        };
+        for (name, value) in fields.into_iter().filter(|(_, value)| !value.is_null()) {
+            // One field after the other, so that each is judged by itself.
+            let number = value.as_f64().filter(|number| number.fract() == 0.0 && *number >= 0.0);
+            let whole = number.map_or_else(|| value.clone(), |number| json!(value.as_u64().unwrap_or(number as u64)));
+            match with_field(&agent, &name, whole) {
+                Some(with_field) => agent = with_field,
+                None => leave_out(&format!(".{name}"), &value),
+            }
+        }
+        agents.push(agent);
+    }
+    (agents, left_out)
+}
+
+/// The field that has the starts.
+const AGENTS: &str = "agents";
+
+/// The entry with one more field; none if the field cannot have this value.
+fn with_field(agent: &Agent, name: &str, value: Value) -> Option<Agent> {
+    let mut fields = serde_json::to_value(agent).ok()?;
+    fields[name] = value;
+    let agent = Agent::deserialize(fields).ok()?;
+    (largest_number(&agent) <= MAX_NUMBER).then_some(agent)
+}
+
+/// Cuts what a program says of itself to what the server takes. Numbers beyond that are not known.
 pub fn bound(agent: &mut Agent) {
     for text in [&mut agent.program, &mut agent.model] {
         let cut = text.take().map(|text| text.chars().filter(|c| !c.is_control()).take(100).collect::<String>());
         *text = cut.filter(|text| !text.trim().is_empty());
     }
-    numbers(agent).into_iter().flatten().for_each(|number| *number = (*number).min(MAX_NUMBER));
+    for number in numbers(agent) {
+        *number = number.filter(|number| *number <= MAX_NUMBER);
+    }
 }
 
 /// The entries that an argument has room for: beyond that the rest is summed into the last.
@@ -110,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_command_says_of_itself_is_cut() {
+    fn what_a_program_says_of_itself_is_cut() {
         let mut agent = Agent {
             program: Some("a\u{1b}".repeat(200)),
             model: Some(" ".to_owned()),
@@ -120,6 +172,29 @@ mod tests {
         };
         bound(&mut agent);
         assert_eq!((agent.program, agent.model), (Some("a".repeat(100)), None));
-        assert_eq!((agent.starts, agent.denied_calls), (Some(MAX_NUMBER), Some(MAX_NUMBER)));
+        assert_eq!((agent.starts, agent.denied_calls), (None, None));
+    }
+
+    #[test]
+    fn what_a_command_says_and_cannot_be_is_left_out_and_told() {
+        let huge = "1".repeat(200);
+        let told_of = |json: &str| told(serde_json::from_str(json).unwrap());
+        let (agents, left_out) = told_of(&format!(
+            r#"[{{"model": "m", "input_tokens": -5, "cached_tokens": 1.5, "output_tokens": 7.0, "cost_microusd": {huge}.0,
+                "seconds": "3", "calls": 9007199254740992, "starts": 18446744073709551616, "failed_calls": null, "mood": "good"}}, 5]"#
+        ));
+        let expected = Agent { model: Some("m".to_owned()), output_tokens: Some(7), ..Agent::default() };
+        assert_eq!(json(&agents), json(&[expected]));
+        let names: Vec<_> = left_out.iter().map(|told| told.split(' ').next().unwrap()).collect();
+        let of_first = ["calls", "cached_tokens", "cost_microusd", "input_tokens", "seconds", "starts"];
+        let mut expected: Vec<_> = of_first.iter().map(|name| format!("agents[0].{name}")).collect();
+        expected.push("agents[1]".to_owned());
+        let mut names: Vec<_> = names.into_iter().map(str::to_owned).collect();
+        names.sort_unstable();
+        assert_eq!(names, expected);
+        assert!(left_out.iter().all(|told| told.len() < 100), "{left_out:?}");
+        assert_eq!(told_of(r#"{"calls": 1}"#).0[0].calls, Some(1));
+        assert_eq!(told_of("\"codex\"").1, ["agents[0] is \"codex\""]);
+        assert!(told_of("null").0.is_empty() && told_of("[]").1.is_empty());
     }
 }

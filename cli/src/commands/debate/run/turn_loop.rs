@@ -162,6 +162,10 @@ impl Runner {
                 return Ok(Err(format!("{kind} is no move of the {role} now; these are: {}", json!(told.allowed))));
             }
             self.bound_lists(&mut answer, role);
+            if now.newest().options.is_empty() {
+                // Nothing can be chosen, and the text says what is ruled.
+                answer.chosen_option = None;
+            }
             let blocks_only = role == Role::Opponent && self.raises_only_what_blocks(now);
             let late_issues = if blocks_only { notes::take_late_issues(&mut answer) } else { Vec::new() };
             if kind == ArgumentType::Resolution {

@@ -2,9 +2,9 @@
 
 use std::{
     env,
-    fs::{self, DirBuilder, Metadata},
+    fs::{self, DirBuilder, Permissions},
     io::{self, ErrorKind, Read, Seek, SeekFrom},
-    os::unix::fs::{DirBuilderExt, MetadataExt},
+    os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt},
     path::{Path, PathBuf},
 };
 
@@ -13,7 +13,6 @@ use rustix::{
     process::geteuid,
 };
 
-use super::answer;
 use crate::{files, input::ids};
 
 /// The most that is read back of a file, in bytes.
@@ -36,40 +35,83 @@ pub fn new_path() -> io::Result<PathBuf> {
     Ok(parent()?.join(format!("{PREFIX}{}", ids::new_id().simple())))
 }
 
+/// The plan, and what a role notes: what a program may change.
+pub const PLAN: &str = "plan.md";
+/// See [`PLAN`].
+pub const NOTES: &str = "notes.md";
+
 /// The folder. It is removed when it is dropped.
-pub struct WorkFolder(PathBuf);
+pub struct WorkFolder {
+    path: PathBuf,
+    /// What is written into it, with the names
+    files: Vec<(&'static str, String)>,
+}
 
 impl WorkFolder {
-    /// Makes the folder, which only its owner may enter, with the plan, what changed in it since the role saw it, what the role
-    /// noted before, and a task that is long.
-    pub fn make(path: PathBuf, plan: &str, diff: &str, notes: Option<&str>, task: Option<&str>) -> io::Result<Self> {
-        DirBuilder::new().mode(0o700).create(&path)?;
-        let folder = Self(path);
-        let write = |name: &str, text: &str| fs::write(folder.path().join(name), text);
-        write("plan.md", plan)?;
-        write("plan.diff", diff)?;
-        write(SCHEMA, answer::SCHEMA)?;
-        notes.map_or(Ok(()), |notes| write("notes.md", notes))?;
-        task.map_or(Ok(()), |task| write(TASK, task))?;
+    /// Makes the folder, which only its owner may enter, with these files.
+    pub fn make(path: PathBuf, files: Vec<(&'static str, String)>) -> io::Result<Self> {
+        let folder = Self { path, files };
+        folder.restore()?;
         Ok(folder)
     }
 
     pub fn path(&self) -> &Path {
-        &self.0
+        &self.path
     }
+
+    /// Whether it is there, and not something else in its place.
+    pub fn is_there(&self) -> bool {
+        is_folder_of_user(&self.path)
+    }
+
+    /// Makes it what a start needs: all of it where a program removed it, else what a program has not to change.
+    pub fn restore(&self) -> io::Result<()> {
+        let is_there = self.is_there();
+        if is_there {
+            fs::set_permissions(&self.path, Permissions::from_mode(MODE))?;
+        } else {
+            remove_any(&self.path)?;
+            DirBuilder::new().mode(MODE).create(&self.path)?;
+        }
+        for (name, text) in &self.files {
+            let is_kept = is_there && [PLAN, NOTES].contains(name);
+            if !is_kept && read(&self.path, name).ok().flatten().as_ref() != Some(text) {
+                // What a link leads to is not written to.
+                remove_any(&self.path.join(name))?;
+                fs::write(self.path.join(name), text)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Only the user may enter the folder.
+const MODE: u32 = 0o700;
+
+/// Removes what is at a path, if anything is.
+fn remove_any(path: &Path) -> io::Result<()> {
+    let removed = match fs::symlink_metadata(path) {
+        Ok(it) if it.is_dir() => fs::remove_dir_all(path),
+        Ok(_) => fs::remove_file(path),
+        Err(error) => Err(error),
+    };
+    removed.or_else(|error| if error.kind() == ErrorKind::NotFound { Ok(()) } else { Err(error) })
+}
+
+fn is_folder_of_user(path: &Path) -> bool {
+    fs::symlink_metadata(path).is_ok_and(|it| it.is_dir() && it.uid() == geteuid().as_raw())
 }
 
 impl Drop for WorkFolder {
     fn drop(&mut self) {
-        remove(&self.0);
+        remove(&self.path);
     }
 }
 
 /// Removes the folder of a start, if it is one: a folder of this user with such a name.
 pub fn remove(folder: &Path) {
     let has_name = folder.file_name().is_some_and(|name| name.to_string_lossy().starts_with(PREFIX));
-    let is_ours = |it: &Metadata| it.is_dir() && it.uid() == geteuid().as_raw();
-    if folder.is_absolute() && has_name && fs::symlink_metadata(folder).is_ok_and(|it| is_ours(&it)) {
+    if folder.is_absolute() && has_name && is_folder_of_user(folder) {
         // What cannot be removed harms nobody.
         let _ = fs::remove_dir_all(folder);
     }
@@ -78,7 +120,7 @@ pub fn remove(folder: &Path) {
 /// The notes, and whether they are cut to their last MiB, at a line; none if there are none that can be read.
 pub fn read_notes(folder: &Path) -> Option<(String, bool)> {
     let flags = OFlags::RDONLY | OFlags::NOFOLLOW;
-    let mut file = files::open_with(&folder.join("notes.md"), flags, Mode::empty()).ok()?;
+    let mut file = files::open_with(&folder.join(NOTES), flags, Mode::empty()).ok()?;
     let length = file.metadata().ok()?.len();
     let left_out = length.saturating_sub(MAX_FILE_BYTES);
     // One byte more tells whether a line begins there.
@@ -111,12 +153,43 @@ pub fn read(folder: &Path, name: &str) -> Result<Option<String>, String> {
 
 #[cfg(test)]
 mod tests {
-    use std::os::unix::fs::{PermissionsExt, symlink};
+    use std::os::unix::fs::symlink;
 
     use super::*;
 
     fn make(plan: &str, task: Option<&str>) -> WorkFolder {
-        WorkFolder::make(new_path().unwrap(), plan, "", None, task).unwrap()
+        let files = [(PLAN, Some(plan)), (SCHEMA, Some("{}")), (TASK, task)];
+        let files = files.into_iter().filter_map(|(name, text)| Some((name, text?.to_owned())));
+        WorkFolder::make(new_path().unwrap(), files.collect()).unwrap()
+    }
+
+    #[test]
+    fn a_folder_that_a_program_changed_or_removed_is_one_to_start_in_again() {
+        let folder = make("# Plan", Some("Why"));
+        let other = tempfile::NamedTempFile::new().unwrap();
+        let read_of = |name: &str| read(folder.path(), name).unwrap();
+        // What the program may change stays, and what a link leads to is left.
+        fs::write(folder.path().join(PLAN), "# Better").unwrap();
+        fs::write(folder.path().join(NOTES), "noted").unwrap();
+        fs::remove_file(folder.path().join(SCHEMA)).unwrap();
+        symlink(other.path(), folder.path().join(SCHEMA)).unwrap();
+        fs::remove_file(folder.path().join(TASK)).unwrap();
+        fs::create_dir(folder.path().join(TASK)).unwrap();
+        fs::set_permissions(folder.path(), Permissions::from_mode(0o000)).unwrap();
+        folder.restore().unwrap();
+        assert_eq!([PLAN, NOTES, SCHEMA, TASK].map(|name| read_of(name).unwrap()), ["# Better", "noted", "{}", "Why"]);
+        assert_eq!(fs::metadata(other.path()).unwrap().len(), 0);
+        let replace: [fn(&Path); 3] =
+            [|_| (), |path| fs::write(path, "").unwrap(), |path| symlink("/etc", path).unwrap()];
+        for replace in replace {
+            fs::remove_dir_all(folder.path()).unwrap();
+            replace(folder.path());
+            assert!(!folder.is_there());
+            folder.restore().unwrap();
+            assert!(folder.is_there());
+            assert_eq!([PLAN, SCHEMA, TASK].map(|name| read_of(name).unwrap()), ["# Plan", "{}", "Why"]);
+            assert_eq!(read_of(NOTES), None);
+        }
     }
 
     #[test]

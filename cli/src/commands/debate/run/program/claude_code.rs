@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::{
     agent_program::{AgentProgram, Login, ReadEvents, Surroundings, words},
-    said::{CallEnd, Calls, Said},
+    said::{CallEnd, Calls, Said, microusd},
 };
 use crate::{client::types::Agent, commands::debate::run::answer};
 
@@ -156,7 +156,7 @@ impl ReadEvents for Events {
         if result["usage"].is_object() || models.is_some_and(|models| !models.is_empty()) {
             said.agent = agent(most.or(self.model), used);
         }
-        said.agent.cost_microusd = result["total_cost_usd"].as_f64().map(|cost| (cost * 1e6).round() as u64);
+        said.agent.cost_microusd = microusd(&result["total_cost_usd"]);
         let structured = Some(&result["structured_output"]).filter(|answer| !answer.is_null()).map(Value::to_string);
         said.text = structured.or_else(|| result["result"].as_str().map(str::to_owned));
         if result["is_error"] == true || result["subtype"] != "success" {

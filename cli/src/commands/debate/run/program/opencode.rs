@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 use super::{
     agent_program::{AgentProgram, Login, ReadEvents, Surroundings, words},
     credentials::{folder, has_word, is_set},
-    said::{CallEnd, Calls, Said, add},
+    said::{CallEnd, Calls, Said, add, microusd},
 };
 
 pub struct Opencode;
@@ -131,8 +131,7 @@ impl ReadEvents for Events {
                 add(&mut agent.cached_tokens, cached);
                 add(&mut agent.output_tokens, number(&tokens["output"]));
                 add(&mut agent.output_tokens, number(&tokens["reasoning"]));
-                let cost = part["cost"].as_f64().map(|cost| (cost * 1e6).round() as u64);
-                add(&mut agent.cost_microusd, cost);
+                add(&mut agent.cost_microusd, microusd(&part["cost"]));
             }
             Some("error") => {
                 let error = &event["error"];

@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::{agent_program::ReadEvents, said::Said};
 use crate::commands::debate::run::{
     child_process::{MAX_BYTES, Sink, TooMuch},
-    clean_text::{with_whole_characters, without_escapes},
+    clean_text::{with_valid_escapes, without_escapes},
     json_objects,
     tail::Tail,
 };
@@ -116,7 +116,7 @@ fn json(line: &str) -> Option<Value> {
     let clean = without_escapes(line);
     let clean = clean.trim();
     let begins = clean.starts_with(['{', '[']);
-    begins.then(|| serde_json::from_str(clean).or_else(|_| serde_json::from_str(&with_whole_characters(clean))).ok())?
+    begins.then(|| serde_json::from_str(clean).or_else(|_| serde_json::from_str(&with_valid_escapes(clean))).ok())?
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::client::types::Agent;
+use crate::{client::types::Agent, commands::debate::run::starts::MAX_NUMBER};
 
 /// What a start said.
 #[derive(Debug, Default)]
@@ -107,6 +107,12 @@ fn edits_plan(tool: &str, input: &Value) -> bool {
     is_edit && input.to_string().contains("plan.md")
 }
 
+/// Dollars in millionths; none for what is no cost.
+pub fn microusd(dollars: &Value) -> Option<u64> {
+    let cost = dollars.as_f64().map(|dollars| (dollars * 1e6).round());
+    cost.filter(|cost| (0.0..=MAX_NUMBER as f64).contains(cost)).map(|cost| cost as u64)
+}
+
 /// Adds what a model used. What is not told is none.
 pub fn add(sum: &mut Option<u64>, number: Option<u64>) {
     if let Some(number) = number {
@@ -125,6 +131,20 @@ mod tests {
         calls.enter(&mut said);
         let nothing = saw_nothing(&said.agent);
         (said, nothing)
+    }
+
+    #[test]
+    fn a_cost_is_a_number_of_dollars_above_0() {
+        for (dollars, cost) in [
+            (json!(0.01), Some(10_000)),
+            (json!(0), Some(0)),
+            (json!(-1), None),
+            (json!(1e300), None),
+            (json!("1"), None),
+            (json!(null), None),
+        ] {
+            assert_eq!(microusd(&dollars), cost, "{dollars}");
+        }
     }
 
     #[test]
