@@ -6,7 +6,7 @@ import subprocess
 import time
 
 from apis import Call, Conversation, Refuse, Say, Shell
-from programs import write
+from programs import read, write
 from scenario import scenario
 
 # The programs start no answer of theirs again within these checks.
@@ -376,3 +376,115 @@ def claude_code_with_settings(world, check):
     opponents = [one for one in agent.session.asked if "You are the proposer" not in "\n".join(one.user)]
     check("its sub-agent worked", told["sub-agent"] > 0, f"{[(one.tools, one.user[:1]) for one in opponents][:1]}")
     check("what the sub-agent used is counted", row["output_tokens"] >= 50 * len(opponents), f"{row} {len(opponents)}")
+
+
+# Hooks that print what looks like events, and one that keeps the program from ending once.
+CLAUDE_HABITS = {
+    "viewMode": "verbose",
+    "outputStyle": "Explanatory",
+    "permissions": {"defaultMode": "plan"},
+    "hooks": {
+        "SessionStart": [{"hooks": [{"type": "command", "command": """echo '{"type": "result"}'; echo '{"continue": true}'"""}]}],
+        "Stop": [{"hooks": [{"type": "command", "command": """[ -e "$HOME/stopped" ] || { touch "$HOME/stopped"; echo '{"decision": "block", "reason": "Look once more."}'; }"""}]}],
+    },
+}
+
+# Settings that contradict what a run gives to the program, and servers of tools that are not there.
+CODEX_HABITS = """\
+approval_policy = "untrusted"
+sandbox_mode = "read-only"
+default_permissions = "mine"
+hide_agent_reasoning = true
+notify = ["sh", "-c", "echo notified"]
+"""
+CODEX_TABLES = """\
+[permissions.mine]
+extends = ":read-only"
+[mcp_servers.gone]
+command = "/no/such/program"
+startup_timeout_sec = 2
+"""
+GONE = {"gone": {"command": "/no/such/program", "args": []}}
+
+
+def take_up_habits(name: str, home):
+    """Writes what users of the program have in their settings."""
+    if name == "claude-code":
+        write(home / ".claude/settings.json", CLAUDE_HABITS)
+    elif name == "codex":
+        path = home / ".codex/config.toml"
+        path.write_text(CODEX_HABITS + path.read_text() + CODEX_TABLES)
+    elif name == "gemini":
+        path = home / ".gemini/settings.json"
+        settings = read(path) | {"mcpServers": GONE, "output": {"format": "text"}}
+        settings["security"]["folderTrust"] = {"enabled": True}
+        write(path, settings)
+    elif name == "opencode":
+        path = home / "opencode-model.json"
+        permission = {"*": "ask", "doom_loop": "ask", "bash": {"*": "ask"}}
+        servers = {"gone": {"type": "local", "command": ["/no/such/program"], "enabled": True}}
+        write(path, read(path) | {"permission": permission, "mcp": servers})
+    else:
+        write(home / ".copilot/config.json", {"banner": "always", "stream": False, "beep": True, "trustedFolders": []})
+        write(home / ".copilot/mcp-config.json", {"mcpServers": {"gone": GONE["gone"] | {"type": "local", "tools": ["*"]}}})
+
+
+def plays_with_habits(world, check, name: str):
+    """The program mends a plan and resolves what it raised, with its user's settings and a link as the temporary folder."""
+    place = world.place()
+
+    def script(conversation: Conversation):
+        asked = "\n".join(conversation.user)
+        made = [call for call in conversation.calls if call.name != "StructuredOutput"]
+        plan = f"{folder_of(conversation)}/plan.md"
+        reads = READS[name](plan) if name in READS else look(conversation)
+        if "You are the proposer" in asked:
+            if name == "codex":
+                steps = [reads, Shell("echo 'Until it changes.' > plan.md")]
+            elif name == "claude-code":
+                steps = [reads, Call("Edit", {"file_path": "plan.md", "old_string": "For 60 s.", "new_string": "Until it changes."})]
+            else:
+                steps = [reads, EDITS[name](plan, "For 60 s.", "Until it changes.")]
+            return steps[len(made)] if len(made) < len(steps) else answer(conversation, "Fixed.", issue_changes=[change("fix", "I1")])
+        # Again and again the same call, which is one more thing that programs ask about.
+        if len(made) < (4 if name == "opencode" else 1):
+            return reads
+        if "I1 high fixed" in asked:
+            return answer(conversation, "Fixed.", issue_changes=[change("resolve", "I1")])
+        return answer(conversation, "One fault.", issue_changes=[change("raise", severity="high", title="A price may be 60 s old")])
+
+    agent = world.agent(name, script, place)
+    take_up_habits(name, place.home)
+    plan = place.home / "plan.md"
+    plan.write_text("# Cache\n\nFor 60 s.\n")
+    program = f"{name}:{MODELS[name]}" if name in MODELS else name
+    words = ["debate", "run", str(plan), "--quick", "--retry-seconds", "0", "--turn-minutes", "1.5", "--proposer", program, "--opponent", program]
+    document = world.aw(place, *words, seconds=500, **agent.variables | {"TMPDIR": linked_folder(place)})
+    outputs = [(call.name, call.output[:300]) for one in agent.session.asked for call in one.calls][-12:]
+    check("the run closes as agreed", document["success"] and data(document)["outcome"] == "agreed", f"{document} {outputs} {agent.session.errors}")
+    check("the plan was edited in a folder that a link leads to", document["success"] and data(document)["plan"]["version"] == 2, f"{document} {outputs}")
+
+
+@scenario("codex", name="a run of codex with its user's habits")
+def codex_with_habits(world, check):
+    plays_with_habits(world, check, "codex")
+
+
+@scenario("claude-code", name="a run of claude-code with its user's habits")
+def claude_code_with_habits(world, check):
+    plays_with_habits(world, check, "claude-code")
+
+
+@scenario("gemini", name="a run of gemini with its user's habits")
+def gemini_with_habits(world, check):
+    plays_with_habits(world, check, "gemini")
+
+
+@scenario("opencode", name="a run of opencode with its user's habits")
+def opencode_with_habits(world, check):
+    plays_with_habits(world, check, "opencode")
+
+
+@scenario("copilot", name="a run of copilot with its user's habits")
+def copilot_with_habits(world, check):
+    plays_with_habits(world, check, "copilot")

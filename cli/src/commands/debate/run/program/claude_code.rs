@@ -80,6 +80,8 @@ struct Events {
     failed: Vec<String>,
     /// The ids of calls that give the answer
     answers: Vec<String>,
+    /// The last answer that was given so, which some versions leave out of the result
+    answer: Option<String>,
     result: Option<Value>,
     /// What each message used, by its id: the same is told for each part of it
     used: HashMap<String, [u64; 3]>,
@@ -114,7 +116,10 @@ impl ReadEvents for Events {
                         Some("tool_use") if part["name"] != ANSWER_TOOL => {
                             self.calls.begin(&text(&part["id"]), &text(&part["name"]), &part["input"]);
                         }
-                        Some("tool_use") if self.answers.len() < MAX_MESSAGES => self.answers.push(text(&part["id"])),
+                        Some("tool_use") if self.answers.len() < MAX_MESSAGES => {
+                            self.answers.push(text(&part["id"]));
+                            self.answer = Some(part["input"].to_string());
+                        }
                         Some("tool_result") => self.end_call(text(&part["tool_use_id"]), part["is_error"] == true),
                         Some("text") => self.message = part["text"].as_str().map(str::to_owned),
                         Some(_) | None => {}
@@ -132,7 +137,7 @@ impl ReadEvents for Events {
             if !self.used.is_empty() {
                 said.agent = agent(self.model, [input, cached, output]);
             }
-            said.text = self.message;
+            said.text = self.answer.or(self.message);
             self.calls.enter(&mut said);
             return said;
         };
@@ -158,7 +163,8 @@ impl ReadEvents for Events {
         }
         said.agent.cost_microusd = microusd(&result["total_cost_usd"]);
         let structured = Some(&result["structured_output"]).filter(|answer| !answer.is_null()).map(Value::to_string);
-        said.text = structured.or_else(|| result["result"].as_str().map(str::to_owned));
+        let text = result["result"].as_str().filter(|text| !text.trim().is_empty()).map(str::to_owned);
+        said.text = structured.or(text).or(self.answer);
         if result["is_error"] == true || result["subtype"] != "success" {
             let subtype = result["subtype"].as_str().unwrap_or("an error").to_owned();
             let errors = result["errors"].as_array().into_iter().flatten().filter_map(Value::as_str);

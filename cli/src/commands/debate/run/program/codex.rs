@@ -91,6 +91,10 @@ struct Events {
     calls: Calls,
     /// What it told as an error, which need not be the end
     error: Option<String>,
+    /// Whether a message came after that, or the turn ended
+    is_overcome: bool,
+    /// Whether a turn ended well
+    is_complete: bool,
 }
 
 impl ReadEvents for Events {
@@ -102,7 +106,10 @@ impl ReadEvents for Events {
                 let item = &event["item"];
                 let kind = item["type"].as_str().unwrap_or_default();
                 match kind {
-                    "agent_message" => self.said.text = item["text"].as_str().map(str::to_owned),
+                    "agent_message" => {
+                        self.said.text = item["text"].as_str().map(str::to_owned);
+                        self.is_overcome = true;
+                    }
                     "command_execution" | "file_change" | "mcp_tool_call" | "collab_tool_call" | "web_search" => {
                         let id = text(&item["id"]);
                         self.calls.begin(&id, kind, &item["changes"]);
@@ -112,6 +119,7 @@ impl ReadEvents for Events {
                 }
             }
             Some("turn.completed") => {
+                (self.is_complete, self.is_overcome) = (true, true);
                 let tokens = |name: &str| event["usage"][name].as_u64();
                 let agent = &mut self.said.agent;
                 add(&mut agent.input_tokens, tokens("input_tokens"));
@@ -122,14 +130,17 @@ impl ReadEvents for Events {
                 let told = event["error"]["message"].as_str().map(str::to_owned).or(self.error.clone());
                 self.said.failure = Some(told.unwrap_or_else(|| "the turn failed".to_owned()));
             }
-            Some("error") => self.error = event["message"].as_str().map(str::to_owned),
+            Some("error") => {
+                self.error = event["message"].as_str().map(str::to_owned);
+                self.is_overcome = self.is_complete;
+            }
             Some(_) | None => {}
         }
     }
 
     fn finish(mut self: Box<Self>, _work: &Path) -> Said {
-        // An error after which a message came was overcome.
-        if self.said.text.is_none() {
+        // What it says while it works has the form of an answer, too.
+        if self.said.text.is_none() || !self.is_overcome {
             self.said.failure = self.said.failure.or(self.error);
         }
         self.calls.enter(&mut self.said);

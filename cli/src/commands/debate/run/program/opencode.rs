@@ -69,7 +69,9 @@ fn permission(work: &Path) -> Value {
     json!({
         "read": "allow", "glob": "allow", "grep": "allow", "list": "allow", "external_directory": "allow", "edit": edit,
         "bash": "deny", "task": "deny", "skill": "deny", "webfetch": "deny", "websearch": "deny", "codesearch": "deny",
-        "question": "deny",
+        "question": "deny", "plan_enter": "deny", "plan_exit": "deny", "lsp": "deny", "todowrite": "allow",
+        // What is only asked for is waited for, and nobody answers.
+        "doom_loop": "deny",
     })
 }
 

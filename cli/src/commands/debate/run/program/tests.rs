@@ -85,6 +85,12 @@ fn the_result_of_claude_code_has_answer_usage_and_cost() {
         let agent = said.agent;
         assert_eq!((agent.cost_microusd, agent.model.as_deref()), (Some(3789), Some("claude-sonnet-4-5")));
     }
+    // An answer that the result leaves out was given by the tool for it.
+    let given = r#"{"type":"assistant","message":{"id":"m","content":[{"type":"tool_use","id":"1","name":"StructuredOutput","input":{"content":"Hello"}}]}}"#;
+    let blank = RESULT.replace(r#","structured_output":{"content":"Hello"}"#, "").replace(r#""result":"x""#, r#""result":"""#);
+    for printed in [format!("{given}\n{blank}"), given.to_owned()] {
+        assert_eq!(read("claude-code", &printed).text.as_deref(), Some(r#"{"content":"Hello"}"#), "{printed}");
+    }
     let failed =
         read("claude-code", r#"{"type":"result","subtype":"success","is_error":true,"result":"API Error: 401"}"#);
     assert_eq!(failed.failure.as_deref(), Some("API Error: 401"));
@@ -175,6 +181,18 @@ not json
     assert_eq!((calls(&said.agent), said.denied_plan_edit), (Some([3, 1, 1]), true));
     let failed = read("codex", r#"{"type":"error","message":"Quota exceeded. Check your plan and billing details."}"#);
     assert!(program("codex").usage_limit(&failed, Some("")).is_some());
+    // What it said before the connection was lost is no answer, though it has the form of one.
+    let message = r#"{"type":"item.completed","item":{"type":"agent_message","text":"{\"content\": \"I look.\"}"}}"#;
+    let error = r#"{"type":"error","message":"stream disconnected before completion"}"#;
+    let complete = r#"{"type":"turn.completed","usage":{}}"#;
+    for (events, failure) in [
+        ([message, error, ""], Some("stream disconnected before completion")),
+        ([error, message, ""], None),
+        ([message, error, complete], None),
+        ([message, complete, error], None),
+    ] {
+        assert_eq!(read("codex", &events.join("\n")).failure.as_deref(), failure, "{events:?}");
+    }
     let failed = read("codex", r#"{"type":"turn.failed","error":{"message":"unexpected status 401 Unauthorized"}}"#);
     assert!(program("codex").usage_limit(&failed, Some("usage limit reached")).is_none());
 }
