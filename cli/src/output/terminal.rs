@@ -4,6 +4,7 @@ use std::{
     env,
     fmt::Display,
     io::{self, IsTerminal, Write},
+    iter,
     sync::atomic::{AtomicBool, Ordering},
     time::Duration,
 };
@@ -18,7 +19,7 @@ use super::{
     Failure,
     format_choice::{Layout, USUAL_COLUMNS},
     sanitize,
-    terminal_markdown::break_up,
+    terminal_markdown::{break_up, plain},
 };
 
 /// How often [`stdout_closed`] checks.
@@ -91,12 +92,35 @@ pub fn show(text: &str) {
     }
 }
 
-/// Writes a progress message to stderr. Errors are ignored: nobody has to read it.
+/// Writes a progress message to stderr, on lines that fit where that is a terminal. Errors are ignored: nobody has to read it.
 pub fn note(message: impl Display) {
     if QUIET.load(Ordering::Relaxed) {
         return;
     }
-    let _ = writeln!(io::stderr().lock(), "aw: {}", sanitize::line(&message.to_string()));
+    let message = sanitize::line(&message.to_string());
+    let columns = stderr_columns().map(usize::from);
+    let _ = writeln!(io::stderr().lock(), "{}", progress_lines(&message, columns).join("\n"));
+}
+
+/// The lines of a progress message, whose later lines are indented. Without columns it is one.
+fn progress_lines(message: &str, columns: Option<usize>) -> Vec<String> {
+    let text = message.trim_start();
+    let indent = &message[..message.len() - text.len()];
+    let room = columns.map_or(usize::MAX, |columns| columns.saturating_sub(PREFIX.len() + indent.len()));
+    let lines = if room < MIN_ROOM || room == usize::MAX { vec![text.to_owned()] } else { plain::lines(text, room) };
+    let prefixes = [PREFIX.to_owned()].into_iter().chain(iter::repeat(" ".repeat(PREFIX.len())));
+    prefixes.zip(lines).map(|(prefix, line)| format!("{prefix}{indent}{line}")).collect()
+}
+
+/// What a progress message begins with.
+const PREFIX: &str = "aw: ";
+
+/// In fewer columns a terminal breaks lines itself.
+const MIN_ROOM: usize = 16;
+
+/// The columns of the terminal that stderr is, if it is one and tells them.
+fn stderr_columns() -> Option<u16> {
+    tcgetwinsize(io::stderr()).ok().map(|size| size.ws_col).filter(|columns| *columns > 1)
 }
 
 /// Draws the last line on the terminal of stderr anew, cut where that ends; without a text it is empty. Errors are ignored.
@@ -104,10 +128,33 @@ pub fn draw_line(text: &str) {
     if QUIET.load(Ordering::Relaxed) {
         return;
     }
-    let stderr = io::stderr();
-    let columns = tcgetwinsize(&stderr).ok().map(|size| size.ws_col).filter(|columns| *columns > 1);
     // A text in the last column would begin another line on some terminals.
-    let room = usize::from(columns.unwrap_or(USUAL_COLUMNS) - 1);
+    let room = usize::from(stderr_columns().unwrap_or(USUAL_COLUMNS) - 1);
     let shown = break_up(&sanitize::line(text), room).swap_remove(0);
-    let _ = write!(stderr.lock(), "\r\x1b[K{shown}");
+    let _ = write!(io::stderr().lock(), "\r\x1b[K{shown}");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_progress_message_fits_into_the_columns_of_a_terminal() {
+        let message = "the debate is http://127.0.0.1:3456/d/93d81b1a-0e66-4510-abfd-aa33b26cb82e, and codex thinks as the opponent";
+        assert_eq!(progress_lines(message, None), [format!("aw: {message}")]);
+        assert_eq!(
+            progress_lines(message, Some(40)),
+            [
+                "aw: the debate is",
+                "    http://127.0.0.1:3456/d/93d81b1a-0e66-4510-abfd-aa33b26cb82e,",
+                "    and codex thinks as the opponent",
+            ]
+        );
+        let titled = "  I1 high: Prices are lost when the process restarts";
+        assert_eq!(
+            progress_lines(titled, Some(40)),
+            ["aw:   I1 high: Prices are lost when the", "      process restarts"]
+        );
+        assert_eq!(progress_lines(titled, Some(19)), [format!("aw: {titled}")]);
+    }
 }
