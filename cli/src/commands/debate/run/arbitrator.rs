@@ -10,6 +10,7 @@ use super::{
     program::Program,
     question::{self, Draft, Step},
     run_file::Pending,
+    submit_answer::Sent,
 };
 use crate::{
     client::types::{ArgumentType, Role, RulingRequest},
@@ -104,7 +105,7 @@ impl Runner {
         self.limits.waited_since(began);
         let Some(answer) = answer else { return Ok(()) };
         let pending = Pending::new(Role::Arbitrator, Some(now), answer, None);
-        if let Err(refused) = self.keep_then_send(pending).await? {
+        if let Sent::Refused(refused) = self.keep_then_send(pending).await? {
             self.progress.event(&format!("the server refuses it: {refused}"));
         }
         Ok(())

@@ -11,6 +11,7 @@ use super::{
     child_process::{self, End, Finished, Start},
     code_folder::{During, Snapshot},
     limits::{limit_reached, usage_limit_reached},
+    part::Part,
     program::{self, Output, Program, Said},
     run_file::RunningStart,
     starts::bound,
@@ -18,15 +19,12 @@ use super::{
     work_folder::{self, NOTES, PLAN, SCHEMA, TASK, WorkFolder},
 };
 use crate::{
-    client::types::{Agent, Role},
+    client::types::{Agent, AgentPurpose, Role},
     output::{Code, Failure},
 };
 
 /// How often an answer may be of no use.
 const MAX_PROBLEMS: usize = 3;
-
-/// The purpose of a start for a turn in the debate.
-const TURN: &str = "turn";
 
 /// How much of the end of stderr is told.
 const MAX_STDERR_CHARS: usize = 600;
@@ -35,12 +33,9 @@ const MAX_STDERR_CHARS: usize = 600;
 pub struct Attempt<'a> {
     runner: &'a Runner,
     program: &'a Program,
-    /// `AW_ROLE`
-    role: &'a str,
+    part: Part,
     /// `AW_TURN`
     turn: u64,
-    /// What `agents` says that it is started for
-    purpose: &'static str,
     /// The plan as it was written into the folder
     plan: &'a str,
     work: WorkFolder,
@@ -49,6 +44,13 @@ pub struct Attempt<'a> {
 
 /// An answer, and the plan as it is in the folder afterwards.
 pub type Answered = (Answer, Option<String>);
+
+/// What is made of an answer.
+pub enum Judged<T> {
+    Taken(T),
+    /// It is of no use, which says why
+    OfNoUse(String),
+}
 
 /// Why there is no answer.
 pub enum NoAnswer {
@@ -89,12 +91,12 @@ impl<'a> Attempt<'a> {
     pub async fn new(
         runner: &'a Runner,
         program: &'a Program,
-        role: &'a str,
+        part: Part,
         turn: u64,
         plan: &'a str,
     ) -> Result<Self, Failure> {
-        let notes = runner.file.borrow().read(&notes_of(role));
-        let (diff, task) = (runner.diff(role, plan).await, runner.task_in_folder(role));
+        let notes = runner.file.borrow().read(&notes_of(part));
+        let (diff, task) = (runner.diff(part, plan).await, runner.task_in_folder(part));
         let no_place = |error| no_folder(program, &error);
         let path = work_folder::new_path().map_err(no_place)?;
         runner.update(|state| state.folders.push(path.clone()))?;
@@ -108,29 +110,19 @@ impl<'a> Attempt<'a> {
         let files = files.into_iter().filter_map(|(name, text)| Some((name, text?)));
         let files = files.chain(program.needed_file(&path)).collect();
         let work = WorkFolder::make(path, files).map_err(no_place)?;
-        let purpose = match role {
-            "reviewer" => "review",
-            "reader" => "reading",
-            _ => TURN,
-        };
-        Ok(Self { runner, program, role, turn, purpose, plan, work, was_repeated: false })
-    }
-
-    /// Whether it takes part in the debate. Those who review or read the plan alone must not read what others noted.
-    fn takes_part(&self) -> bool {
-        self.purpose == TURN
+        Ok(Self { runner, program, part, turn, plan, work, was_repeated: false })
     }
 
     /// Whether what it says counts only if it looked at something.
     fn has_to_look(&self) -> bool {
-        !self.takes_part() || (self.role == "opponent" && self.turn == 1)
+        !self.part.is_turn() || (self.part.role() == Role::Opponent && self.turn == 1)
     }
 
     /// Asks until an answer is taken. `take` says what is wrong with one that is not.
     pub async fn ask<T>(
         mut self,
         prompt: impl Fn() -> Prompt,
-        take: impl AsyncFn(Answered) -> Result<Result<T, String>, Failure>,
+        take: impl AsyncFn(Answered) -> Result<Judged<T>, Failure>,
     ) -> Result<T, NoAnswer> {
         let name = self.program.name();
         let mut asked = prompt();
@@ -148,26 +140,26 @@ impl<'a> Attempt<'a> {
                     was_told = true;
                     self.runner.progress.event(&format!("{name} is asked once more: {problem}"));
                     asked = prompt();
-                    asked.problem(&problem, self.answers_as());
+                    asked.problem(&problem, self.part.role());
                     continue;
                 }
                 self.runner.progress.event(&format!("{name} was told so, and again {problem}"));
             }
             if let Some(problem) = saw_nothing {
-                if !self.takes_part() {
+                if !self.part.is_turn() {
                     return Err(NoAnswer::Failed(self.failed(&problem, &[])));
                 }
                 let until =
                     "nothing is closed without a person until a claim of the opponent for which it looked at something";
                 self.runner.progress.warning(format!("the opponent's answer is kept, though {problem}; {until}"));
             }
-            let taken = match answered {
+            let judged = match answered {
                 Ok(answered) => take(answered).await?,
-                Err(problem) => Err(problem),
+                Err(problem) => Judged::OfNoUse(problem),
             };
-            let problem = match taken {
-                Ok(taken) => return Ok(taken),
-                Err(problem) => problem,
+            let problem = match judged {
+                Judged::Taken(taken) => return Ok(taken),
+                Judged::OfNoUse(problem) => problem,
             };
             problems += 1;
             if problems == MAX_PROBLEMS {
@@ -176,7 +168,7 @@ impl<'a> Attempt<'a> {
             }
             self.runner.progress.event(&format!("{name} is asked again: {problem}"));
             asked = prompt();
-            asked.problem(&problem, self.answers_as());
+            asked.problem(&problem, self.part.role());
         }
     }
 
@@ -187,7 +179,7 @@ impl<'a> Attempt<'a> {
             runner.limits.check()?;
             runner.update(|state| state.starts += 1)?;
             let number = runner.file.borrow().state.starts;
-            let name = format!("{STARTS}/{number:04}-{}", self.role);
+            let name = format!("{STARTS}/{number:04}-{}", self.part);
             let keep = |end: &str, bytes: &[u8]| runner.file.borrow().write(&format!("{name}.{end}"), bytes);
             keep("prompt.md", prompt.text.as_bytes())?;
             let before = self.look_at_code().await;
@@ -205,10 +197,10 @@ impl<'a> Attempt<'a> {
             }
             self.keep_notes()?;
             if !self.work.is_there() {
-                let (name, role) = (self.program.name(), self.role);
+                let (name, part) = (self.program.name(), self.part);
                 runner
                     .progress
-                    .event(&format!("{name} as the {role} removed its working folder, with what it wrote there"));
+                    .event(&format!("{name} as the {part} removed its working folder, with what it wrote there"));
             }
             self.program.name_in(&mut said);
             let stderr = String::from_utf8_lossy(&finished.stderr).into_owned();
@@ -231,8 +223,9 @@ impl<'a> Attempt<'a> {
             let mut agents = own.filter(|_| self.program.is_command()).unwrap_or_else(|| vec![said.agent.clone()]);
             for agent in &mut agents {
                 bound(agent);
-                let purpose = if failure.is_some() || limit.is_some() { "failed" } else { self.purpose };
-                agent.purpose = Some(purpose.to_owned());
+                let has_failed = failure.is_some() || limit.is_some();
+                let purpose = if has_failed { AgentPurpose::Failed } else { self.part.purpose() };
+                agent.purpose = Some(purpose.to_string());
                 agent.seconds = agent.seconds.or(Some(finished.elapsed.as_secs()));
                 agent.program = agent.program.take().or_else(|| Some(self.program.name()));
                 agent.changed_paths = None;
@@ -241,8 +234,7 @@ impl<'a> Attempt<'a> {
                 last.changed_paths = changed_paths;
             }
             let saw_nothing = agents.last().and_then(why_it_saw_nothing);
-            let counted_for = if self.takes_part() { self.role } else { "opponent" };
-            runner.count(counted_for, agents)?;
+            runner.count(self.part.role(), agents)?;
             if let Some(limit) = limit {
                 self.wait_for_limit(&limit).await?;
                 continue;
@@ -250,7 +242,7 @@ impl<'a> Attempt<'a> {
             let Some(failure) = failure else {
                 let answered = answer.and_then(|answer| Ok((answer, self.read_plan()?)));
                 let is_same = answered.as_ref().is_ok_and(|(_, plan)| plan.as_deref() == Some(self.plan));
-                let denied_plan_edit = said.denied_plan_edit && self.role == "proposer" && is_same;
+                let denied_plan_edit = said.denied_plan_edit && self.is_proposer() && is_same;
                 return Ok(Ended { answered, saw_nothing, denied_plan_edit });
             };
             if said.used_up_budget {
@@ -273,7 +265,7 @@ impl<'a> Attempt<'a> {
         let runner = self.runner;
         let until = program::until(limit, &Zoned::now()).filter(|_| runner.options.wait_for_limits);
         let Some(until) = until else {
-            return Err(NoAnswer::AtLimit(usage_limit_reached(self.program, self.role, limit, runner.debate_id)));
+            return Err(NoAnswer::AtLimit(usage_limit_reached(self.program, self.part, limit, runner.debate_id)));
         };
         let (name, time) = (self.program.name(), until.strftime("%Y-%m-%d %H:%M %Z"));
         runner.progress.event(&format!("{name} is at its usage limit ({limit}): the run waits until {time}"));
@@ -292,13 +284,13 @@ impl<'a> Attempt<'a> {
 
     /// The plan after a start. A proposer that removed or emptied it gets it back.
     fn read_plan(&self) -> Result<Option<String>, String> {
-        if self.role == "proposer" && !self.work.is_there() {
+        if self.is_proposer() && !self.work.is_there() {
             let back = if self.work.restore().is_ok() { "; it is there again, with the plan as it was" } else { "" };
             return Err(format!("your working folder is gone, and plan.md with it{back}"));
         }
         let written = work_folder::read(self.work.path(), PLAN)?;
         let is_blank = written.as_deref().unwrap_or_default().trim().is_empty();
-        if self.role != "proposer" || self.plan.trim().is_empty() || !is_blank {
+        if !self.is_proposer() || self.plan.trim().is_empty() || !is_blank {
             return Ok(written);
         }
         let what = if written.is_some() { "empty" } else { "gone" };
@@ -307,20 +299,19 @@ impl<'a> Attempt<'a> {
         Err(format!("plan.md is {what}, and the plan belongs there{back}"))
     }
 
-    /// The role whose form of answers it takes: reviewers and readers answer as the opponent does.
-    fn answers_as(&self) -> Role {
-        self.role.parse().unwrap_or(Role::Opponent)
+    fn is_proposer(&self) -> bool {
+        self.part.role() == Role::Proposer
     }
 
     /// Keeps the notes of a role that takes part.
     fn keep_notes(&self) -> Result<(), Failure> {
-        let notes = work_folder::read_notes(self.work.path()).filter(|_| self.takes_part());
+        let notes = work_folder::read_notes(self.work.path()).filter(|_| self.part.is_turn());
         let Some((notes, is_cut)) = notes else { return Ok(()) };
         if is_cut {
             let name = self.program.name();
-            self.runner.progress.event(&format!("the notes.md of {name} as the {} is cut to its last MiB", self.role));
+            self.runner.progress.event(&format!("the notes.md of {name} as the {} is cut to its last MiB", self.part));
         }
-        self.runner.file.borrow().write(&notes_of(self.role), notes.as_bytes())
+        self.runner.file.borrow().write(&notes_of(self.part), notes.as_bytes())
     }
 
     /// The folder of the code as it is now.
@@ -340,7 +331,7 @@ impl<'a> Attempt<'a> {
         if changed.new.is_empty() {
             return Ok(changed.count);
         }
-        let start = format!("turn {} of the {}", self.turn, self.role);
+        let start = format!("turn {} of the {}", self.turn, self.part);
         runner.progress.event(&format!("during {start} changed in the code: {}", changed.words()));
         let programs: Vec<_> = changed.programs().map(|path| path.display().to_string()).collect();
         if !programs.is_empty() {
@@ -349,7 +340,7 @@ impl<'a> Attempt<'a> {
                 "{what} changed during {start}: look at it before you use git there, which runs what it names"
             ));
         }
-        let during = During { role: self.role.to_owned(), turn: self.turn };
+        let during = During { role: self.part.to_string(), turn: self.turn };
         runner.update(|state| changed.add_to(&mut state.code_changes, during))?;
         Ok(changed.count)
     }
@@ -361,11 +352,11 @@ impl<'a> Attempt<'a> {
         let command_line = self.program.command_line(work, &schema, runner.folder(), runner.limits.dollars_left());
         let mut variables = self.program.variables(work);
         variables.extend([
-            ("AW_ROLE", self.role.to_owned()),
+            ("AW_ROLE", self.part.to_string()),
             ("AW_TURN", self.turn.to_string()),
             ("AW_FOLDER", runner.folder().display().to_string()),
         ]);
-        if self.takes_part() {
+        if self.part.is_turn() {
             variables.push(("AW_DEBATE_ID", runner.debate_id.to_string()));
         }
         let limit = runner.turn_time.min(runner.limits.left());
@@ -390,7 +381,7 @@ impl<'a> Attempt<'a> {
             "" => String::new(),
             end => format!("; the end of its stderr: {end}"),
         };
-        let message = format!("{} as the {}: {problem}{end}", self.program, self.role);
+        let message = format!("{} as the {}: {problem}{end}", self.program, self.part);
         Failure::new(Code::AgentFailed, message).with_suggestion(format!(
             "What it was asked, said and made of the plan is in {}",
             self.runner.file.borrow().folder.join(STARTS).display()
@@ -429,6 +420,6 @@ fn no_folder(program: &Program, error: &io::Error) -> Failure {
     Failure::new(Code::InternalError, format!("cannot make a folder for {program}: {error}"))
 }
 
-fn notes_of(role: &str) -> String {
-    format!("notes/{role}.md")
+fn notes_of(part: Part) -> String {
+    format!("notes/{part}.md")
 }

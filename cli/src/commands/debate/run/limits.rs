@@ -9,7 +9,7 @@ use tokio::time::timeout;
 
 use uuid::Uuid;
 
-use super::{options::Options, program::Program};
+use super::{options::Options, part::Part, program::Program};
 use crate::{
     client::types::Agent,
     commands::debate::next_command,
@@ -135,15 +135,11 @@ impl Limits {
 }
 
 /// The end of a run since a program's user has no more of what may be used. `told` is how the program says that.
-pub fn usage_limit_reached(program: &Program, role: &str, told: &str, debate_id: Uuid) -> Failure {
-    let option = match role {
-        "proposer" => "--proposer",
-        "arbitrator" => "--arbitrator",
-        _ => "--opponent",
-    };
+pub fn usage_limit_reached(program: &Program, part: Part, told: &str, debate_id: Uuid) -> Failure {
+    let option = part.option();
     let another = if program.name() == "codex" { "claude-code" } else { "codex" };
     let go_on = next_command::of_debate("debate run", debate_id);
-    let message = format!("{program} as the {role} is at its usage limit: {}; the debate stays open", told.trim());
+    let message = format!("{program} as the {part} is at its usage limit: {}; the debate stays open", told.trim());
     Failure::new(Code::LimitReached, message).with_suggestion(format!(
         "Go on when that is over (with --wait-for-limits a run waits), or now with another program: `{go_on} {option} {another}`. \
          {option} given again is the whole list, and reviews that were made stay"

@@ -7,12 +7,14 @@ mod child_process;
 mod clean_text;
 mod code_folder;
 mod debate_snapshot;
+mod dry_run;
 mod happened;
 mod json_objects;
 mod limits;
 mod notes;
 mod options;
 mod outcome;
+mod part;
 mod person;
 mod plan_diff;
 mod prepare;
@@ -20,6 +22,7 @@ mod processes;
 pub mod program;
 mod progress;
 mod question;
+mod report;
 pub(super) mod run_file;
 mod server_contact;
 mod starts;
@@ -30,6 +33,7 @@ mod title;
 mod turn_loop;
 mod turn_prompt;
 mod work_folder;
+mod written_files;
 
 use std::{
     cell::{Cell, RefCell},
@@ -48,6 +52,7 @@ use self::{
     debate_snapshot::DebateSnapshot,
     limits::Limits,
     options::Options,
+    part::Part,
     person::Person,
     prepare::Players,
     progress::Progress,
@@ -208,8 +213,8 @@ impl Runner {
     }
 
     /// What changed in the plan since a role saw it.
-    async fn diff(&self, role: &str, plan: &str) -> String {
-        let seen = self.file.borrow().read(&format!("seen/{role}.md"));
+    async fn diff(&self, part: Part, plan: &str) -> String {
+        let seen = self.file.borrow().read(&format!("seen/{part}.md"));
         match seen.filter(|seen| seen != plan) {
             Some(seen) => plan_diff::between(seen, plan.to_owned()).await,
             None => String::new(),
@@ -231,12 +236,12 @@ impl Runner {
     }
 
     /// Counts what a start used, and keeps it for the next argument of the role.
-    fn count(&self, role: &str, agents: Vec<Agent>) -> Result<(), Failure> {
+    fn count(&self, role: Role, agents: Vec<Agent>) -> Result<(), Failure> {
         agents.iter().for_each(|agent| self.limits.count(agent));
         if self.limits.max_cost.is_some() && agents.iter().any(|agent| agent.cost_microusd.is_none()) {
             self.progress.event("a start did not tell what it cost, so that --max-cost does not count it");
         }
-        self.update(|state| state.unnamed.entry(role.to_owned()).or_default().extend(agents))
+        self.update(|state| state.unnamed.entry(role.to_string()).or_default().extend(agents))
     }
 
     /// Tells what happened since the last time, and where the debate is.

@@ -241,8 +241,8 @@ pub async fn prepare(run: Run) -> Result<(Runner, Option<DebateSnapshot>), Failu
         } else if now.is_none() {
             check_texts(&options, plan.as_deref(), &info.limits)?;
         }
-        file.lock()?;
-        file.end_former()?;
+        file.lock().await?;
+        file.end_former().await?;
         file.state.options = options.clone();
         if is_new || take_over {
             let arguments = now.iter().flat_map(DebateSnapshot::arguments);

@@ -3,12 +3,12 @@
 use std::{
     fmt, fs, io,
     path::Path,
-    thread,
     time::{Duration, Instant},
 };
 
 use rustix::process::{Pid, Signal, kill_process};
 use serde::{Deserialize, Serialize};
+use tokio::time::sleep;
 
 use crate::files;
 
@@ -54,7 +54,7 @@ impl Started {
     }
 
     /// Ends it with everything that descends from it, if all three values are still those of a process.
-    pub fn end(&self) -> Former {
+    pub async fn end(&self) -> Former {
         let Some(pid) = Some(self.pid).filter(|pid| *pid > 1).and_then(Pid::from_raw) else { return Former::NotKnown };
         let now = Self::of(self.pid);
         let is_told = self.start_time.is_some() && self.boot_id.is_some();
@@ -75,7 +75,7 @@ impl Started {
                 });
                 break;
             }
-            thread::sleep(Duration::from_millis(10));
+            sleep(Duration::from_millis(10)).await;
         }
         Former::Ended
     }
@@ -121,7 +121,10 @@ fn proc(name: &str) -> io::Result<String> {
 
 #[cfg(test)]
 mod tests {
-    use std::process::{Child, Command};
+    use std::{
+        process::{Child, Command},
+        thread,
+    };
 
     use super::*;
 
@@ -131,8 +134,8 @@ mod tests {
         (child, started)
     }
 
-    #[test]
-    fn only_the_process_of_which_all_values_agree_is_ended() {
+    #[tokio::test]
+    async fn only_the_process_of_which_all_values_agree_is_ended() {
         let (mut child, started) = sleeping();
         let (start_time, boot_id) = (started.start_time, started.boot_id.clone());
         for other in [
@@ -147,12 +150,12 @@ mod tests {
             Started { pid: 1, ..started.clone() },
             Started { pid: i32::MIN, ..started.clone() },
         ] {
-            assert_ne!(other.end(), Former::Ended, "{other:?}");
+            assert_ne!(other.end().await, Former::Ended, "{other:?}");
             assert!(child.try_wait().unwrap().is_none(), "{other:?}");
         }
-        assert_eq!(started.end(), Former::Ended);
+        assert_eq!(started.end().await, Former::Ended);
         child.wait().unwrap();
-        assert_eq!(started.end(), Former::Gone);
+        assert_eq!(started.end().await, Former::Gone);
     }
 
     #[test]

@@ -9,7 +9,6 @@ use std::{
     fs::{self, File, TryLockError},
     io::{self, ErrorKind, Write},
     path::{Path, PathBuf},
-    thread,
     time::{Duration, Instant, SystemTime},
 };
 
@@ -17,6 +16,7 @@ use chrono::{DateTime, SecondsFormat, Utc};
 use rustix::fs::{Mode, OFlags};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
+use tokio::time::sleep;
 use uuid::Uuid;
 
 use super::{
@@ -169,13 +169,13 @@ impl RunFile {
     }
 
     /// Makes the folder, and keeps other runs from the debate.
-    pub fn lock(&mut self) -> Result<(), Failure> {
+    pub async fn lock(&mut self) -> Result<(), Failure> {
         let opened = private::make_folder(&self.folder).and_then(|()| open_private(&self.folder.join(LOCK)));
         let lock = opened.map_err(|error| no_place(&self.folder, &error))?;
         let deadline = Instant::now() + LOCK_TIMEOUT;
         while let Err(error) = lock.try_lock() {
             match error {
-                TryLockError::WouldBlock if Instant::now() < deadline => thread::sleep(Duration::from_millis(20)),
+                TryLockError::WouldBlock if Instant::now() < deadline => sleep(Duration::from_millis(20)).await,
                 TryLockError::WouldBlock => {
                     return Err(Failure::not_allowed("another `aw debate run` has the debate")
                         .with_suggestion("Wait until it has ended, or end it with SIGTERM"));
@@ -228,9 +228,10 @@ impl RunFile {
     }
 
     /// Ends what a run before this one left running, and removes its folders. Says what became of it.
-    pub fn end_former(&mut self) -> Result<(), Failure> {
+    pub async fn end_former(&mut self) -> Result<(), Failure> {
         for RunningStart { started, folder } in std::mem::take(&mut self.state.running) {
-            terminal::note(format_args!("process {} of the run that was killed {}", started.pid, started.end()));
+            let became = started.end().await;
+            terminal::note(format_args!("process {} of the run that was killed {became}", started.pid));
             work_folder::remove(&folder);
         }
         std::mem::take(&mut self.state.folders).iter().for_each(|folder| work_folder::remove(folder));
@@ -386,12 +387,12 @@ mod tests {
         RunFile { folder: folder.to_owned(), state: State::default(), locked: None }
     }
 
-    #[test]
-    fn what_is_kept_is_read_again_by_its_user_only() {
+    #[tokio::test]
+    async fn what_is_kept_is_read_again_by_its_user_only() {
         let home = tempfile::tempdir().unwrap();
         let folder = home.path().join("run");
         let mut file = at(&folder);
-        file.lock().unwrap();
+        file.lock().await.unwrap();
         file.state.options.task = Some("Why".to_owned());
         file.state.pending = Some(Pending {
             role: "proposer".to_owned(),
@@ -417,21 +418,21 @@ mod tests {
         );
     }
 
-    #[test]
-    fn a_second_run_is_refused_until_the_first_is_gone() {
+    #[tokio::test]
+    async fn a_second_run_is_refused_until_the_first_is_gone() {
         let home = tempfile::tempdir().unwrap();
         let mut first = at(home.path());
-        first.lock().unwrap();
-        assert_eq!(at(home.path()).lock().unwrap_err().code, "ACTION_NOT_ALLOWED");
+        first.lock().await.unwrap();
+        assert_eq!(at(home.path()).lock().await.unwrap_err().code, "ACTION_NOT_ALLOWED");
         drop(first);
-        at(home.path()).lock().unwrap();
+        at(home.path()).lock().await.unwrap();
     }
 
-    #[test]
-    fn a_file_that_is_damaged_is_told_and_left() {
+    #[tokio::test]
+    async fn a_file_that_is_damaged_is_told_and_left() {
         let home = tempfile::tempdir().unwrap();
         fs::write(home.path().join(FILE), "{").unwrap();
-        let failure = at(home.path()).lock().unwrap_err();
+        let failure = at(home.path()).lock().await.unwrap_err();
         assert!(failure.code == "INTERNAL_ERROR" && failure.message.starts_with("cannot use"), "{}", failure.message);
         assert_eq!(files::read(&home.path().join(FILE), 9).unwrap(), b"{");
     }

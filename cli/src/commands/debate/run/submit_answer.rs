@@ -44,6 +44,14 @@ pub fn cited_task(motion: &str) -> Option<(Uuid, u64)> {
     Some((document.parse().ok()?, version.trim_end().parse().ok()?))
 }
 
+/// What became of an answer that was sent.
+pub enum Sent {
+    /// It is stored, or has no place any more since the debate went on
+    Taken,
+    /// The server refuses it
+    Refused(Failure),
+}
+
 impl Pending {
     /// The answer of a role in this situation. Without one it opens the debate.
     pub fn new(role: Role, now: Option<&DebateSnapshot>, answer: Answer, plan: Option<String>) -> Self {
@@ -67,15 +75,14 @@ fn is_refusal(failure: &Failure) -> bool {
 }
 
 impl Runner {
-    /// Keeps an answer and sends it. The inner error is the server's refusal.
-    pub async fn keep_then_send(&self, pending: Pending) -> Result<Result<(), Failure>, Failure> {
+    /// Keeps an answer and sends it.
+    pub async fn keep_then_send(&self, pending: Pending) -> Result<Sent, Failure> {
         self.update(|state| state.pending = Some(pending.clone()))?;
         self.send(&pending).await
     }
 
-    /// Sends an answer, and forgets it unless the server cannot be reached. The inner error is the server's refusal; what
-    /// has no place any more since the debate went on is no failure.
-    pub async fn send(&self, pending: &Pending) -> Result<Result<(), Failure>, Failure> {
+    /// Sends an answer, and forgets it unless the server cannot be reached.
+    pub async fn send(&self, pending: &Pending) -> Result<Sent, Failure> {
         match self.limits.within_time(self.store(pending)).await {
             Ok(argument) => self.update(|state| {
                 state.pending = None;
@@ -88,12 +95,12 @@ impl Runner {
                     is_outdated(&failure) || self.snapshot().await?.is_some_and(|now| now.newest_seq() != pending.seq);
                 self.update(|state| state.pending = None)?;
                 if !went_on {
-                    return Ok(Err(failure));
+                    return Ok(Sent::Refused(failure));
                 }
             }
             Err(failure) => return Err(failure),
         }
-        Ok(Ok(()))
+        Ok(Sent::Taken)
     }
 
     /// Stores the plan and the argument. Returns the argument's id.

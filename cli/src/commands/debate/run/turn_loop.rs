@@ -7,13 +7,15 @@ use super::{
     Runner,
     answer::Answer,
     arbitrator::{self, Arbitrator, Ruler},
-    ask_program::{Answered, Attempt, NoAnswer},
+    ask_program::{Answered, Attempt, Judged, NoAnswer},
     debate_snapshot::{DebateSnapshot, known},
     notes,
+    part::Part,
     prepare::Players,
     program::Program,
     run_file::{Pending, Review},
-    turn_prompt::{Later, PlanInFolder, READER, REVIEWER},
+    submit_answer::Sent,
+    turn_prompt::{Later, PlanInFolder},
 };
 use crate::{
     client::types::{Argument, ArgumentType, ChangeName, Move, Plan, Role, StateName},
@@ -21,8 +23,17 @@ use crate::{
     output::{Code, ExitStatus, Failure},
 };
 
-/// A refusal, for the program whose answer it is.
-fn in_words(refused: Failure) -> String {
+/// A refusal is for the program whose answer it is.
+impl From<Sent> for Judged<()> {
+    fn from(sent: Sent) -> Self {
+        match sent {
+            Sent::Taken => Self::Taken(()),
+            Sent::Refused(refused) => Self::OfNoUse(in_words(&refused)),
+        }
+    }
+}
+
+fn in_words(refused: &Failure) -> String {
     format!("{}: {}", refused.code, refused.message)
 }
 
@@ -44,7 +55,7 @@ impl Runner {
             let pending = self.file.borrow().state.pending.clone();
             if let Some(pending) = pending {
                 // What is refused is no answer: the role is asked again.
-                if let Err(refused) = self.send(&pending).await? {
+                if let Sent::Refused(refused) = self.send(&pending).await? {
                     self.progress.event(&format!("the answer that was kept is refused: {}", refused.message));
                 }
                 continue;
@@ -104,8 +115,8 @@ impl Runner {
             let motion = Answer { content: content.to_owned(), ..Answer::default() };
             let opened = self.keep_then_send(Pending::new(Role::Proposer, None, motion, self.plan.clone())).await;
             return match opened {
-                Ok(Ok(())) => Ok(()),
-                Ok(Err(refused)) => Err(self.leave_nothing(refused).await),
+                Ok(Sent::Taken) => Ok(()),
+                Ok(Sent::Refused(refused)) => Err(self.leave_nothing(refused).await),
                 // Whether it is stored is not known where the server failed.
                 Err(failure) if failure.exit_status() == ExitStatus::Server => Err(failure),
                 Err(failure) => Err(self.leave_nothing(failure).await),
@@ -115,13 +126,13 @@ impl Runner {
         self.progress.thinking(&format!("{} writes the plan", program.name()));
         let take = async |(mut answer, plan): Answered| {
             if plan.as_deref().unwrap_or_default().trim().is_empty() {
-                return Ok(Err("plan.md is empty: the plan belongs there".to_owned()));
+                return Ok(Judged::OfNoUse("plan.md is empty: the plan belongs there".to_owned()));
             }
             self.bound_lists(&mut answer, Role::Proposer);
-            let taken = self.keep_then_send(Pending::new(Role::Proposer, None, answer, plan)).await?;
-            Ok(taken.map_err(in_words))
+            Ok(self.keep_then_send(Pending::new(Role::Proposer, None, answer, plan)).await?.into())
         };
-        Ok(Attempt::new(self, program, "proposer", 1, "").await?.ask(|| self.motion_prompt(), take).await?)
+        let attempt = Attempt::new(self, program, Part::Turn(Role::Proposer), 1, "").await?;
+        Ok(attempt.ask(|| self.motion_prompt(), take).await?)
     }
 
     /// Removes what is kept of a debate that the server refused to open.
@@ -147,7 +158,6 @@ impl Runner {
             return Err(Failure::new(Code::InternalError, message));
         };
         let first: ArgumentType = known("what fits first", first)?;
-        let name = role.to_string();
         if let Some(answer) = self.own_resolution(now, role) {
             self.progress.event("everything is settled: the proposer asks to finish");
             return self.send_own(Pending::new(role, Some(now), answer, None)).await;
@@ -159,7 +169,8 @@ impl Runner {
         let take = async |(mut answer, written): Answered| {
             let kind = *answer.kind.get_or_insert(first);
             if !told.allowed.contains(&kind.to_string()) {
-                return Ok(Err(format!("{kind} is no move of the {role} now; these are: {}", json!(told.allowed))));
+                let allowed = json!(told.allowed);
+                return Ok(Judged::OfNoUse(format!("{kind} is no move of the {role} now; these are: {allowed}")));
             }
             self.bound_lists(&mut answer, role);
             if now.newest().options.is_empty() {
@@ -183,14 +194,14 @@ impl Runner {
             let base = plan.version.filter(|_| changed.is_some());
             let pending = Pending { base, late_issues, ..Pending::new(role, Some(now), answer, changed) };
             self.tell_late_issues(&pending.late_issues);
-            let taken = self.keep_then_send(pending).await?;
-            if taken.is_ok() {
+            let sent = self.keep_then_send(pending).await?;
+            if matches!(sent, Sent::Taken) {
                 self.file.borrow().write(&format!("seen/{role}.md"), seen.as_ref().unwrap_or(&plan.text).as_bytes())?;
             }
-            Ok(taken.map_err(in_words))
+            Ok(sent.into())
         };
         let prompt = || self.turn_prompt(now, role, &told.moves, &plan);
-        Ok(Attempt::new(self, program, &name, turn, &plan.text).await?.ask(prompt, take).await?)
+        Ok(Attempt::new(self, program, Part::Turn(role), turn, &plan.text).await?.ask(prompt, take).await?)
     }
 
     /// The plan as a role gets it. The proposer gets the newest version of its document, whoever stored that.
@@ -256,10 +267,13 @@ impl Runner {
 
     /// Keeps an answer of the run's own, and sends it.
     async fn send_own(&self, pending: Pending) -> Result<(), Failure> {
-        self.keep_then_send(pending).await?.map_err(|refused| {
-            let problem = format!("the server refuses what the run sends: {}", in_words(refused));
-            Failure::new(Code::InternalError, problem)
-        })
+        match self.keep_then_send(pending).await? {
+            Sent::Taken => Ok(()),
+            Sent::Refused(refused) => {
+                let problem = format!("the server refuses what the run sends: {}", in_words(&refused));
+                Err(Failure::new(Code::InternalError, problem))
+            }
+        }
     }
 
     /// Whether the opponents that were named have still to review the plan.
@@ -290,9 +304,12 @@ impl Runner {
             if self.file.borrow().state.first_pass.iter().any(is_this) {
                 return Ok(None);
             }
-            let (findings, left_out) = match self.findings(opponent, REVIEWER, 1, &plan).await? {
+            let (findings, left_out) = match self.findings(opponent, Part::Review, 1, &plan).await {
                 Ok(findings) => (Ok(findings), None),
-                Err(left_out) => (Err(left_out.failure.message.clone()), Some(left_out)),
+                Err(none) => {
+                    let left_out = none.left_out()?;
+                    (Err(left_out.failure.message.clone()), Some(left_out))
+                }
             };
             self.update(|state| state.first_pass.push(Review { program, number, findings }))?;
             Ok::<_, Failure>(left_out)
@@ -325,30 +342,22 @@ impl Runner {
         let Some(program) = self.reader_due(now) else { return Ok(()) };
         let name = program.name();
         self.progress.thinking(&format!("{name} reads the whole plan afresh"));
-        let reading = self.findings(program, READER, 2, &self.plan_text(now).await?).await?;
-        let reading = reading.map_err(|left_out| left_out.failure.message);
-        if let Err(failed) = &reading {
-            self.progress.warning(format!("the final reading of {name} is left out: {failed}"));
-        }
+        let reading = match self.findings(program, Part::Reading, 2, &self.plan_text(now).await?).await {
+            Ok(findings) => Ok(findings),
+            Err(none) => {
+                let failed = none.left_out()?.failure.message;
+                self.progress.warning(format!("the final reading of {name} is left out: {failed}"));
+                Err(failed)
+            }
+        };
         self.update(|state| state.reading = Some(reading))
     }
 
-    /// What a reviewer or a reader finds. The inner error says why it is left out.
-    async fn findings(
-        &self,
-        program: &Program,
-        role: &str,
-        turn: u64,
-        plan: &str,
-    ) -> Result<Result<Answer, LeftOut>, Failure> {
-        let take = async |answered: Answered| Ok(Ok(answered.0));
-        let prompt = || self.brief(role == REVIEWER);
-        match Attempt::new(self, program, role, turn, plan).await?.ask(prompt, take).await {
-            Ok(findings) => Ok(Ok(findings)),
-            Err(NoAnswer::Failed(failure)) => Ok(Err(LeftOut { failure, is_at_limit: false })),
-            Err(NoAnswer::AtLimit(failure)) => Ok(Err(LeftOut { failure, is_at_limit: true })),
-            Err(NoAnswer::Ended(failure)) => Err(failure),
-        }
+    /// What a reviewer or a reader finds.
+    async fn findings(&self, program: &Program, part: Part, turn: u64, plan: &str) -> Result<Answer, NoAnswer> {
+        let take = async |answered: Answered| Ok(Judged::Taken(answered.0));
+        let prompt = || self.brief(part == Part::Review);
+        Attempt::new(self, program, part, turn, plan).await?.ask(prompt, take).await
     }
 
     pub fn program_of(&self, role: Role) -> &Program {
@@ -371,6 +380,17 @@ impl Runner {
 struct LeftOut {
     failure: Failure,
     is_at_limit: bool,
+}
+
+impl NoAnswer {
+    /// The run goes on without it, unless it ends.
+    fn left_out(self) -> Result<LeftOut, Failure> {
+        match self {
+            Self::Failed(failure) => Ok(LeftOut { failure, is_at_limit: false }),
+            Self::AtLimit(failure) => Ok(LeftOut { failure, is_at_limit: true }),
+            Self::Ended(failure) => Err(failure),
+        }
+    }
 }
 
 /// The text of a RESOLUTION when all issues are settled.

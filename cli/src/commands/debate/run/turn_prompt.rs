@@ -9,6 +9,7 @@ use super::{
     Runner,
     answer::{self, Answer, enclosing_lines},
     debate_snapshot::DebateSnapshot,
+    part::Part,
     work_folder,
 };
 use crate::{
@@ -16,12 +17,6 @@ use crate::{
     guides::{self, Reader},
     input::ids,
 };
-
-/// Who reviews the plan alone, before the opponent's first turn.
-pub const REVIEWER: &str = "reviewer";
-
-/// Who does the final reading.
-pub const READER: &str = "reader";
 
 /// What the opponent has to know in its first turn, and in the later ones.
 const FIRST_CLAIM: &str = include_str!("../../../../guides/first-claim.md");
@@ -214,9 +209,9 @@ impl Runner {
     }
 
     /// What stands in a working folder as the task.
-    pub fn task_in_folder(&self, role: &str) -> Option<&str> {
+    pub fn task_in_folder(&self, part: Part) -> Option<&str> {
         // The final reading knows nothing of what the plan is for.
-        Some(self.options.task()).filter(|_| self.task_is_long() && role != READER)
+        Some(self.options.task()).filter(|_| self.task_is_long() && part != Part::Reading)
     }
 
     fn say_where_the_code_is(&self, prompt: &mut Prompt) {

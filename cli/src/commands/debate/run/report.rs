@@ -1,0 +1,118 @@
+//! What a run brings back, as data and for people.
+
+use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::Value;
+use uuid::Uuid;
+
+use super::{
+    code_folder::CodeChange,
+    notes::{DECISIONS, NOTES},
+};
+use crate::{
+    client::types::{Issue, Plan, RecordAgents},
+    output::{Markdown, sanitize},
+};
+
+/// What became of the debate and of the run.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Report {
+    pub debate_id: Uuid,
+    pub url: String,
+    pub debate_state: String,
+    /// How the debate ended, as its record says
+    pub outcome: String,
+    pub plan: Option<Plan>,
+    /// How many claims the opponent made
+    pub rounds: usize,
+    pub issues: Vec<ReportedIssue>,
+    pub plan_lines: PlanLines,
+    pub decisions: Vec<String>,
+    pub notes: Vec<String>,
+    /// Those that were written
+    pub files: Vec<String>,
+    pub minutes: f64,
+    /// A failure may tell the programs of one argument in their place, which are not shown
+    #[serde(deserialize_with = "rows")]
+    pub agents: Vec<RecordAgents>,
+    pub code_changes: Vec<CodeChange>,
+    /// The arguments of the arbitrator that the run did not send
+    pub ruled_by_others: Vec<u64>,
+    pub server_started: bool,
+}
+
+/// An issue at the end.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct ReportedIssue {
+    id: String,
+    severity: String,
+    title: String,
+    status: String,
+}
+
+/// How long the plan was and is.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct PlanLines {
+    pub before: Option<usize>,
+    pub after: Option<usize>,
+}
+
+impl From<&Issue> for ReportedIssue {
+    fn from(issue: &Issue) -> Self {
+        let Issue { id, severity, title, status, .. } = issue.clone();
+        Self { id, severity, title, status }
+    }
+}
+
+fn rows<'de, D: Deserializer<'de>>(agents: D) -> Result<Vec<RecordAgents>, D::Error> {
+    Ok(Vec::deserialize(Value::deserialize(agents)?).unwrap_or_default())
+}
+
+/// The report for people.
+pub fn render(data: &Value, md: &mut Markdown) -> serde_json::Result<()> {
+    let report = Report::deserialize(data)?;
+    let outcome = sanitize::line(&report.outcome);
+    md.item(&format!("debate: `{}`, <{}>", report.debate_id, report.url));
+    md.item(&format!("outcome: {outcome}, after {} rounds and {} minutes", report.rounds, report.minutes));
+    if let PlanLines { before: Some(before), after: Some(after) } = report.plan_lines {
+        md.item(&format!("plan: {before} lines before, {after} after"));
+    }
+    report.files.iter().for_each(|file| md.item(&format!("written: {}", sanitize::line(file))));
+    report.rulings_of_others().iter().for_each(|told| md.item(told));
+    if report.server_started {
+        md.item("a server was started, which stays; `aw down` stops it");
+    }
+    let issues = report.issues.iter().map(|ReportedIssue { id, severity, title, status }| {
+        [id, severity, status].map(|text| sanitize::line(text)).join(" ") + ": " + &sanitize::line(title)
+    });
+    section(md, "Issues", issues);
+    section(md, DECISIONS, report.decisions.iter().map(|line| sanitize::line(line)));
+    section(md, NOTES, report.notes.iter().map(|line| sanitize::line(line)));
+    section(md, "Agents", report.agents.iter().map(used));
+    Ok(())
+}
+
+impl Report {
+    /// Says which rulings were somebody else's, if any was.
+    pub fn rulings_of_others(&self) -> Option<String> {
+        let seqs: Vec<_> = self.ruled_by_others.iter().map(ToString::to_string).collect();
+        (!seqs.is_empty()).then(|| format!("somebody else ruled, not this run: argument {}", seqs.join(", ")))
+    }
+}
+
+fn section(md: &mut Markdown, title: &str, lines: impl Iterator<Item = String>) {
+    let mut lines = lines.peekable();
+    if lines.peek().is_some() {
+        md.heading(2, title);
+    }
+    lines.for_each(|line| md.item(&line));
+}
+
+/// What the starts of a program used.
+fn used(row: &RecordAgents) -> String {
+    let words = [Some(&row.role), row.program.as_ref(), row.model.as_ref(), row.purpose.as_ref()];
+    let words = words.map(|word| word.map_or("–", String::as_str));
+    let counted = [(Some(row.starts), "starts"), (row.input_tokens, "tokens read"), (row.output_tokens, "written")];
+    let counted = counted.iter().filter_map(|(number, words)| Some(format!("{} {words}", (*number)?)));
+    let cost = row.cost_microusd.map(|cost| format!("${:.2}", cost as f64 / 1e6));
+    format!("{}: {}", words.join(" "), counted.chain(cost).collect::<Vec<_>>().join(", "))
+}
