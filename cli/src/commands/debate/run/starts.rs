@@ -186,7 +186,7 @@ mod tests {
         let expected = Agent { model: Some("m".to_owned()), output_tokens: Some(7), ..Agent::default() };
         assert_eq!(json(&agents), json(&[expected]));
         let names: Vec<_> = left_out.iter().map(|told| told.split(' ').next().unwrap()).collect();
-        let of_first = ["calls", "cached_tokens", "cost_microusd", "input_tokens", "seconds", "starts"];
+        let of_first = ["cached_tokens", "calls", "cost_microusd", "input_tokens", "seconds", "starts"];
         let mut expected: Vec<_> = of_first.iter().map(|name| format!("agents[0].{name}")).collect();
         expected.push("agents[1]".to_owned());
         let mut names: Vec<_> = names.into_iter().map(str::to_owned).collect();
