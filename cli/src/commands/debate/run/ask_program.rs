@@ -13,9 +13,9 @@ use super::{
     limits::{limit_reached, usage_limit_reached},
     part::Part,
     program::{self, Output, Program, Said},
+    prompt::Prompt,
     run_file::RunningStart,
     starts::bound,
-    turn_prompt::Prompt,
     work_folder::{self, NOTES, PLAN, SCHEMA, TASK, WorkFolder},
 };
 use crate::{
@@ -96,7 +96,7 @@ impl<'a> Attempt<'a> {
         plan: &'a str,
     ) -> Result<Self, Failure> {
         let notes = runner.file.borrow().read(&notes_of(part));
-        let (diff, task) = (runner.diff(part, plan).await, runner.task_in_folder(part));
+        let (diff, task) = (runner.diff(part, plan).await, runner.prompts().task_in_folder(part));
         let no_place = |error| no_folder(program, &error);
         let path = work_folder::new_path().map_err(no_place)?;
         runner.update(|state| state.folders.push(path.clone()))?;
@@ -349,12 +349,13 @@ impl<'a> Attempt<'a> {
     async fn run_once(&self, prompt: &Prompt) -> Result<(Finished, Said, Vec<u8>), Failure> {
         let (runner, work) = (self.runner, self.work.path());
         let schema = work.join(SCHEMA);
-        let command_line = self.program.command_line(work, &schema, runner.folder(), runner.limits.dollars_left());
+        let command_line =
+            self.program.command_line(work, &schema, runner.options.folder(), runner.limits.dollars_left());
         let mut variables = self.program.variables(work);
         variables.extend([
             ("AW_ROLE", self.part.to_string()),
             ("AW_TURN", self.turn.to_string()),
-            ("AW_FOLDER", runner.folder().display().to_string()),
+            ("AW_FOLDER", runner.options.folder().display().to_string()),
         ]);
         if self.part.is_turn() {
             variables.push(("AW_DEBATE_ID", runner.debate_id.to_string()));

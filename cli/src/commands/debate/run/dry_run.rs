@@ -49,8 +49,12 @@ impl Runner {
     pub async fn dry_run(&self, now: Option<&DebateSnapshot>) -> Result<Output, Failure> {
         let work = Path::new("WORK_FOLDER");
         let agents = self.players.programs().map(|(option, program)| {
-            let line =
-                program.command_line(work, &work.join(work_folder::SCHEMA), self.folder(), self.limits.dollars_left());
+            let line = program.command_line(
+                work,
+                &work.join(work_folder::SCHEMA),
+                self.options.folder(),
+                self.limits.dollars_left(),
+            );
             Starts { role: option.trim_start_matches('-').to_owned(), command_line: line }
         });
         let prompts = match now {
@@ -65,14 +69,14 @@ impl Runner {
     fn first_prompts(&self) -> Vec<Asks> {
         let mut prompts = Vec::new();
         if self.plan.is_none() {
-            prompts.push(Asks::new(Role::Proposer, self.motion_prompt().text));
+            prompts.push(Asks::new(Role::Proposer, self.prompts().motion().text));
         }
         prompts.push(match self.players.opponents.len() {
-            1 => Asks::new(Role::Opponent, self.first_prompt().text),
-            _ => Asks::new(Part::Review, self.brief(true).text),
+            1 => Asks::new(Role::Opponent, self.prompts().first().text),
+            _ => Asks::new(Part::Review, self.prompts().brief(true).text),
         });
         if !self.options.quick {
-            prompts.push(Asks::new(Part::Reading, self.brief(false).text));
+            prompts.push(Asks::new(Part::Reading, self.prompts().brief(false).text));
         }
         prompts
     }
@@ -94,15 +98,15 @@ impl Runner {
                 }
             }
             if role == Role::Opponent && self.first_pass_is_due(now) {
-                prompts.push(Asks::new(Part::Review, self.brief(true).text));
+                prompts.push(Asks::new(Part::Review, self.prompts().brief(true).text));
                 continue;
             }
             if role == Role::Opponent && self.reader_due(now).is_some() {
-                prompts.push(Asks::new(Part::Reading, self.brief(false).text));
+                prompts.push(Asks::new(Part::Reading, self.prompts().brief(false).text));
             }
             if self.own_resolution(now, role).is_none() {
                 let plan = self.plan_in_folder(now, role).await?;
-                prompts.push(Asks::new(role, self.turn_prompt(now, role, &turn.moves, &plan).text));
+                prompts.push(Asks::new(role, self.prompts().turn(now, role, &turn.moves, &plan).text));
             }
         }
         Ok(prompts)

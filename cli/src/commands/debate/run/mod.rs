@@ -21,6 +21,7 @@ mod prepare;
 mod processes;
 pub mod program;
 mod progress;
+mod prompt;
 mod question;
 mod report;
 pub(super) mod run_file;
@@ -36,9 +37,8 @@ mod work_folder;
 mod written_files;
 
 use std::{
-    cell::{Cell, RefCell},
+    cell::{Cell, Ref, RefCell},
     collections::BTreeMap,
-    path::Path,
     time::{Duration, Instant},
 };
 
@@ -58,6 +58,7 @@ use self::{
     progress::Progress,
     run_file::{RunFile, State},
     server_contact::ServerContact,
+    turn_prompt::Prompts,
 };
 use super::{HELP_TEMPLATE, next_command};
 use crate::{
@@ -123,9 +124,14 @@ struct Version {
 const STARTS: &str = "starts";
 
 impl Runner {
-    /// The folder of the code.
-    fn folder(&self) -> &Path {
-        self.options.folder.as_deref().unwrap_or(Path::new("."))
+    /// What programs are asked.
+    fn prompts(&self) -> Prompts<'_> {
+        Prompts {
+            options: &self.options,
+            plan: self.plan.as_deref(),
+            task_is_long: self.task_is_long(),
+            state: Ref::map(self.file.borrow(), |file| &file.state),
+        }
     }
 
     /// Where a person watches the debate.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::{answer::Answer, turn_prompt::Prompt};
+use super::{answer::Answer, prompt::Prompt};
 use crate::client::types::{ChangeName, Role, Severity};
 
 /// The headings in a RESOLUTION, which the guides and the web app know.

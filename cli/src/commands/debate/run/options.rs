@@ -134,6 +134,15 @@ pub struct Opened {
 }
 
 impl Options {
+    /// The folder of the code.
+    pub fn folder(&self) -> &Path {
+        self.folder.as_deref().unwrap_or(Path::new("."))
+    }
+
+    pub fn debate_type(&self) -> DebateType {
+        self.debate_type.unwrap_or(DebateType::CodingPlanDebate)
+    }
+
     pub fn task(&self) -> &str {
         self.task.as_deref().unwrap_or_default()
     }

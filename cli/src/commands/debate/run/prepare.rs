@@ -250,7 +250,7 @@ pub async fn prepare(run: Run) -> Result<(Runner, Option<DebateSnapshot>), Failu
         }
         file.save()?;
     }
-    let code = CodeFolder::new(options.folder.as_deref().unwrap_or(Path::new(".")), &options);
+    let code = CodeFolder::new(options.folder(), &options);
     let max_content_bytes = info.as_ref().and_then(|info| usize::try_from(info.limits.max_content_bytes).ok());
     let runner = Runner {
         client,

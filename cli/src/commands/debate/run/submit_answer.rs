@@ -15,8 +15,8 @@ use crate::{
     client::{
         compatibility::PLAN_WITH_ARGUMENT,
         types::{
-            AppealSubmit, Argument, ArgumentSubmit, ArgumentType, DebateCreate, DebateType, DocumentSubmit,
-            DocumentSubmitted, ErrorCode, IssueChangeSubmit, PlanSubmit, ResolutionSubmit, Role, RulingSubmit, Side,
+            AppealSubmit, Argument, ArgumentSubmit, ArgumentType, DebateCreate, DocumentSubmit, DocumentSubmitted,
+            ErrorCode, IssueChangeSubmit, PlanSubmit, ResolutionSubmit, Role, RulingSubmit, Side,
         },
     },
     commands::debate::add_argument::Write,
@@ -158,7 +158,7 @@ impl Runner {
             ArgumentType::Motion => Write::Motion(DebateCreate {
                 debate_id: self.debate_id,
                 title: self.options.title.clone().unwrap_or_default(),
-                debate_type: self.debate_type(),
+                debate_type: self.options.debate_type(),
                 max_rounds: Some(self.options.rounds.unwrap_or(3)),
                 motion_content: Some(text),
                 plan,
@@ -255,10 +255,6 @@ impl Runner {
             // What stays behind is a document that nobody cites.
             let _ = self.client.send::<IgnoredAny, _>(delete).await;
         }
-    }
-
-    pub fn debate_type(&self) -> DebateType {
-        self.options.debate_type.unwrap_or(DebateType::CodingPlanDebate)
     }
 }
 

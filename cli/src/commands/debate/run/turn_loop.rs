@@ -132,7 +132,7 @@ impl Runner {
             Ok(self.keep_then_send(Pending::new(Role::Proposer, None, answer, plan)).await?.into())
         };
         let attempt = Attempt::new(self, program, Part::Turn(Role::Proposer), 1, "").await?;
-        Ok(attempt.ask(|| self.motion_prompt(), take).await?)
+        Ok(attempt.ask(|| self.prompts().motion(), take).await?)
     }
 
     /// Removes what is kept of a debate that the server refused to open.
@@ -177,7 +177,7 @@ impl Runner {
                 // Nothing can be chosen, and the text says what is ruled.
                 answer.chosen_option = None;
             }
-            let blocks_only = role == Role::Opponent && self.raises_only_what_blocks(now);
+            let blocks_only = role == Role::Opponent && self.prompts().raises_only_what_blocks(now);
             let late_issues = if blocks_only { notes::take_late_issues(&mut answer) } else { Vec::new() };
             if kind == ArgumentType::Resolution {
                 answer.content = self.with_notes(std::mem::take(&mut answer.content), role, &answer);
@@ -200,7 +200,7 @@ impl Runner {
             }
             Ok(sent.into())
         };
-        let prompt = || self.turn_prompt(now, role, &told.moves, &plan);
+        let prompt = || self.prompts().turn(now, role, &told.moves, &plan);
         Ok(Attempt::new(self, program, Part::Turn(role), turn, &plan.text).await?.ask(prompt, take).await?)
     }
 
@@ -356,7 +356,7 @@ impl Runner {
     /// What a reviewer or a reader finds.
     async fn findings(&self, program: &Program, part: Part, turn: u64, plan: &str) -> Result<Answer, NoAnswer> {
         let take = async |answered: Answered| Ok(Judged::Taken(answered.0));
-        let prompt = || self.brief(part == Part::Review);
+        let prompt = || self.prompts().brief(part == Part::Review);
         Attempt::new(self, program, part, turn, plan).await?.ask(prompt, take).await
     }
 

@@ -87,7 +87,8 @@ fn the_result_of_claude_code_has_answer_usage_and_cost() {
     }
     // An answer that the result leaves out was given by the tool for it.
     let given = r#"{"type":"assistant","message":{"id":"m","content":[{"type":"tool_use","id":"1","name":"StructuredOutput","input":{"content":"Hello"}}]}}"#;
-    let blank = RESULT.replace(r#","structured_output":{"content":"Hello"}"#, "").replace(r#""result":"x""#, r#""result":"""#);
+    let blank =
+        RESULT.replace(r#","structured_output":{"content":"Hello"}"#, "").replace(r#""result":"x""#, r#""result":"""#);
     for printed in [format!("{given}\n{blank}"), given.to_owned()] {
         assert_eq!(read("claude-code", &printed).text.as_deref(), Some(r#"{"content":"Hello"}"#), "{printed}");
     }
