@@ -19,12 +19,13 @@ const WITH_OPTIONAL_CHANGES: [&str; 4] = ["ArgumentSubmit", "AppealSubmit", "Rul
 
 /// Enumerations whose values are plain strings in answers, since later versions may add some. Each with a property that has those
 /// that are known.
-const OPEN_ENUMERATIONS: [(&str, &str, &str); 6] = [
+const OPEN_ENUMERATIONS: [(&str, &str, &str); 7] = [
     ("ArgumentType", "Argument", "type"),
     ("Action", "Turn", "action"),
     ("ChangeName", "IssueChange", "change"),
     ("Severity", "Issue", "severity"),
     ("AgentPurpose", "Agent", "purpose"),
+    ("SeatState", "DebateContext", "seat"),
     ("ErrorCode", "Error", "code"),
 ];
 

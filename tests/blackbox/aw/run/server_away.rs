@@ -14,6 +14,7 @@ async fn a_server_that_is_killed_while_an_agent_thinks_is_told_with_the_time_and
     let mut server = Server::with(Settings::new().restartable()).await;
     let log = tempfile::TempDir::new().unwrap();
     let agent = Agent::new(&server.url()).env("AGENT_LOG", log.path().to_str().unwrap());
+    let agent = agent.env("PATH", "/usr/local/bin:/usr/bin:/bin");
     let (proposer, id) = (scripted("waits", "agent"), ids::fresh());
     let (person, terminal) = Person::at_a_terminal();
     let words = ["debate", "run", "--task", "x", "--quick", "--debate-id", &id];
@@ -51,7 +52,7 @@ async fn a_run_that_is_interrupted_before_it_starts_names_how_to_go_on_by_the_be
     let of = |id: &str| Some(serde_json::json!(format!("aw debate run --debate-id {id}")));
     assert_eq!(run(&id[..8]).await, of(&id[..8]));
     // A whole id that this home never ran may be that of a new debate.
-    assert_eq!(run(&id).await, None);
+    assert_eq!(run(&id).await, Some(serde_json::json!("aw debate run --help")));
     let kept = agent.home().join(".aweave/runs").join(&id);
     std::fs::create_dir_all(&kept).unwrap();
     std::fs::write(kept.join("run.json"), "{\"options\": {\"task\": \"x\"}}").unwrap();

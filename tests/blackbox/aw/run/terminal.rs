@@ -77,6 +77,22 @@ async fn who_thinks_is_told_with_the_time_that_passes_until_nobody_does() {
 }
 
 #[tokio::test]
+async fn progress_fits_into_a_narrow_terminal_and_a_log_has_a_line_an_event() {
+    let user = User::new().await;
+    let run = user.agent.run_at_terminal(40, &user.words("plain", &["--quick"])).await;
+    // What is drawn anew is not there any more.
+    let lines = run.stderr.lines().map(|line| line.rsplit("\r\u{1b}[K").next().unwrap_or_default());
+    let shown: Vec<_> = lines.collect();
+    let is_long = |line: &&&str| line.chars().count() > 40 && !line.contains("http://");
+    assert_eq!(shown.iter().filter(is_long).collect::<Vec<_>>(), Vec::<&&str>::new(), "{shown:?}");
+    let event = "aw: 2 issues not settled, 1 of them\n    blocking; 300 tokens, 0.02 USD, 0 min\n";
+    assert!(shown.join("\n").contains(event), "{shown:?}");
+    assert!(!run.stderr.contains("\u{1b}[3"), "{}", run.stderr);
+    let log = user.run("plain", &["--quick"]).await.stderr;
+    assert!(log.lines().all(|line| line.starts_with("aw: ")) && !log.contains('\u{1b}'), "{log}");
+}
+
+#[tokio::test]
 async fn a_pasted_text_is_a_ruling_once_an_empty_line_follows() {
     let mut asked = Asked::until("appeals", &[], "leaves the question to the web app.").await;
     asked.person.types(&format!("{}\n.\n\n", "x".repeat(5000)));

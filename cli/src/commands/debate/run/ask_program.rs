@@ -109,7 +109,8 @@ impl<'a> Attempt<'a> {
         ];
         let files = files.into_iter().filter_map(|(name, text)| Some((name, text?)));
         let files = files.chain(program.needed_file(&path)).collect();
-        let work = WorkFolder::make(path, files).map_err(no_place)?;
+        let may_change: &[_] = if part == Part::Turn(Role::Proposer) { &[PLAN, NOTES] } else { &[NOTES] };
+        let work = WorkFolder::make(path, files, may_change).map_err(no_place)?;
         Ok(Self { runner, program, part, turn, plan, work, was_repeated: false })
     }
 
@@ -121,6 +122,16 @@ impl<'a> Attempt<'a> {
     /// Asks until an answer is taken. `take` says what is wrong with one that is not.
     pub async fn ask<T>(
         mut self,
+        prompt: impl Fn() -> Prompt,
+        take: impl AsyncFn(Answered) -> Result<Judged<T>, Failure>,
+    ) -> Result<T, NoAnswer> {
+        let answered = self.ask_until_taken(prompt, take).await;
+        work_folder::remove_beside(self.work.path().to_owned()).await;
+        answered
+    }
+
+    async fn ask_until_taken<T>(
+        &mut self,
         prompt: impl Fn() -> Prompt,
         take: impl AsyncFn(Answered) -> Result<Judged<T>, Failure>,
     ) -> Result<T, NoAnswer> {

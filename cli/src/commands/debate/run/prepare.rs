@@ -14,7 +14,7 @@ use super::{
     HELD, HELP_TEMPLATE, RetryLimit, Runner,
     arbitrator::Arbitrator,
     code_folder::CodeFolder,
-    debate_snapshot::DebateSnapshot,
+    debate_snapshot::{DebateSnapshot, known},
     limits::Limits,
     notes,
     options::{Opened, Options, invalid, unreadable},
@@ -28,7 +28,7 @@ use super::{
 use crate::{
     client::{
         Client,
-        types::{DebateContext, DocumentWithVersion, Info, InfoLimits, Role, Side},
+        types::{DebateContext, DocumentWithVersion, Info, InfoLimits, Role, SeatState, Side},
     },
     commands::up,
     input::{content, ids, resolve_id},
@@ -354,7 +354,9 @@ async fn check_seats(client: &Client, debate_id: Uuid) -> Result<(), Failure> {
     for (role, side) in [(Role::Proposer, Side::Proposer), (Role::Opponent, Side::Opponent)] {
         let key = client.kept_seat_key(debate_id, side);
         let ask = || client.api.debate_get_context(&debate_id, None, None, Some(0), Some(role), key.as_deref());
-        if client.send::<DebateContext, _>(ask).await?.parsed.seat.as_deref() == Some("other") {
+        let seat = client.send::<DebateContext, _>(ask).await?.parsed.seat;
+        let seat = seat.map(|seat| known("the state of the seat", seat)).transpose()?;
+        if seat == Some(SeatState::Other) {
             let message = format!("the seat of the {role} belongs to the holder of another key");
             let how = format!("Free it with `aw debate free-seat --debate-id {debate_id} --role {role}`");
             return Err(Failure::new(Code::SeatTaken, message).with_suggestion(how));

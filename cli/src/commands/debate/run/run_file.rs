@@ -232,9 +232,11 @@ impl RunFile {
         for RunningStart { started, folder } in std::mem::take(&mut self.state.running) {
             let became = started.end().await;
             terminal::note(format_args!("process {} of the run that was killed {became}", started.pid));
-            work_folder::remove(&folder);
+            work_folder::remove_beside(folder).await;
         }
-        std::mem::take(&mut self.state.folders).iter().for_each(|folder| work_folder::remove(folder));
+        for folder in std::mem::take(&mut self.state.folders) {
+            work_folder::remove_beside(folder).await;
+        }
         self.save()
     }
 }

@@ -13,6 +13,8 @@ use rustix::{
     process::geteuid,
 };
 
+use tokio::task::spawn_blocking;
+
 use crate::{files, input::ids};
 
 /// The most that is read back of a file, in bytes.
@@ -35,9 +37,10 @@ pub fn new_path() -> io::Result<PathBuf> {
     Ok(parent()?.join(format!("{PREFIX}{}", ids::new_id().simple())))
 }
 
-/// The plan, and what a role notes: what a program may change.
+/// The name of the plan.
 pub const PLAN: &str = "plan.md";
-/// See [`PLAN`].
+
+/// The name of what a role notes.
 pub const NOTES: &str = "notes.md";
 
 /// The folder. It is removed when it is dropped.
@@ -45,12 +48,18 @@ pub struct WorkFolder {
     path: PathBuf,
     /// What is written into it, with the names
     files: Vec<(&'static str, String)>,
+    /// The names of those that the program may change
+    may_change: &'static [&'static str],
 }
 
 impl WorkFolder {
     /// Makes the folder, which only its owner may enter, with these files.
-    pub fn make(path: PathBuf, files: Vec<(&'static str, String)>) -> io::Result<Self> {
-        let folder = Self { path, files };
+    pub fn make(
+        path: PathBuf,
+        files: Vec<(&'static str, String)>,
+        may_change: &'static [&'static str],
+    ) -> io::Result<Self> {
+        let folder = Self { path, files, may_change };
         folder.restore()?;
         Ok(folder)
     }
@@ -64,7 +73,7 @@ impl WorkFolder {
         is_folder_of_user(&self.path)
     }
 
-    /// Makes it what a start needs: all of it where a program removed it, else what a program has not to change.
+    /// Makes it what a start needs: what is gone, and what the program may not change, is as it was given.
     pub fn restore(&self) -> io::Result<()> {
         let is_there = self.is_there();
         if is_there {
@@ -74,11 +83,13 @@ impl WorkFolder {
             DirBuilder::new().mode(MODE).create(&self.path)?;
         }
         for (name, text) in &self.files {
-            let is_kept = is_there && [PLAN, NOTES].contains(name);
+            let path = self.path.join(name);
+            let is_file = fs::symlink_metadata(&path).is_ok_and(|it| it.is_file());
+            let is_kept = self.may_change.contains(name) && is_file;
             if !is_kept && read(&self.path, name).ok().flatten().as_ref() != Some(text) {
                 // What a link leads to is not written to.
-                remove_any(&self.path.join(name))?;
-                fs::write(self.path.join(name), text)?;
+                remove_any(&path)?;
+                fs::write(path, text)?;
             }
         }
         Ok(())
@@ -106,6 +117,12 @@ impl Drop for WorkFolder {
     fn drop(&mut self) {
         remove(&self.path);
     }
+}
+
+/// Removes the folder of a start beside the thread that hears signals: it may have many files.
+pub async fn remove_beside(folder: PathBuf) {
+    // Where that fails it is removed once more.
+    let _ = spawn_blocking(move || remove(&folder)).await;
 }
 
 /// Removes the folder of a start, if it is one: a folder of this user with such a name.
@@ -160,7 +177,7 @@ mod tests {
     fn make(plan: &str, task: Option<&str>) -> WorkFolder {
         let files = [(PLAN, Some(plan)), (SCHEMA, Some("{}")), (TASK, task)];
         let files = files.into_iter().filter_map(|(name, text)| Some((name, text?.to_owned())));
-        WorkFolder::make(new_path().unwrap(), files.collect()).unwrap()
+        WorkFolder::make(new_path().unwrap(), files.collect(), &[PLAN, NOTES]).unwrap()
     }
 
     #[test]
@@ -179,6 +196,12 @@ mod tests {
         folder.restore().unwrap();
         assert_eq!([PLAN, NOTES, SCHEMA, TASK].map(|name| read_of(name).unwrap()), ["# Better", "noted", "{}", "Why"]);
         assert_eq!(fs::metadata(other.path()).unwrap().len(), 0);
+        // What is no file any more is as it was given, and what may not be changed is, too.
+        fs::remove_file(folder.path().join(PLAN)).unwrap();
+        fs::create_dir(folder.path().join(PLAN)).unwrap();
+        fs::write(folder.path().join(TASK), "Other").unwrap();
+        folder.restore().unwrap();
+        assert_eq!([PLAN, TASK].map(|name| read_of(name).unwrap()), ["# Plan", "Why"]);
         let replace: [fn(&Path); 3] =
             [|_| (), |path| fs::write(path, "").unwrap(), |path| symlink("/etc", path).unwrap()];
         for replace in replace {
