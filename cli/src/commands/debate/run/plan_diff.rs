@@ -1,6 +1,9 @@
 //! What changed in the plan, as far as that can be told in time.
 
-use std::{thread, time::Duration};
+use std::{
+    thread,
+    time::{Duration, Instant},
+};
 
 use similar::TextDiff;
 use tokio::{sync::oneshot, time::timeout};
@@ -20,7 +23,12 @@ async fn within(limit: Duration, before: String, after: String) -> String {
     let (tell, told) = oneshot::channel();
     // On a thread of its own, for which nobody waits: a signal has to be heard meanwhile.
     thread::spawn(move || {
+        let began = Instant::now();
         let diff = TextDiff::configure().timeout(limit).diff_lines(&before, &after);
+        // One that was given up is of no use, though it came in time.
+        if began.elapsed() >= limit {
+            return tell.send(TOO_LONG.to_owned());
+        }
         tell.send(diff.unified_diff().header("plan.md as you saw it", "plan.md").to_string())
     });
     match timeout(limit, told).await {
@@ -31,8 +39,6 @@ async fn within(limit: Duration, before: String, after: String) -> String {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Instant;
-
     use super::*;
 
     #[tokio::test]
