@@ -85,7 +85,7 @@ async fn progress_fits_into_a_narrow_terminal_and_a_log_has_a_line_an_event() {
     let shown: Vec<_> = lines.collect();
     let is_long = |line: &&&str| line.chars().count() > 40 && !line.contains("http://");
     assert_eq!(shown.iter().filter(is_long).collect::<Vec<_>>(), Vec::<&&str>::new(), "{shown:?}");
-    let event = "aw: 2 issues not settled, 1 of them\n    blocking; 300 tokens, 0.02 USD, 0 min\n";
+    let event = "aw: 1 issue not settled, 1 of them\n    blocking; 300 tokens, 0.02 USD, 0\n    min\n";
     assert!(shown.join("\n").contains(event), "{shown:?}");
     assert!(!run.stderr.contains("\u{1b}[3"), "{}", run.stderr);
     let log = user.run("plain", &["--quick"]).await.stderr;

@@ -197,7 +197,9 @@ impl Runner {
 
     /// The debate as it is now; none if it is not open yet.
     async fn snapshot(&self) -> Result<Option<DebateSnapshot>, Failure> {
-        self.limits.within_time(DebateSnapshot::read(&self.client, self.debate_id)).await
+        let snapshot = self.limits.within_time(DebateSnapshot::read(&self.client, self.debate_id)).await?;
+        self.tell_contact(None);
+        Ok(snapshot)
     }
 
     /// The text of the plan, empty where there is none yet.
