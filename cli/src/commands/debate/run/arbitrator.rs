@@ -134,7 +134,7 @@ impl Runner {
                     }
                     Step::None | Step::More => return None,
                 };
-                self.progress.show(&format!("{refused}\n\n{}\n", question::how(now)));
+                self.progress.show(&format!("{refused}\n\n{}", question::how(now, Person::screen())));
             }
         };
         tokio::select! {

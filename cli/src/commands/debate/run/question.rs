@@ -21,20 +21,21 @@ const QUOTED: &str = "| ";
 /// A line that ends a text.
 const END_OF_TEXT: &str = ".";
 
-/// How to answer.
-pub fn how(now: &DebateSnapshot) -> &'static str {
-    if options(now).is_empty() && !asks_to_finish(now) { HOW_WITHOUT_OPTIONS } else { HOW }
+/// How to answer, in lines.
+pub fn how(now: &DebateSnapshot, screen: Screen) -> String {
+    let has_options = !options(now).is_empty() || asks_to_finish(now);
+    screen.own(if has_options { HOW } else { HOW_WITHOUT_OPTIONS })
 }
 
-const HOW: &str = "Give a number, or your ruling in your own words; words end with a line that is a single dot, or with Ctrl-D. What will be sent is\n\
+const HOW: &str = "Give a number, or your ruling in your own words; words end with a line that is a single dot, or with Ctrl-D. What will be sent is \
      shown first. Ctrl-C, or Ctrl-D alone, leaves the question to the web app.";
 
 /// How to answer a question that offers nothing to choose from.
-const HOW_WITHOUT_OPTIONS: &str = "There are no options: give your ruling in your own words, which end with a line that is a single dot, or with Ctrl-D. What will\n\
+const HOW_WITHOUT_OPTIONS: &str = "There are no options: give your ruling in your own words, which end with a line that is a single dot, or with Ctrl-D. What will \
      be sent is shown first. Ctrl-C, or Ctrl-D alone, leaves the question to the web app.";
 
 /// How to send what is shown.
-pub const HOW_TO_SEND: &str = "An empty line sends this. Anything else does not, and you are asked again.";
+const HOW_TO_SEND: &str = "An empty line sends this. Anything else does not, and you are asked again.";
 
 /// The options of the APPEAL that waits, which is the newest argument.
 fn options(now: &DebateSnapshot) -> &[AppealOption] {
@@ -48,6 +49,11 @@ pub struct Screen {
 }
 
 impl Screen {
+    /// The lines of a text of ours.
+    fn own(self, text: &str) -> String {
+        self.lines(text, "", "")
+    }
+
     /// The lines of a text by others.
     fn quoted(self, text: &str) -> String {
         self.lines(&sanitize::text(text.trim_end()), QUOTED, QUOTED)
@@ -115,7 +121,7 @@ pub fn question(now: &DebateSnapshot, notes: &Notes, screen: Screen) -> String {
         text += "  1. Close the debate\n";
     }
     text += &issues(now, screen);
-    format!("{text}\n{}\n", how(now))
+    format!("{text}\n{}", how(now, screen))
 }
 
 /// The issues that the ruling is about: those that are not settled, and where it may be the last one all others, too.
@@ -147,19 +153,18 @@ fn decided_by(now: &DebateSnapshot, option: &AppealOption) -> Vec<String> {
 pub fn preview(now: &DebateSnapshot, answer: &Answer, screen: Screen) -> String {
     let mut text = format!("\nYour ruling:\n\n{}\n", screen.quoted(&answer.content));
     if let Some(option) = answer.chosen_option.and_then(|chosen| options(now).get(chosen as usize)) {
-        let label = sanitize::line(&option.label);
-        let _ = writeln!(text, "It chooses the option {label}.");
-        decided_by(now, option).iter().for_each(|line| text += &format!("It {line}.\n"));
+        text += &screen.own(&format!("It chooses the option {}.", sanitize::line(&option.label)));
+        decided_by(now, option).iter().for_each(|line| text += &screen.own(&format!("It {line}.")));
     }
     if asks_to_finish(now) {
-        text += match answer.close {
-            Some(true) => "It closes the debate.\n",
+        text += &screen.own(match answer.close {
+            Some(true) => "It closes the debate.",
             Some(false) | None => {
-                "It does NOT close the debate: the proposer goes on with it. To close it, give 1 when you are asked again.\n"
+                "It does NOT close the debate: the proposer goes on with it. To close it, give 1 when you are asked again."
             }
-        };
+        });
     }
-    format!("{text}\n{HOW_TO_SEND}\n")
+    format!("{text}\n{}", screen.own(HOW_TO_SEND))
 }
 
 /// An answer that is typed line by line.
@@ -401,8 +406,7 @@ mod tests {
         now.context.arguments[0].content = hidden.clone();
         now.context.arguments[0].options[1].label = hidden;
         let asked = question(&now, &Notes::default(), Screen { columns: Some(40) });
-        let (shown, _) = asked.split_once(how(&now)).unwrap();
-        for line in shown.lines().filter(|line| !line.starts_with("A ruling")) {
+        for line in asked.lines().filter(|line| !line.starts_with("A ruling")) {
             let width: usize = line.chars().map(|c| 1 + usize::from(!c.is_ascii())).sum();
             assert!(width <= 40, "{line}");
             assert!(!line.contains("Close") || line.contains("| "), "{line}");
