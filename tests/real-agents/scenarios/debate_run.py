@@ -391,7 +391,7 @@ CLAUDE_HABITS = {
 
 # Settings that contradict what a run gives to the program, and servers of tools that are not there.
 CODEX_HABITS = """\
-approval_policy = "untrusted"
+approval_policy = "on-request"
 sandbox_mode = "read-only"
 default_permissions = "mine"
 hide_agent_reasoning = true
@@ -436,13 +436,13 @@ def plays_with_habits(world, check, name: str):
     def script(conversation: Conversation):
         asked = "\n".join(conversation.user)
         made = [call for call in conversation.calls if call.name != "StructuredOutput"]
-        plan = f"{folder_of(conversation)}/plan.md"
+        plan = f"{folder_of(conversation)}/plan.md" if name in READS else "plan.md"
         reads = READS[name](plan) if name in READS else look(conversation)
         if "You are the proposer" in asked:
             if name == "codex":
                 steps = [reads, Shell("echo 'Until it changes.' > plan.md")]
             elif name == "claude-code":
-                steps = [reads, Call("Edit", {"file_path": "plan.md", "old_string": "For 60 s.", "new_string": "Until it changes."})]
+                steps = [reads, Call("Edit", {"file_path": plan, "old_string": "For 60 s.", "new_string": "Until it changes."})]
             else:
                 steps = [reads, EDITS[name](plan, "For 60 s.", "Until it changes.")]
             return steps[len(made)] if len(made) < len(steps) else answer(conversation, "Fixed.", issue_changes=[change("fix", "I1")])
