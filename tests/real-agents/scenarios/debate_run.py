@@ -208,6 +208,9 @@ def what_they_may_write(world, check):
         files = sorted(path.name for path in place.project.iterdir())
         check(f"{name} writes nothing into the code", files == [".git"] and code(document) != "AGENT_FAILED", f"{files} {document} {outputs}")
         check(f"{name} writes nothing else of the user's", not outside.exists(), str(outputs))
+        # Where what a sandbox needs is missing, it runs none.
+        own = [call.output for one in mine.session.asked[-1:] for call in one.calls if "own.txt" in str(call.arguments)]
+        print(f"seen      commands of {name} in its sandbox: {own[-1].strip()[-200:]!r}" if own else f"seen      no command of {name}", flush=True)
         told = "\n".join(call.output for one in mine.session.asked[-1:] for call in one.calls)
         check(f"{name} sees no settings of aw, where it runs commands", "role=" not in told or "0\nrole=opponent" in told, told)
 
