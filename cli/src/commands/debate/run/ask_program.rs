@@ -228,7 +228,7 @@ impl<'a> Attempt<'a> {
             let left_out = answer.iter().flat_map(|answer| &answer.left_out).filter(|_| self.program.is_command());
             for left_out in left_out {
                 let name = self.program.name();
-                runner.progress.event(&format!("{name} says of its start what cannot be, and is left out: {left_out}"));
+                runner.progress.event(&format!("{name}: {left_out}, which cannot be and is left out"));
             }
             let own = answer.as_ref().ok().map(|answer| answer.agents.clone()).filter(|agents| !agents.is_empty());
             let mut agents = own.filter(|_| self.program.is_command()).unwrap_or_else(|| vec![said.agent.clone()]);
