@@ -92,24 +92,31 @@ pub fn show(text: &str) {
     }
 }
 
-/// Writes a progress message to stderr, on lines that fit where that is a terminal. Errors are ignored: nobody has to read it.
+/// Writes a progress message to stderr. Errors are ignored: nobody has to read it.
 pub fn note(message: impl Display) {
-    if QUIET.load(Ordering::Relaxed) {
-        return;
+    write_progress(&message.to_string(), None);
+}
+
+/// The same, on lines that fit where stderr is a terminal, for a person.
+pub fn note_in_lines(message: &str) {
+    write_progress(message, stderr_columns().map(usize::from));
+}
+
+fn write_progress(message: &str, columns: Option<usize>) {
+    if !QUIET.load(Ordering::Relaxed) {
+        let lines = progress_lines(&sanitize::line(message), columns);
+        let _ = writeln!(io::stderr().lock(), "{}", lines.join("\n"));
     }
-    let message = sanitize::line(&message.to_string());
-    let columns = stderr_columns().map(usize::from);
-    let _ = writeln!(io::stderr().lock(), "{}", progress_lines(&message, columns).join("\n"));
 }
 
 /// The lines of a progress message, whose later lines are indented. Without columns it is one.
 fn progress_lines(message: &str, columns: Option<usize>) -> Vec<String> {
     let text = message.trim_start();
     let indent = &message[..message.len() - text.len()];
-    let room = columns.map_or(usize::MAX, |columns| columns.saturating_sub(PREFIX.len() + indent.len()));
-    let lines = if room < MIN_ROOM || room == usize::MAX { vec![text.to_owned()] } else { plain::lines(text, room) };
+    let room = columns.map(|columns| columns.saturating_sub(PREFIX.len() + indent.len()));
+    let Some(room) = room.filter(|room| *room >= MIN_ROOM) else { return vec![format!("{PREFIX}{message}")] };
     let prefixes = [PREFIX.to_owned()].into_iter().chain(iter::repeat(" ".repeat(PREFIX.len())));
-    prefixes.zip(lines).map(|(prefix, line)| format!("{prefix}{indent}{line}")).collect()
+    prefixes.zip(plain::lines(text, room)).map(|(prefix, line)| format!("{prefix}{indent}{line}")).collect()
 }
 
 /// What a progress message begins with.

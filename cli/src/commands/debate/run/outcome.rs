@@ -1,6 +1,9 @@
 //! The end of a run: the files that it was asked for, and what it tells.
 
-use std::{path::PathBuf, time::Duration};
+use std::{
+    path::{Path, PathBuf},
+    time::Duration,
+};
 
 use serde_json::json;
 use tokio::time::timeout;
@@ -98,14 +101,15 @@ impl Runner {
                 if written == *path {
                     self.file.borrow().write(WRITTEN, plan.as_bytes())?;
                 }
-                Ok(written)
+                Ok(tell_where(path, written))
             });
             keep(kept, next_command::of_debate("debate plan", id));
         }
         if let (Some(path), Some(first), Some(plan), true) = (&options.plan, &first, &newest, options.in_place)
             && now.is_closed()
         {
-            keep(replace(path, first, plan), next_command::of_debate("debate plan", id));
+            let written = replace(path, first, plan).map(|written| tell_where(path, written));
+            keep(written, next_command::of_debate("debate plan", id));
         }
         if let Some(path) = &options.record {
             let written = record::write(client, id, &signed.data, path).await.map(|()| path.clone());
@@ -141,4 +145,13 @@ impl Runner {
         let of_others = now.of_role(Role::Arbitrator).filter(|argument| !file.state.known.contains(&argument.id));
         of_others.map(|argument| argument.seq).collect()
     }
+}
+
+/// Says where the plan is, if that is beside the file that it was asked for.
+fn tell_where(path: &Path, written: PathBuf) -> PathBuf {
+    if written != path {
+        let (path, written) = (path.display(), written.display());
+        warning::add(format!("{path} changed meanwhile and was left: the plan is in {written}"));
+    }
+    written
 }

@@ -34,7 +34,7 @@ impl Progress {
     /// Something happened.
     pub fn event(&self, text: &str) {
         self.clear();
-        terminal::note(text);
+        if self.is_live { terminal::note_in_lines(text) } else { terminal::note(text) }
     }
 
     /// Shows a text of several lines as it is.

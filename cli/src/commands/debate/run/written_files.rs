@@ -7,7 +7,7 @@ use std::{
 
 use crate::{
     files,
-    output::{Failure, atomic_file, warning},
+    output::{Failure, atomic_file},
 };
 
 /// The most names beside a file that are tried.
@@ -20,16 +20,9 @@ pub fn write_output(path: &Path, plan: &str, last: Option<&str>, force: bool) ->
     let is_last = present.is_some() && present.as_deref() == last;
     let is_ours = is_last || present.as_deref() == Some(plan) || fs::symlink_metadata(path).is_err();
     if !is_ours && !force {
-        return write_beside(path, plan).map(|beside| left(path, beside));
+        return write_beside(path, plan);
     }
     atomic_file::write(path, plan.as_bytes(), true).map(|()| path.to_owned())
-}
-
-/// Says that a file is left as somebody made it, and where the plan is.
-fn left(path: &Path, beside: PathBuf) -> PathBuf {
-    let (path, shown) = (path.display(), beside.display());
-    warning::add(format!("{path} changed meanwhile and was left: the plan is in {shown}"));
-    beside
 }
 
 /// Replaces PLAN, through links, unless it is no longer what was debated: then the plan is written beside it. Returns where it is.
@@ -42,7 +35,7 @@ pub fn replace(path: &Path, first: &str, plan: &str) -> Result<PathBuf, Failure>
     if present.as_deref() == Some(first) {
         return atomic_file::write(&target, plan.as_bytes(), true).map(|()| path.to_owned());
     }
-    write_beside(path, plan).map(|beside| left(path, beside))
+    write_beside(path, plan)
 }
 
 /// Writes the plan beside a file that somebody changed.
