@@ -95,7 +95,9 @@ impl Runner {
                 None => {
                     // From now on Ctrl-C ends the run.
                     self.person.is_asked.set(false);
-                    self.progress.event("the question is left to the web app; the next Ctrl-C ends the run");
+                    let left = format!("the question is left to the web app, {}; the next Ctrl-C ends the run", self.url());
+                    self.progress.event(&left);
+                    self.progress.still("waiting for a ruling");
                     self.changed_since(now).await;
                     None
                 }

@@ -15,7 +15,7 @@ use super::{
 };
 use crate::{
     client::types::Role,
-    output::{Failure, Markdown, Output},
+    output::{Failure, Markdown, Output, sanitize},
 };
 
 #[derive(Serialize, Deserialize)]
@@ -115,6 +115,10 @@ impl Runner {
 
 fn render(data: &Value, md: &mut Markdown) -> serde_json::Result<()> {
     let DryRun { agents, prompts } = DryRun::deserialize(data)?;
+    for Starts { role, command_line } in &agents {
+        let program = command_line.first().map(Path::new).and_then(Path::file_name).unwrap_or_default();
+        md.item(&format!("{role}: {}", sanitize::line(&program.to_string_lossy())));
+    }
     for Starts { role, command_line } in agents {
         md.heading(2, &role);
         md.code(&shlex::try_join(command_line.iter().map(String::as_str)).unwrap_or_default());

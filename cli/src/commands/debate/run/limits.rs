@@ -108,7 +108,7 @@ impl Limits {
     pub fn used(&self) -> String {
         let cost = match self.microusd.get() {
             0 => String::new(),
-            cost => format!(", {:.2} USD", cost as f64 / 1e6),
+            cost => format!(", ${:.2}", cost as f64 / 1e6),
         };
         format!("{} tokens{cost}, {} min", self.tokens.get(), self.elapsed().as_secs() / 60)
     }

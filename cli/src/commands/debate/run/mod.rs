@@ -243,6 +243,11 @@ impl Runner {
         file.save()
     }
 
+    /// Keeps how long the run took, and that nothing of it is left running.
+    fn keep_end(&self) -> Result<(), Failure> {
+        self.update(|state| state.running.retain(|running| running.folder.exists()))
+    }
+
     /// Counts what a start used, and keeps it for the next argument of the role.
     fn count(&self, role: Role, agents: Vec<Agent>) -> Result<(), Failure> {
         agents.iter().for_each(|agent| self.limits.count(agent));
@@ -262,12 +267,15 @@ impl Runner {
                 .flat_map(|argument| happened::lines(argument, &now.issues));
             news.for_each(|line| self.progress.event(&line));
         }
-        let open = next_command::count(now.unsettled().len() as u64, "issue");
+        let open = match now.unsettled().len() {
+            0 => "all issues are settled".to_owned(),
+            open => format!("{} not settled", next_command::count(open as u64, "issue")),
+        };
         let blocking = match now.context.debate.issue_counts.blocking {
             0 => String::new(),
-            count => format!(", {count} of them blocking"),
+            count => format!(", {count} blocking"),
         };
-        self.progress.event(&format!("{open} not settled{blocking}; {used}"));
+        self.progress.event(&format!("{open}{blocking}; {used}"));
     }
 }
 
@@ -304,6 +312,11 @@ impl Run {
             return runner.dry_run(now.as_ref()).await;
         }
         runner.progress.event(&format!("the debate is {}", runner.url()));
+        let players = runner
+            .players
+            .programs()
+            .map(|(option, program)| format!("{}: {}", option.trim_start_matches('-'), program.name()));
+        runner.progress.event(&players.collect::<Vec<_>>().join(", "));
         if runner.has_started_server {
             runner.progress.event("a server was started, which stays; `aw down` stops it");
         }
@@ -316,6 +329,7 @@ impl Run {
         runner.progress.idle();
         let outcome = async {
             child_process::all_ended().await;
+            runner.keep_end()?;
             runner.outcome(end).await
         };
         tokio::select! {

@@ -11,11 +11,11 @@ use tokio::time::timeout;
 use super::{
     Runner,
     debate_snapshot::DebateSnapshot,
-    report::{PlanLines, Report, ReportedIssue, render},
+    report::{self, PlanLines, Report, ReportedIssue, render},
     written_files::{replace, write_output},
 };
 use crate::{
-    client::types::{DebateRecord, Role, StateName},
+    client::types::{DebateRecord, RecordAgents, Role, StateName},
     commands::debate::{next_command, record},
     output::{Code, Failure, Invocation, Output, warning},
 };
@@ -132,11 +132,19 @@ impl Runner {
             notes: all(state.notes.notes()),
             files,
             minutes: (self.limits.total().as_secs_f64() / 6.0).round() / 10.0,
-            agents: record.agents,
+            agents: if now.is_closed() { record.agents } else { [record.agents, self.unnamed()].concat() },
             code_changes: state.code_changes.clone(),
             ruled_by_others: self.rulings_of_others(&now),
             server_started: self.has_started_server,
         })
+    }
+
+    /// What starts used that no argument names yet.
+    fn unnamed(&self) -> Vec<RecordAgents> {
+        let file = self.file.borrow();
+        let unnamed =
+            file.state.unnamed.iter().flat_map(|(role, agents)| agents.iter().map(move |agent| (role, agent)));
+        unnamed.map(|(role, agent)| report::row(role, agent)).collect()
     }
 
     /// The arguments of the arbitrator that this run did not send and that were not there before it.

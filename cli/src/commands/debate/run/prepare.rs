@@ -21,7 +21,7 @@ use super::{
     person::Person,
     program::Program,
     progress::Progress,
-    run_file::RunFile,
+    run_file::{self, RunFile},
     server_contact::ServerContact,
     submit_answer, work_folder,
 };
@@ -182,7 +182,13 @@ impl Players {
 pub async fn prepare(run: Run) -> Result<(Runner, Option<DebateSnapshot>), Failure> {
     let Run { given, take_over, dry_run, retry_seconds } = run;
     let id = match given.debate_id.as_deref().map(|id| ids::parse_ref("--debate-id", id)).transpose()? {
-        Some(id) => Some(resolve_id::debate(&Client::from_env()?, &id).await?),
+        Some(id) => Some(match resolve_id::debate(&Client::from_env()?, &id).await {
+            // The server is started later.
+            Err(failure) if failure.code == Code::ConnectionError.to_string() => {
+                run_file::kept_id(&id).ok_or(failure)?
+            }
+            resolved => resolved?,
+        }),
         None => None,
     };
     let debate_id = id.unwrap_or_else(ids::new_id);

@@ -102,13 +102,6 @@ pub fn question(now: &DebateSnapshot, notes: &Notes, screen: Screen) -> String {
     let argument_type = sanitize::line(&newest.type_);
     let mut text =
         format!("\nA ruling is due on argument {} ({argument_type}):\n\n{}", newest.seq, screen.quoted(content));
-    // A RESOLUTION that the run sends has them already.
-    for (heading, lines) in [(DECISIONS, notes.decisions()), (NOTES, notes.notes())] {
-        if !lines.is_empty() && !content.contains(heading) {
-            let _ = write!(text, "\n{heading}:\n\n");
-            lines.iter().for_each(|line| text += &screen.quoted(&format!("- {line}")));
-        }
-    }
     text.push('\n');
     for (number, option) in options(now).iter().enumerate() {
         let label = sanitize::line(&option.label);
@@ -121,6 +114,13 @@ pub fn question(now: &DebateSnapshot, notes: &Notes, screen: Screen) -> String {
         text += "  1. Close the debate\n";
     }
     text += &issues(now, screen);
+    // A RESOLUTION that the run sends has them already.
+    for (heading, lines) in [(DECISIONS, notes.decisions()), (NOTES, notes.notes())] {
+        if !lines.is_empty() && !content.contains(heading) {
+            let _ = write!(text, "\n{heading}:\n\n");
+            lines.iter().for_each(|line| text += &screen.quoted(&format!("- {line}")));
+        }
+    }
     format!("{text}\n{}", how(now, screen))
 }
 
@@ -155,6 +155,10 @@ pub fn preview(now: &DebateSnapshot, answer: &Answer, screen: Screen) -> String 
     if let Some(option) = answer.chosen_option.and_then(|chosen| options(now).get(chosen as usize)) {
         text += &screen.own(&format!("It chooses the option {}.", sanitize::line(&option.label)));
         decided_by(now, option).iter().for_each(|line| text += &screen.own(&format!("It {line}.")));
+    }
+    if answer.issue_changes.iter().flatten().next().is_none() && answer.chosen_option.is_none() && !asks_to_finish(now)
+    {
+        text += &screen.own("It decides no issue: the proposer goes on with your words.");
     }
     if asks_to_finish(now) {
         text += &screen.own(match answer.close {

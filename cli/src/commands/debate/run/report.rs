@@ -9,7 +9,8 @@ use super::{
     notes::{DECISIONS, NOTES},
 };
 use crate::{
-    client::types::{Issue, Plan, RecordAgents},
+    client::types::{Agent, Issue, Plan, RecordAgents},
+    commands::debate::next_command,
     output::{Markdown, sanitize},
 };
 
@@ -67,14 +68,55 @@ fn rows<'de, D: Deserializer<'de>>(agents: D) -> Result<Vec<RecordAgents>, D::Er
     Ok(Vec::deserialize(Value::deserialize(agents)?).unwrap_or_default())
 }
 
+/// What a start that no argument names yet used, as the record tells it of others.
+pub fn row(role: &str, agent: &Agent) -> RecordAgents {
+    let Agent {
+        program,
+        model,
+        purpose,
+        starts,
+        input_tokens,
+        cached_tokens,
+        output_tokens,
+        cost_microusd,
+        seconds,
+        ..
+    } = agent.clone();
+    let Agent { changed_paths, calls, failed_calls, denied_calls, .. } = *agent;
+    let (role, starts) = (role.to_owned(), starts.unwrap_or(1));
+    RecordAgents {
+        role,
+        starts,
+        program,
+        model,
+        purpose,
+        input_tokens,
+        cached_tokens,
+        output_tokens,
+        cost_microusd,
+        seconds,
+        changed_paths,
+        calls,
+        failed_calls,
+        denied_calls,
+    }
+}
+
 /// The report for people.
 pub fn render(data: &Value, md: &mut Markdown) -> serde_json::Result<()> {
     let report = Report::deserialize(data)?;
     let outcome = sanitize::line(&report.outcome);
     md.item(&format!("debate: `{}`, <{}>", report.debate_id, report.url));
-    md.item(&format!("outcome: {outcome}, after {} rounds and {} minutes", report.rounds, report.minutes));
-    if let PlanLines { before: Some(before), after: Some(after) } = report.plan_lines {
-        md.item(&format!("plan: {before} lines before, {after} after"));
+    let rounds = next_command::count(report.rounds as u64, "round");
+    md.item(&format!("outcome: {outcome}, after {rounds} and {} minutes", report.minutes));
+    match (&report.plan, &report.plan_lines) {
+        (Some(plan), PlanLines { after: Some(lines), .. }) if plan.version == plan.first_version => {
+            md.item(&format!("plan: as it was, {}", next_command::count(*lines as u64, "line")));
+        }
+        (_, PlanLines { before: Some(before), after: Some(after) }) => {
+            md.item(&format!("plan: {} before, {after} after", next_command::count(*before as u64, "line")));
+        }
+        _ => {}
     }
     report.files.iter().for_each(|file| md.item(&format!("written: {}", sanitize::line(file))));
     report.rulings_of_others().iter().for_each(|told| md.item(told));
@@ -109,10 +151,13 @@ fn section(md: &mut Markdown, title: &str, lines: impl Iterator<Item = String>) 
 
 /// What the starts of a program used.
 fn used(row: &RecordAgents) -> String {
-    let words = [Some(&row.role), row.program.as_ref(), row.model.as_ref(), row.purpose.as_ref()];
+    let words = [Some(&row.role), row.program.as_ref(), row.model.as_ref()];
     let words = words.map(|word| word.map_or("–", String::as_str));
-    let counted = [(Some(row.starts), "starts"), (row.input_tokens, "tokens read"), (row.output_tokens, "written")];
+    let purpose = row.purpose.as_ref().map(|purpose| format!(" ({purpose})")).unwrap_or_default();
+    let starts = next_command::count(row.starts, "start");
+    let counted = [(row.input_tokens, "tokens read"), (row.output_tokens, "written")];
     let counted = counted.iter().filter_map(|(number, words)| Some(format!("{} {words}", (*number)?)));
+    let counted = [starts].into_iter().chain(counted);
     let cost = row.cost_microusd.map(|cost| format!("${:.2}", cost as f64 / 1e6));
-    format!("{}: {}", words.join(" "), counted.chain(cost).collect::<Vec<_>>().join(", "))
+    format!("{}{purpose}: {}", words.join(" "), counted.chain(cost).collect::<Vec<_>>().join(", "))
 }

@@ -260,7 +260,7 @@ impl Runner {
     fn tell_late_issues(&self, titles: &[String]) {
         if !titles.is_empty() {
             let count = next_command::count(titles.len() as u64, "issue");
-            self.progress.event(&format!("{count} of the opponent that blocks nothing became notes"));
+            self.progress.event(&format!("kept as notes, since nothing is blocked by them: {count} of the opponent"));
             titles.iter().for_each(|title| self.progress.event(&format!("  note: {title}")));
         }
     }
