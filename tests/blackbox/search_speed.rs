@@ -19,6 +19,7 @@ use tests::{
     report::report,
     request_bodies::{self, with},
     server::Server,
+    store::Backend,
 };
 use tokio::task::JoinSet;
 
@@ -31,8 +32,10 @@ const MARKED: usize = 100;
 /// The debates with a burst of arguments.
 const BURST_DEBATES: usize = 32;
 
-/// How long it takes until the texts of a burst are stored for searching.
+/// How long it takes until the texts of a burst, of 5 MiB in all, are stored for searching. PostgreSQL takes half a second of a core for
+/// the trigrams of a MiB.
 const SOON: Duration = Duration::from_millis(1_500);
+const SOON_ON_POSTGRES: Duration = Duration::from_secs(5);
 
 /// How long it may take with all texts.
 const LONGEST_FILL: Duration = Duration::from_secs(1_800);
@@ -186,7 +189,11 @@ async fn a_search_among_many_arguments_finds_all_takes_at_most_20_ms_and_holds_n
     told += &format!(
         "\n{of_burst} arguments of 10 KiB at once: the slowest took {slowest:?}, all are stored for searching {stored:?} later"
     );
-    assert!(wanted.is_none() || stored <= SOON, "{told}");
     told += &beside_searches::told(&server, wanted.is_some()).await;
+    let soon = match Backend::of_this_binary() {
+        Backend::Sqlite => SOON,
+        Backend::Postgres => SOON_ON_POSTGRES,
+    };
+    assert!(wanted.is_none() || stored <= soon, "{told}");
     report(&format!("{told}\nAWEAVE_SEED={seed}"));
 }
