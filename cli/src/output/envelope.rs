@@ -1,6 +1,7 @@
 //! The document that a command prints: an envelope in JSON, the same in markdown, or a plain text.
 
 use clap::ValueEnum;
+use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use super::{
@@ -57,6 +58,8 @@ pub struct Output {
     pub text_is_markdown: bool,
     /// Whether ids are what it is about, so that a terminal shows them whole.
     pub has_whole_ids: bool,
+    /// Whether it tells what would be, so that its state is not the debate's
+    pub is_preview: bool,
     /// Whether it is printed as JSON whatever `--format` says, since that is the format of a file.
     pub in_json: bool,
 }
@@ -89,6 +92,7 @@ impl Output {
             text: None,
             text_is_markdown: false,
             has_whole_ids: false,
+            is_preview: false,
             in_json: false,
         }
     }
@@ -215,10 +219,10 @@ impl Output {
         if let Some(more) = &self.more {
             md.paragraph(&format!("More: `{more}`"));
         }
-        let state = self.data["debate_state"].as_str().or_else(|| self.data["debate"]["state"].as_str());
+        let Standing { debate_state, action, debate } = Standing::deserialize(&self.data).unwrap_or_default();
+        let state = debate_state.or(debate.map(|debate| debate.state)).filter(|_| !self.is_preview);
         if let Some(state) = state {
-            let action =
-                self.data["action"].as_str().map_or_else(String::new, |action| format!(", action: **{action}**"));
+            let action = action.map_or_else(String::new, |action| format!(", action: **{action}**"));
             md.paragraph(&format!("State: **{state}**{action}"));
         }
         md.commands("Read first:", self.reading.iter().map(command));
@@ -248,6 +252,19 @@ impl Output {
         }
         document
     }
+}
+
+/// Where a debate stands, as the data of commands say it.
+#[derive(Default, Deserialize)]
+struct Standing {
+    debate_state: Option<String>,
+    action: Option<String>,
+    debate: Option<StandingDebate>,
+}
+
+#[derive(Deserialize)]
+struct StandingDebate {
+    state: String,
 }
 
 /// The command with `--format markdown`, if it is one of a debate: whoever reads markdown goes on reading it.
@@ -409,7 +426,7 @@ mod tests {
             "code": "ACTION_NOT_ALLOWED", "message": "no", "suggestion": "wait", "current_state": "CLOSED",
             "allowed_roles": [], "later_addition": {"deep": null},
         });
-        let failure = Failure::from_server(error.as_object().unwrap().clone(), None);
+        let failure = Failure::from_server(error.as_object().unwrap().clone(), None).unwrap();
         assert_eq!(
             parsed(&failure.print(Format::Json)),
             json!({
@@ -442,7 +459,7 @@ mod tests {
             "code": "ACTION_NOT_ALLOWED", "message": "Not your turn.", "suggestion": "Wait.",
             "current_state": "CLOSED", "allowed_roles": [],
         });
-        let mut failure = Failure::from_server(error.as_object().unwrap().clone(), None);
+        let mut failure = Failure::from_server(error.as_object().unwrap().clone(), None).unwrap();
         failure.client_request_id = Some("r1".into());
         insta::assert_snapshot!(failure.print(Format::Markdown));
 

@@ -1,7 +1,6 @@
 //! Debates and arguments as markdown.
 
 use serde::Deserialize;
-use serde_json::Value;
 use uuid::Uuid;
 
 use super::next_command::count;
@@ -17,41 +16,30 @@ use crate::{
 #[derive(Deserialize)]
 pub struct PrintedArgument {
     #[serde(flatten)]
-    argument: Argument,
+    pub argument: Argument,
     /// Size of the whole content in bytes, if it was truncated
     content_bytes: Option<u64>,
     /// The command that prints the whole content
     show_command: Option<String>,
 }
 
-/// Reads arguments from the output of a command.
-pub fn printed_arguments<'a>(
-    arguments: impl IntoIterator<Item = &'a Value>,
-) -> serde_json::Result<Vec<PrintedArgument>> {
-    arguments.into_iter().map(PrintedArgument::deserialize).collect()
-}
-
 impl Markdown {
     /// Adds the title and state of a debate.
-    pub fn debate(&mut self, debate: &Value) -> serde_json::Result<()> {
-        let debate = Debate::deserialize(debate)?;
+    pub fn debate(&mut self, debate: &Debate) {
         self.heading(1, &debate.title);
         self.item(&format!("id: `{}`", debate.id));
         self.item(&format!("type: {}", debate.debate_type));
         self.item(&format!("state: **{}**", debate.state));
         self.item(&format!("arguments: {}", debate.last_seq));
         self.item(&format!("created: {}, changed: {}", time(&debate.created_at), time(&debate.updated_at)));
-        Ok(())
     }
 
     /// Adds a debate as an entry of a list.
-    pub fn debate_entry(&mut self, debate: &Value) -> serde_json::Result<()> {
-        let debate = Debate::deserialize(debate)?;
+    pub fn debate_entry(&mut self, debate: &Debate) {
         self.heading(2, &debate.title);
         self.item(&format!("**{}**, {}", debate.state, count(debate.last_seq, "argument")));
         self.item(&format!("{}, changed {}", debate.debate_type, time(&debate.updated_at)));
         self.item(&format!("`{}`", debate.id));
-        Ok(())
     }
 
     /// Adds an argument, without its id if that is `in_next`, the one in the next command. `context` are the arguments printed

@@ -4,16 +4,19 @@
 use clap::Args;
 use schemars::JsonSchema;
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::{
     HELP_TEMPLATE,
-    add_argument::{Answer, Decision},
+    add_argument::{Answer, AnswerBody, Decision, DecisionBody, Write},
     issue_change_flags::{AppealChanges, ClaimChanges, Effect, RulingChanges},
     options::{named, only},
 };
 use crate::{
-    client::types::{AppealOptionSubmit, Role, Side},
+    client::types::{
+        AppealOptionSubmit, AppealSubmit, ArgumentSubmit, InterventionSubmit, ResolutionSubmit, Role, RulingSubmit,
+        Side,
+    },
     input::{
         content::Content,
         tool_arguments::{self, name_of},
@@ -49,8 +52,11 @@ impl Submit {
             )
             .with_suggestion("Say in the claim, or in an issue, what the plan should say"));
         }
-        let body = json!({"move": "CLAIM", "role": self.role, "issue_changes": self.changes.read()?});
-        self.answer.send(self.role, body).await
+        let (role, issue_changes) = (self.role, self.changes.read()?);
+        let claim = |AnswerBody { target_id, content, plan, agents, client_request_id }| {
+            Write::Claim(ArgumentSubmit { role, issue_changes, target_id, content, plan, agents, client_request_id })
+        };
+        self.answer.send(role, claim).await
     }
 }
 
@@ -94,8 +100,11 @@ impl Appeal {
             Some(list) => options_of_list(list)?,
             None => options(&self.options, &self.effects)?,
         };
-        let body = json!({"move": "APPEAL", "options": options, "issue_changes": self.changes.read()?});
-        self.answer.send(Side::Proposer, body).await
+        let issue_changes = self.changes.read()?;
+        let appeal = |AnswerBody { target_id, content, plan, agents, client_request_id }| {
+            Write::Appeal(AppealSubmit { options, issue_changes, target_id, content, plan, agents, client_request_id })
+        };
+        self.answer.send(Side::Proposer, appeal).await
     }
 }
 
@@ -161,7 +170,10 @@ pub struct RequestCompletion {
 
 impl RequestCompletion {
     pub async fn run(self) -> Result<Output, Failure> {
-        self.answer.send(Side::Proposer, json!({"move": "RESOLUTION"})).await
+        let resolution = |AnswerBody { target_id, content, plan, agents, client_request_id }| {
+            Write::Resolution(ResolutionSubmit { target_id, content, plan, agents, client_request_id })
+        };
+        self.answer.send(Side::Proposer, resolution).await
     }
 }
 
@@ -196,14 +208,23 @@ pub struct Ruling {
 
 impl Ruling {
     pub async fn run(self) -> Result<Output, Failure> {
-        let (content, changes) = (self.content.read()?, self.changes.read()?);
-        let mut body = json!({"move": "RULING", "content": content, "issue_changes": changes});
-        (body["close"], body["chosen_option"]) = (self.close.into(), self.choose.into());
+        let (content, issue_changes) = (self.content.read()?, self.changes.read()?);
+        let (close, chosen_option, dry_run) = (Some(self.close), self.choose, self.dry_run.then_some(true));
+        let ruling = |DecisionBody { agents, client_request_id }| {
+            Write::Ruling(RulingSubmit {
+                content,
+                issue_changes,
+                close,
+                chosen_option,
+                dry_run,
+                agents,
+                client_request_id,
+            })
+        };
         if self.dry_run {
-            body["dry_run"] = true.into();
-            return self.decision.preview(body).await;
+            return self.decision.preview(ruling).await;
         }
-        Ok(self.decision.send(body).await?.with_metadata("closed", self.close))
+        Ok(self.decision.send(ruling).await?.with_metadata("closed", self.close))
     }
 }
 
@@ -223,7 +244,11 @@ pub struct Intervention {
 
 impl Intervention {
     pub async fn run(self) -> Result<Output, Failure> {
-        self.decision.send(json!({"move": "INTERVENTION", "content": self.content.read_or_empty()?})).await
+        let content = Some(self.content.read_or_empty()?);
+        let intervention = |DecisionBody { agents, client_request_id }| {
+            Write::Intervention(InterventionSubmit { content, agents, client_request_id })
+        };
+        self.decision.send(intervention).await
     }
 }
 

@@ -6,6 +6,7 @@ use std::{env, net::SocketAddr};
 
 use clap::Args;
 use progenitor_client::ClientInfo;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::{
@@ -65,7 +66,7 @@ impl Doctor {
         checks.push(skills);
         checks.extend(tools);
         checks.push(check_host());
-        let data = json!({"checks": checks.iter().map(Check::json).collect::<Vec<_>>()});
+        let data = json!(Told { checks: checks.iter().map(Check::told).collect() });
         let warnings = checks.iter().filter(|check| matches!(check.finding, Finding::Warning(_))).count();
         for check in checks {
             if let Finding::Failed(failure) = check.finding {
@@ -89,12 +90,12 @@ impl Doctor {
 
 impl Finding {
     /// Its name, and what it says.
-    fn told(&self) -> (&'static str, &str) {
+    fn told(&self) -> (Status, &str) {
         match self {
-            Self::Ok(detail) => ("ok", detail),
-            Self::Absent(detail) => ("absent", detail),
-            Self::Warning(detail) => ("warning", detail),
-            Self::Failed(failure) => ("failed", &failure.message),
+            Self::Ok(detail) => (Status::Ok, detail),
+            Self::Absent(detail) => (Status::Absent, detail),
+            Self::Warning(detail) => (Status::Warning, detail),
+            Self::Failed(failure) => (Status::Failed, &failure.message),
         }
     }
 }
@@ -104,18 +105,39 @@ impl Check {
         Self { name, finding, parts: Vec::new() }
     }
 
-    fn json(&self) -> Value {
-        let (status, detail) = self.finding.told();
-        let mut json = json!({"name": self.name, "status": status, "detail": detail});
-        if !self.parts.is_empty() {
-            let part = |part: &Part| {
-                let (status, detail) = part.finding.told();
-                json!({"name": part.name, "status": status, "detail": detail})
-            };
-            json["parts"] = self.parts.iter().map(part).collect();
-        }
-        json
+    fn told(&self) -> ToldCheck {
+        let told = |name: &str, finding: &Finding| {
+            let (status, detail) = finding.told();
+            ToldCheck { name: name.to_owned(), status, detail: detail.to_owned(), parts: Vec::new() }
+        };
+        let parts = self.parts.iter().map(|part| told(&part.name, &part.finding)).collect();
+        ToldCheck { parts, ..told(self.name, &self.finding) }
     }
+}
+
+/// What is told of all checks.
+#[derive(Serialize, Deserialize)]
+struct Told {
+    checks: Vec<ToldCheck>,
+}
+
+/// What is told of a check, or of a part of one.
+#[derive(Serialize, Deserialize)]
+struct ToldCheck {
+    name: String,
+    status: Status,
+    detail: String,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    parts: Vec<ToldCheck>,
+}
+
+#[derive(Clone, Copy, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Status {
+    Ok,
+    Absent,
+    Warning,
+    Failed,
 }
 
 /// The name of the check of the server.
@@ -183,19 +205,18 @@ async fn check_version(client: &Client) -> Finding {
 /// Tells how many webhooks the server has, and whether their receivers take messages; none if the server does not tell.
 async fn check_webhooks(client: &Client) -> Option<Check> {
     const TRY: &str = "aweave-server webhook-test tries them with its settings";
-    let info = client.send_once::<Value>(client.api.info()).await.ok()?.parsed;
-    let count = |field: &str| info[field].as_u64();
-    let finding = match (count("webhooks")?, count("webhooks_taking"), count("webhooks_failing")) {
+    let info = client.send_once::<types::Info>(client.api.info()).await.ok()?.parsed;
+    let finding = match (info.webhooks, info.webhooks_taking, info.webhooks_failing) {
         (0, ..) => Finding::Ok("the server has none, so nobody is told when a ruling is due".to_owned()),
-        (all, _, Some(failing @ 1..)) => Finding::Warning(format!(
+        (all, _, failing @ 1..) => Finding::Warning(format!(
             "{failing} of {all} did not take the last message: the server's log says which, and why; {TRY}"
         )),
-        (all, Some(taking), _) if taking == all => {
+        (all, taking, 0) if taking == all => {
             Finding::Ok(format!("the server sends to {all}, and all took the last message"))
         }
-        (all, taking, _) => Finding::Ok(format!(
-            "the server sends to {all}: {} took the last message, and it had nothing to send to the others since it started; {TRY}",
-            taking.unwrap_or_default()
+        (all, taking, 0) => Finding::Ok(format!(
+            "the server sends to {all}: {taking} took the last message, and it had nothing to send to the others since it \
+             started; {TRY}"
         )),
     };
     Some(Check::new("webhooks", finding))
@@ -284,24 +305,20 @@ fn check_host() -> Check {
 }
 
 fn render(data: &Value, md: &mut Markdown) -> serde_json::Result<()> {
-    let checks = data["checks"].as_array().into_iter().flatten();
-    let lines = checks.flat_map(|check| match check["parts"].as_array() {
-        Some(parts) => parts.iter().map(line).collect(),
-        None => vec![line(check)],
-    });
+    let checks = Told::deserialize(data)?.checks.into_iter();
+    let told = checks.flat_map(|check| if check.parts.is_empty() { vec![check] } else { check.parts });
     // Two spaces at the end of a line break it in markdown.
-    md.paragraph(&lines.collect::<Vec<_>>().join("  \n"));
+    md.paragraph(&told.map(|one| line(&one)).collect::<Vec<_>>().join("  \n"));
     Ok(())
 }
 
 /// A check or a part of one, after its mark.
-fn line(check: &Value) -> String {
-    let text = |field: &str| check[field].as_str().unwrap_or_default();
-    let mark = match text("status") {
-        "ok" => '✓',
-        "absent" => '–',
-        "warning" => '!',
-        _ => '✗',
+fn line(ToldCheck { name, status, detail, .. }: &ToldCheck) -> String {
+    let mark = match status {
+        Status::Ok => '✓',
+        Status::Absent => '–',
+        Status::Warning => '!',
+        Status::Failed => '✗',
     };
-    format!("{mark} **{}**: {}", text("name"), sanitize::line(text("detail")))
+    format!("{mark} **{name}**: {}", sanitize::line(detail))
 }
