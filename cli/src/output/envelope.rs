@@ -8,9 +8,10 @@ use super::{
     failure::Failure,
     format_choice::Layout,
     invocation::Next,
+    issue_titles::IssueTitles,
     markdown::{Markdown, Render},
     sanitize,
-    terminal_markdown::{self, Shortened},
+    terminal_markdown::{self, Shortened, plain},
     warning,
 };
 
@@ -46,6 +47,8 @@ pub struct Output {
     pub also: Vec<Next>,
     /// The command that prints what is left out here.
     pub more: Option<Next>,
+    /// What a person at a terminal is told besides; an agent has it from its guide
+    pub hint: Option<&'static str>,
     /// More fields for `metadata`.
     pub metadata: Map<String, Value>,
     /// Which part of a longer list `data` is.
@@ -86,6 +89,7 @@ impl Output {
             reading: Vec::new(),
             also: Vec::new(),
             more: None,
+            hint: None,
             metadata: Map::new(),
             pagination: None,
             render: None,
@@ -199,22 +203,25 @@ impl Output {
                 text
             };
         }
-        let mut md = Markdown::default();
+        let mut md = Markdown::for_a_person(IssueTitles::of_data(&self.data));
         if self.render.is_none_or(|render| render(&self.data, &mut md).is_err()) {
             md = Markdown::default();
             md.fields(&self.data);
         }
         // Whoever runs the next command gets it laid out again.
         self.add_metadata(&mut md, Next::to_string);
+        if let Some(hint) = self.hint {
+            md.paragraph(hint);
+        }
         let shortened = if self.has_whole_ids { Shortened::Times } else { Shortened::IdsAndTimes };
         terminal_markdown::lay_out(&md.finish(), layout, shortened)
     }
 
     /// Adds the message, the state and what to do next, with commands as `command` writes them.
     fn add_metadata(&self, md: &mut Markdown, command: fn(&Next) -> String) {
-        md.paragraph(&self.message);
+        md.paragraph(&md.with_titles(&self.message));
         if let Some(warning) = warning::get() {
-            md.paragraph(&format!("**Warning: {warning}.**"));
+            md.paragraph(&format!("**Warning: {}.**", md.with_titles(&warning)));
         }
         if let Some(more) = &self.more {
             md.paragraph(&format!("More: `{more}`"));
@@ -292,22 +299,29 @@ impl Failure {
         }
     }
 
-    /// What is wrong, what helps, and what to run next, for a person. Each is one line, which the terminal breaks: commands in
-    /// it can be copied.
-    pub fn explain(&self, has_colours: bool) -> String {
-        let labelled = |label: &str, colour: u8, text: &str| {
+    /// What is wrong, what helps, and what to run next, for a person. Lines are broken between words where there are `columns`.
+    /// Commands are whole, so that they can be copied.
+    pub fn explain(&self, columns: Option<usize>, has_colours: bool) -> String {
+        let labelled = |label: &str, colour: u8, lines: Vec<String>| {
+            let lines = lines.join(&format!("\n{}", " ".repeat(label.len() + 2)));
             let label = if has_colours { format!("\u{1b}[1;{colour}m{label}:\u{1b}[0m") } else { format!("{label}:") };
-            format!("{label} {}\n", sanitize::line(text))
+            format!("{label} {lines}\n")
         };
-        let mut text = labelled("error", 31, &self.message);
+        let in_words = |label: &str, colour: u8, text: &str| {
+            let text = sanitize::line(text);
+            let room = columns.map(|columns| columns.saturating_sub(label.len() + 2));
+            labelled(label, colour, room.map_or_else(|| vec![text.clone()], |room| plain::lines(&text, room)))
+        };
+        let titles = self.refusal().map(|refusal| IssueTitles::of_blocking(refusal.issues)).unwrap_or_default();
+        let mut text = in_words("error", 31, &titles.beside_ids(&self.message));
         if let Some(suggestion) = &self.suggestion {
-            text += &labelled("help", 36, suggestion);
+            text += &in_words("help", 36, suggestion);
         }
         if let Some(id) = self.request_id() {
-            text += &labelled("help", 36, &format!("in the server's log it is request {id}"));
+            text += &in_words("help", 36, &format!("in the server's log it is request {id}"));
         }
         if let Some(next) = self.next() {
-            text += &labelled("next", 36, &next.to_string());
+            text += &labelled("next", 36, vec![sanitize::line(&next.to_string())]);
         }
         text
     }
@@ -485,8 +499,15 @@ mod tests {
         };
         let plain =
             "error: no\\u{a}\\u{1b}[2J\nhelp: Try it.\nhelp: in the server's log it is request r7\nnext: aw doctor\n";
-        assert_eq!(failure.explain(false), plain);
-        let coloured = failure.explain(true);
+        for columns in [None, Some(80)] {
+            assert_eq!(failure.explain(columns, false), plain);
+        }
+        let narrow = failure.explain(Some(20), false);
+        assert!(
+            narrow.contains("\nhelp: in the\n      server's log\n      it is request\n      r7\nnext: "),
+            "{narrow}"
+        );
+        let coloured = failure.explain(None, true);
         assert!(coloured.ends_with("\u{1b}[1;36mnext:\u{1b}[0m aw doctor\n"), "{coloured}");
     }
 }

@@ -255,12 +255,67 @@ async fn errors_go_to_stderr_in_words() {
             // What was tried before is told, too.
             let (_, shown) = shown.split_at(shown.find("error: ").unwrap_or_default());
             assert!(shown.starts_with("error: ") && shown.contains("\nhelp: "), "{run:?}");
+            for line in shown.lines() {
+                let is_copied = ["aw ", "http", "/"].iter().any(|part| line.contains(part));
+                assert!(is_copied || line.chars().count() <= columns.into(), "{line} is too long: {run:?}");
+                let begins = ["error: ", "help: ", "next: ", "      "].iter().any(|start| line.starts_with(start));
+                assert!(begins, "{line} begins like nothing of an error: {run:?}");
+            }
             let last = shown.lines().last().unwrap();
             assert!(last.starts_with(&format!("next: {next}")), "{run:?}");
             if let Ok(document) = serde_json::from_str::<Value>(&json.stdout) {
                 assert_eq!(last, format!("next: {}", text(&document["metadata"]["next"])));
             }
         }
+    }
+}
+
+/// The words of a text that is laid out, on one line.
+fn words(shown: &str) -> String {
+    shown.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[tokio::test]
+async fn a_person_reads_the_titles_of_issues_and_what_a_ruling_would_lead_to() {
+    let server = Server::shared().await;
+    let debate = Debate::create(&server.client()).await;
+    let agent = Agent::new(&server.url()).env("NO_COLOR", "1");
+    let at = async |verb: &str, options: &[&str]| {
+        let args = [&["debate", verb, "--debate-id", &debate.id], options].concat();
+        agent.run_at_terminal(80, &args).await
+    };
+    // A first claim by hand: what is wrong is an issue, which no server can say.
+    let opponent = ["--role", "opponent"];
+    assert!(words(&seen(&at("wait", &opponent).await)).contains("add `--raise 'high: Title @ place'`"));
+    for format in ["json", "markdown"] {
+        let wait = ["debate", "wait", "--debate-id", &debate.id, "--role", "opponent", "--format", format];
+        let told = agent.run(&wait).await;
+        assert!(!told.stdout.contains("--raise"), "{told:?}");
+    }
+    let answer = |role, target, rest: &[&'static str]| {
+        [&["--role", role, "--target-id", target, "--content", "So it is."], rest].concat()
+    };
+    let raise = answer("opponent", "#1", &["--raise", "high: Lost on restart", "--raise", "low: No test"]);
+    let shown = words(&seen(&at("submit", &raise).await));
+    assert!(shown.contains("raised I1 (Lost on restart), I2 (No test)"), "{shown}");
+    let shown = words(&seen(&at("submit", &answer("proposer", "#2", &["--fix", "I1"])).await));
+    assert!(shown.contains("fixed I1 (Lost on restart)"), "{shown}");
+    // Whoever follows the debate reads the titles, too.
+    let shown = words(&seen(&at("wait", &[&opponent[..], &["--argument-id", "#2"]].concat()).await));
+    assert!(shown.contains("fix I1 (Lost on restart)") && shown.contains("No test"), "{shown}");
+    seen(&at("submit", &answer("opponent", "#3", &["--regrade", "I1 critical"])).await);
+    let early = at("request-completion", &["--target-id", "#4", "--content", "Done."]).await;
+    assert!(words(&bare(&early.stderr)).contains("I1 (Lost on restart)"), "{early:?}");
+    let appeal = ["--target-id", "#4", "--content", "Which?", "--refer", "I1", "--option", "Keep"];
+    seen(&at("appeal", &[&appeal[..], &["--effect", "0: dismiss I1"]].concat()).await);
+
+    let shown = words(&seen(&at("ruling", &["--choose", "0", "--content", "So.", "--dry-run"]).await));
+    for word in ["What would follow", "Nothing is stored", "dismiss I1 (Lost on restart)", "proposer: align_to_ruling"]
+    {
+        assert!(shown.contains(word), "{word} is missing: {shown}");
+    }
+    for raw in ["argument.id", "field value", "changed_issues", "State:"] {
+        assert!(!shown.contains(raw), "{raw}: {shown}");
     }
 }
 

@@ -91,6 +91,10 @@ async fn on_a_fresh_machine_nothing_is_broken() {
     );
     assert_eq!(check(&data, "agents")["parts"][0]["status"], "absent");
     assert_eq!(run.document()["metadata"]["next"], "aw up");
+    let message = text(&run.document()["metadata"]["message"]);
+    for told in ["no server runs yet", "no agent program is installed", "look at skills"] {
+        assert!(message.contains(told), "{told} is missing: {message}");
+    }
     let markdown = agent().run(&["doctor", "--format", "markdown"]).await;
     let terminal = agent().env("NO_COLOR", "1").run_at_terminal(80, &["doctor"]).await;
     assert_eq!((markdown.exit, terminal.exit), (0, 0));

@@ -243,7 +243,7 @@ impl Destination {
 impl Output {
     /// Sets the commands of a step.
     pub(super) fn with_step(self, step: Step) -> Self {
-        Self { next: step.next.map(Into::into), ..self.with_also(step.also) }
+        Self { next: step.next.map(Into::into), hint: step.hint, ..self.with_also(step.also) }
     }
 }
 

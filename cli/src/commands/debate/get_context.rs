@@ -79,7 +79,7 @@ impl GetContext {
                 context.insert("action".to_owned(), action.as_str().into());
                 step = match newest_id {
                     Some(newest) => next_command::Turn { debate: debate_id, role, action, moves, newest }.step(),
-                    None => Step { next: Some(next_command::ask(debate_id, role, None)), also: Vec::new(), ..step },
+                    None => Step::to(step.sentence, Some(next_command::ask(debate_id, role, None))),
                 };
             }
         }

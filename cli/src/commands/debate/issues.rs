@@ -93,8 +93,11 @@ impl Markdown {
         }
     }
 
-    /// Adds one line with the status of each issue, if there are any. Whether one blocks follows from its severity.
+    /// For a person as [`Self::unsettled_issues`]; for an agent, who has read the titles, one line with the status of each, if there are any. Whether one blocks follows from its severity.
     pub fn issue_statuses(&mut self, name: &str, issues: &[Issue]) {
+        if self.has_titles() {
+            return self.unsettled_issues(issues);
+        }
         let status = |issue: &Issue| {
             let marks: Vec<_> = marks(issue).into_iter().filter(|mark| *mark != BLOCKING).collect();
             match marks.join(", ") {

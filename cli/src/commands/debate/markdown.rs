@@ -58,7 +58,7 @@ impl Markdown {
             self.item(&format!("in reply to argument {}", parent.argument.seq));
         }
         for changes in argument.issue_changes.chunk_by(are_alike) {
-            self.item(&issue_changes(changes));
+            self.item(&self.issue_changes(changes));
         }
         if argument.close == Some(true) {
             self.item("closes the debate");
@@ -89,9 +89,49 @@ impl Markdown {
     pub fn options(&mut self, appeal: &Argument, chosen: Option<u32>) {
         if !appeal.options.is_empty() {
             let options = (0..).zip(&appeal.options);
-            let items: Vec<String> = options.map(|(n, option)| appeal_option(n, option, chosen == Some(n))).collect();
+            let items: Vec<String> =
+                options.map(|(n, option)| self.appeal_option(n, option, chosen == Some(n))).collect();
             self.paragraph(&items.join("\n"));
         }
+    }
+
+    /// A change of an issue, or the same change of several without a note, on one line.
+    fn issue_changes(&self, changes: &[IssueChange]) -> String {
+        let Some(change) = changes.first() else { return String::new() };
+        let issues: Vec<_> = changes.iter().map(|change| change.issue.as_str()).collect();
+        let issues = issues.join(", ");
+        // What raises an issue tells the title anyway.
+        let issues = if change.title.is_some() { issues } else { self.with_titles(&issues) };
+        let mut text = format!("{} {issues}", change.change);
+        for part in change.severity.iter().chain(&change.title) {
+            text += &format!(" {part}");
+        }
+        if let Some(location) = &change.location {
+            text += &format!(" @ {location}");
+        }
+        if let Some(note) = &change.note {
+            text += &format!(": {note}");
+        }
+        text
+    }
+
+    /// An appeal option with the number that a ruling chooses it by.
+    fn appeal_option(&self, number: u32, option: &AppealOption, is_chosen: bool) -> String {
+        let mut text = format!("{number}. **{}**", sanitize::line(&option.label));
+        if let Some(detail) = &option.detail {
+            text += &format!(": {}", sanitize::line(detail));
+        }
+        for (n, changes) in option.issue_changes.chunk_by(are_alike).enumerate() {
+            text += if n == 0 { "; decides: " } else { "; " };
+            text += &sanitize::line(&self.issue_changes(changes));
+        }
+        if option.free_form == Some(true) {
+            text += " (the ruling says what)";
+        }
+        if is_chosen {
+            text += " **← chosen**";
+        }
+        text
     }
 }
 
@@ -100,45 +140,9 @@ fn are_alike(one: &IssueChange, next: &IssueChange) -> bool {
     one.note.is_none() && next.note.is_none() && one.severity.is_none() && one.change == next.change
 }
 
-/// A change of an issue, or the same change of several without a note, on one line.
-fn issue_changes(changes: &[IssueChange]) -> String {
-    let Some(change) = changes.first() else { return String::new() };
-    let issues: Vec<_> = changes.iter().map(|change| change.issue.as_str()).collect();
-    let mut text = format!("{} {}", change.change, issues.join(", "));
-    for part in change.severity.iter().chain(&change.title) {
-        text += &format!(" {part}");
-    }
-    if let Some(location) = &change.location {
-        text += &format!(" @ {location}");
-    }
-    if let Some(note) = &change.note {
-        text += &format!(": {note}");
-    }
-    text
-}
-
-/// An appeal option with the number that a ruling chooses it by.
-fn appeal_option(number: u32, option: &AppealOption, is_chosen: bool) -> String {
-    let mut text = format!("{number}. **{}**", sanitize::line(&option.label));
-    if let Some(detail) = &option.detail {
-        text += &format!(": {}", sanitize::line(detail));
-    }
-    for (n, changes) in option.issue_changes.chunk_by(are_alike).enumerate() {
-        text += if n == 0 { "; decides: " } else { "; " };
-        text += &sanitize::line(&issue_changes(changes));
-    }
-    if option.free_form == Some(true) {
-        text += " (the ruling says what)";
-    }
-    if is_chosen {
-        text += " **← chosen**";
-    }
-    text
-}
-
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
+    use serde_json::{Value, json};
 
     use super::*;
 
@@ -187,7 +191,7 @@ mod tests {
             },
         });
         let mut md = Markdown::default();
-        md.debate(&debate).unwrap();
+        md.debate(&serde_json::from_value(debate).unwrap());
         arguments.iter().for_each(|argument| md.argument(None, argument, &arguments));
         insta::assert_snapshot!(md.finish());
     }

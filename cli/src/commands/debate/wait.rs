@@ -317,8 +317,7 @@ impl WaitRequest {
             Turn { debate: self.debate_id, role: self.role, action: &parsed.action, moves: &parsed.moves, newest };
         let mut step = turn.step();
         if has_history && !next_command::is_closed(&parsed.action) {
-            step =
-                Step { next: Some(next_command::context(self.debate_id, Some(self.role))), also: Vec::new(), ..step };
+            step = Step::to(step.sentence, Some(next_command::context(self.debate_id, Some(self.role))));
         }
         // A side that follows the debate has read the titles and places; the notes of changes are in the arguments.
         let follows = self.argument_id.is_some() && self.role != Role::Arbitrator;

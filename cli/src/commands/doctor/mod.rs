@@ -67,17 +67,12 @@ impl Doctor {
         checks.extend(tools);
         checks.push(check_host());
         let data = json!(Told { checks: checks.iter().map(Check::told).collect() });
-        let warnings = checks.iter().filter(|check| matches!(check.finding, Finding::Warning(_))).count();
+        let message = summary(&checks);
         for check in checks {
             if let Finding::Failed(failure) = check.finding {
                 return Err(failure.with_data(data).with_markdown(render));
             }
         }
-        let message = match (is_away, warnings) {
-            (false, 0) => "Everything works".to_owned(),
-            (true, 0) => "Nothing is broken".to_owned(),
-            (_, warnings) => format!("It works, with warnings: {warnings}"),
-        };
         let output = Output::new(data, message).with_markdown(render);
         // Without a server the list of debates has nothing to ask.
         Ok(match next {
@@ -86,6 +81,26 @@ impl Doctor {
             next => output.with_next(next.unwrap_or_else(|| "aw debate list".to_owned())),
         })
     }
+}
+
+/// What works and what is missing, where nothing is broken.
+fn summary(checks: &[Check]) -> String {
+    let finding = |name: &str| checks.iter().find(|check| check.name == name).map(|check| &check.finding);
+    let is_away = matches!(finding(SERVER), Some(Finding::Absent(_)));
+    let works = if is_away { "aw works, and no server runs yet" } else { "aw and its server work" };
+    let agents = match finding(AGENTS) {
+        Some(Finding::Absent(_)) => Some("no agent program is installed, so `aw debate run` has none to start"),
+        Some(Finding::Warning(_)) => Some("no agent program is logged in, so `aw debate run` has none to start"),
+        Some(Finding::Ok(_) | Finding::Failed(_)) | None => None,
+    };
+    let to_look_at = checks.iter().filter(|check| check.name != AGENTS && matches!(check.finding, Finding::Warning(_)));
+    let to_look_at: Vec<&str> = to_look_at.map(|check| check.name).collect();
+    let look_at = (!to_look_at.is_empty()).then(|| format!("look at {}", to_look_at.join(" and ")));
+    if !is_away && agents.is_none() && look_at.is_none() {
+        return "Everything works".to_owned();
+    }
+    let parts = [Some(works.to_owned()), agents.map(str::to_owned), look_at];
+    parts.into_iter().flatten().collect::<Vec<_>>().join("; ")
 }
 
 impl Finding {
@@ -140,8 +155,9 @@ enum Status {
     Failed,
 }
 
-/// The name of the check of the server.
+/// The names of checks of which the summary speaks.
 const SERVER: &str = "server";
+const AGENTS: &str = "agents";
 
 /// Checks the server, then the token, then the versions. Stops at the first that fails.
 async fn check_server() -> Vec<Check> {
@@ -283,7 +299,7 @@ async fn check_programs() -> Check {
     } else {
         Finding::Absent(told)
     };
-    Check { name: "agents", finding, parts }
+    Check { name: AGENTS, finding, parts }
 }
 
 /// Tells which agent runs this command and how to wait in it.

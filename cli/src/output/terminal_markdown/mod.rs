@@ -5,6 +5,7 @@
 //! `&#27;`, so that every text is sanitized once more here.
 
 mod inline;
+pub mod plain;
 mod short;
 mod table;
 mod words;
