@@ -512,7 +512,7 @@ mod tests {
 
     #[tokio::test]
     async fn an_error_of_the_server_is_not_retried_and_names_the_request_id() {
-        let error = json!({"code": "DEBATE_EXISTS", "message": "in use", "debate_id": "x"});
+        let error = json!({"code": "DEBATE_EXISTS", "message": "in use", "debate_id": Uuid::nil()});
         let answer = json_answer("409 Conflict", &json!({"success": false, "error": error}));
         let (client, requests) = start_server(vec![answer]);
         let failure = client

@@ -1,7 +1,7 @@
 //! The document that a command prints: an envelope in JSON, the same in markdown, or a plain text.
 
 use clap::ValueEnum;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 use super::{
@@ -68,7 +68,7 @@ pub struct Output {
 }
 
 /// How much of a list is shown.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Pagination {
     /// Number of entries in the whole list
     pub total_count: u64,
@@ -248,17 +248,49 @@ impl Output {
         metadata.extend(self.more.map(|more| ("more".to_owned(), more.to_string().into())));
         metadata.extend(warning::get().map(|warning| ("warning".to_owned(), warning.into())));
         metadata.extend(self.metadata);
-        let mut document = json!({
-            "success": true,
-            "content": [{"type": "json", "data": self.data}],
-            "metadata": metadata,
-        });
-        if let Some(pagination) = self.pagination {
-            document["total_count"] = pagination.total_count.into();
-            document["has_more"] = pagination.has_more.into();
-        }
-        document
+        json!(Document {
+            success: true,
+            content: [Block::Json { data: self.data }],
+            metadata,
+            pagination: self.pagination
+        })
     }
+}
+
+/// What is printed of a command that succeeded.
+#[derive(Serialize)]
+struct Document {
+    success: bool,
+    content: [Block; 1],
+    metadata: Map<String, Value>,
+    #[serde(flatten)]
+    pagination: Option<Pagination>,
+}
+
+/// What is printed of a command that failed.
+#[derive(Serialize)]
+struct FailureDocument<'a> {
+    success: bool,
+    error: ToldFailure<'a>,
+    content: [Block; 1],
+    #[serde(skip_serializing_if = "Map::is_empty")]
+    metadata: Map<String, Value>,
+}
+
+#[derive(Serialize)]
+struct ToldFailure<'a> {
+    code: &'a str,
+    message: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    suggestion: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    request_id: Option<&'a str>,
+}
+
+#[derive(Serialize)]
+#[serde(tag = "type", rename_all = "lowercase")]
+enum Block {
+    Json { data: Value },
 }
 
 /// Where a debate stands, as the data of commands say it.
@@ -331,26 +363,17 @@ impl Failure {
         metadata.extend(self.client_request_id.as_deref().map(|id| ("client_request_id".to_owned(), id.into())));
         metadata.extend(self.next().map(|next| ("next".to_owned(), next.to_string().into())));
         metadata.extend(warning::get().map(|warning| ("warning".to_owned(), warning.into())));
-        let mut error = json!({"code": self.code, "message": self.message});
-        if let Some(suggestion) = &self.suggestion {
-            error["suggestion"] = Value::from(&**suggestion);
-        }
-        if let Some(id) = self.request_id() {
-            error["request_id"] = Value::from(id);
-        }
-        let mut data = json!({"server_error": self.server_error.unwrap_or_default().error});
-        for (field, value) in self.data.into_iter().flat_map(|data| *data) {
-            data[field] = value;
-        }
-        let mut document = json!({
-            "success": false,
-            "error": error,
-            "content": [{"type": "json", "data": data}],
-        });
-        if !metadata.is_empty() {
-            document["metadata"] = metadata.into();
-        }
-        document
+        let error = ToldFailure {
+            code: &self.code,
+            message: &self.message,
+            suggestion: self.suggestion.as_deref(),
+            request_id: self.request_id(),
+        };
+        let sent = self.server_error.as_ref().map(|sent| sent.error.clone()).unwrap_or_default();
+        let mut data = Map::from_iter([("server_error".to_owned(), sent.into())]);
+        data.extend(self.data.iter().flat_map(|data| (**data).clone()));
+        let content = [Block::Json { data: data.into() }];
+        json!(FailureDocument { success: false, error, content, metadata })
     }
 
     fn markdown(self) -> String {

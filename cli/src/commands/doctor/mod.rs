@@ -30,16 +30,10 @@ pub struct Doctor {}
 
 /// The result of one check.
 struct Check {
-    name: &'static str,
-    finding: Finding,
-    /// What it is made of, if that is told apart
-    parts: Vec<Part>,
-}
-
-/// One thing of several that a check looks at.
-struct Part {
     name: String,
     finding: Finding,
+    /// What it is made of, if that is told apart
+    parts: Vec<Check>,
 }
 
 enum Finding {
@@ -94,7 +88,7 @@ fn summary(checks: &[Check]) -> String {
         Some(Finding::Ok(_) | Finding::Failed(_)) | None => None,
     };
     let to_look_at = checks.iter().filter(|check| check.name != AGENTS && matches!(check.finding, Finding::Warning(_)));
-    let to_look_at: Vec<&str> = to_look_at.map(|check| check.name).collect();
+    let to_look_at: Vec<&str> = to_look_at.map(|check| &*check.name).collect();
     let look_at = (!to_look_at.is_empty()).then(|| format!("look at {}", to_look_at.join(" and ")));
     if !is_away && agents.is_none() && look_at.is_none() {
         return "Everything works".to_owned();
@@ -116,17 +110,14 @@ impl Finding {
 }
 
 impl Check {
-    fn new(name: &'static str, finding: Finding) -> Self {
-        Self { name, finding, parts: Vec::new() }
+    fn new(name: impl Into<String>, finding: Finding) -> Self {
+        Self { name: name.into(), finding, parts: Vec::new() }
     }
 
     fn told(&self) -> ToldCheck {
-        let told = |name: &str, finding: &Finding| {
-            let (status, detail) = finding.told();
-            ToldCheck { name: name.to_owned(), status, detail: detail.to_owned(), parts: Vec::new() }
-        };
-        let parts = self.parts.iter().map(|part| told(&part.name, &part.finding)).collect();
-        ToldCheck { parts, ..told(self.name, &self.finding) }
+        let (status, detail) = self.finding.told();
+        let parts = self.parts.iter().map(Self::told).collect();
+        ToldCheck { name: self.name.clone(), status, detail: detail.to_owned(), parts }
     }
 }
 
@@ -287,7 +278,7 @@ async fn check_programs() -> Check {
                 Finding::Warning(format!("{version}, not logged in"))
             }
         };
-        parts.push(Part { name: program.to_string(), finding });
+        parts.push(Check::new(program.to_string(), finding));
     }
     let told = parts.iter().map(|part| format!("{}: {}", part.name, part.finding.told().1));
     let told = told.collect::<Vec<_>>().join("; ");
@@ -299,7 +290,7 @@ async fn check_programs() -> Check {
     } else {
         Finding::Absent(told)
     };
-    Check { name: AGENTS, finding, parts }
+    Check { parts, ..Check::new(AGENTS, finding) }
 }
 
 /// Tells which agent runs this command and how to wait in it.
