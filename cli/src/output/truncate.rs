@@ -7,7 +7,7 @@ use crate::client::types::ArgumentType;
 /// Number of characters that remain of a truncated content.
 const TRUNCATED_CHARS: usize = 200;
 
-/// Truncates the content of the argument of an answer, as [`argument`] does.
+/// Truncates the content of the argument of an answer, and adds its full size as `content_bytes`.
 pub fn argument_of(answer: &mut Value) {
     if let Some(one) = answer.get_mut("argument") {
         argument(one);
