@@ -40,6 +40,13 @@ async fn a_healthy_server_and_a_complete_setup_pass_all_checks() {
     for name in ["server", "token", "version", "webhooks", "host"] {
         assert_eq!(check(&first.data(), name)["status"], "ok", "{name}");
     }
+    // What works, what is missing, and what to look at.
+    let message = text(&first.document()["metadata"]["message"]);
+    let told = ["aw and its server work", "no agent program is installed", "look at skills"];
+    assert_eq!(
+        message.split("; ").map(|part| told.iter().any(|told| part.starts_with(told))).collect::<Vec<_>>(),
+        [true; 3]
+    );
     let setup = text(&first.document()["metadata"]["next"]);
     assert!(setup.starts_with("aw setup "), "{setup}");
     agent.shell(&setup).await.data();

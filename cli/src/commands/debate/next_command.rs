@@ -67,10 +67,15 @@ impl Turn<'_> {
             Err(_) => format!("The action is {}", self.action),
         };
         let mut moves = self.moves.iter().filter_map(|fitting| self.command(fitting));
-        let next = match self.action {
-            action if is_closed(action) => return Step::last(sentence, self.debate),
-            action if waits(action) => wait(self.debate, self.role, Some(self.newest)),
-            _ => moves.next().unwrap_or_else(|| context(self.debate, Some(self.role))),
+        let next = match self.action.parse() {
+            Ok(Action::DebateClosed) => return Step::last(sentence, self.debate),
+            Ok(Action::WaitForOpponent | Action::WaitForProposer | Action::WaitForRuling | Action::Watch) => {
+                wait(self.debate, self.role, Some(self.newest))
+            }
+            // The server tells what fits with an action that is not known here, too.
+            Ok(Action::Respond | Action::AlignToRuling | Action::Rule) | Err(_) => {
+                moves.next().unwrap_or_else(|| context(self.debate, Some(self.role)))
+            }
         };
         let also = moves.collect();
         let hint = (self.role == Role::Opponent && writes(self.action)).then_some(HOW_TO_RAISE);
