@@ -239,8 +239,7 @@ mod tests {
     fn content_has_exactly_one_source() {
         let completion = ["debate", "request-completion", "--debate-id", ID, "--target-id", ID];
         let with = |more: &[&'static str]| [&completion, more].concat();
-        // With a plan the text may be left out, which the commands check that take one.
-        wrong(&["debate", "ruling", "--debate-id", ID]);
+        // With a plan, or for a ruling that a person is asked for, the text may be left out, which the commands check that take one.
         wrong(&with(&["--content", "a", "--stdin"]));
         wrong(&with(&["--content", "a", "--file", "b"]));
         wrong(&with(&["--content", "a", "--content", "b"]));

@@ -11,6 +11,7 @@ use std::{
 };
 
 use rustix::fs::{Mode, OFlags};
+use serde::Deserialize;
 use serde_json::Value;
 use uuid::Uuid;
 
@@ -41,6 +42,38 @@ struct Chain {
     debate: Uuid,
     newest: Link,
     links: Vec<Link>,
+}
+
+/// What answers have of hashes: each has some of these fields.
+#[derive(Deserialize)]
+struct Hashes {
+    debate: Option<HashedDebate>,
+    debate_id: Option<Uuid>,
+    last_seq: Option<u64>,
+    head: Option<String>,
+    last_seen_seq: Option<u64>,
+    last_seen_hash: Option<String>,
+    previous_hash: Option<String>,
+    motion: Option<HashedArgument>,
+    argument: Option<HashedArgument>,
+    #[serde(default)]
+    earlier: Vec<HashedArgument>,
+    #[serde(default)]
+    arguments: Vec<HashedArgument>,
+}
+
+#[derive(Deserialize)]
+struct HashedDebate {
+    id: Uuid,
+    last_seq: Option<u64>,
+    head: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct HashedArgument {
+    debate_id: Option<Uuid>,
+    seq: u64,
+    hash: Option<String>,
 }
 
 /// Compares an answer with the stored link, and stores the newest link of the answer. If they differ, returns the debate and
@@ -93,20 +126,24 @@ pub fn strip(data: &mut Value, tells_agents: bool) {
 
 impl Chain {
     fn read(data: &Value) -> Option<Self> {
-        let fields = if data["debate"].is_object() { &data["debate"] } else { data };
-        let lists = [&data["earlier"], &data["arguments"]].into_iter().filter_map(Value::as_array).flatten();
-        let alone = [&data["motion"], &data["argument"]].into_iter().filter(|argument| argument.is_object());
-        let arguments: Vec<&Value> = alone.chain(lists).collect();
-        let ids =
-            [&fields["debate_id"], &fields["id"]].into_iter().chain(arguments.first().map(|one| &one["debate_id"]));
-        let debate = ids.filter_map(Value::as_str).find_map(|id| id.parse().ok())?;
-        let newest = Link::read(fields, "last_seq", "head")?;
+        let hashes = Hashes::deserialize(data).ok()?;
+        let previous_seq = hashes.argument.as_ref().and_then(|argument| argument.seq.checked_sub(1));
+        let arguments: Vec<HashedArgument> = [hashes.motion, hashes.argument]
+            .into_iter()
+            .flatten()
+            .chain(hashes.earlier)
+            .chain(hashes.arguments)
+            .collect();
+        let (debate, last_seq, head) = match hashes.debate {
+            Some(HashedDebate { id, last_seq, head }) => (Some(id), last_seq, head),
+            None => (hashes.debate_id, hashes.last_seq, hashes.head),
+        };
+        let debate = debate.or_else(|| arguments.first()?.debate_id)?;
+        let newest = Link::of(last_seq, head)?;
         let mut links = vec![newest.clone()];
-        links.extend(Link::read(data, "last_seen_seq", "last_seen_hash"));
-        links.extend(arguments.into_iter().filter_map(|argument| Link::read(argument, "seq", "hash")));
-        let previous_seq = data["argument"]["seq"].as_u64().and_then(|seq| seq.checked_sub(1));
-        let previous = previous_seq.zip(data["previous_hash"].as_str());
-        links.extend(previous.map(|(seq, hash)| Link { seq, hash: hash.to_owned() }));
+        links.extend(Link::of(hashes.last_seen_seq, hashes.last_seen_hash));
+        links.extend(arguments.into_iter().filter_map(|argument| Link::of(Some(argument.seq), argument.hash)));
+        links.extend(Link::of(previous_seq, hashes.previous_hash));
         Some(Self { debate, newest, links })
     }
 
@@ -125,8 +162,8 @@ impl Chain {
 }
 
 impl Link {
-    fn read(fields: &Value, seq: &str, hash: &str) -> Option<Self> {
-        Some(Self { seq: fields[seq].as_u64()?, hash: fields[hash].as_str()?.to_owned() })
+    fn of(seq: Option<u64>, hash: Option<String>) -> Option<Self> {
+        Some(Self { seq: seq?, hash: hash? })
     }
 }
 

@@ -330,12 +330,16 @@ impl Client {
         let Value::Object(error) = answer.error else {
             return self.unexpected(&format!("it answered HTTP {status} with an error that is not an object"));
         };
-        if !error.get("code").is_some_and(Value::is_string) {
-            return self.unexpected(&format!("it answered HTTP {status} with an error without a code"));
-        }
-        let seconds = error.get("retry_after").and_then(Value::as_u64).unwrap_or_default();
+        let failure = match Failure::from_server(error, request_id.filter(|_| status.is_server_error())) {
+            Ok(failure) => failure,
+            Err(error) => {
+                return self.unexpected(&format!(
+                    "it answered HTTP {status} with an error that does not match the API: {error}"
+                ));
+            }
+        };
+        let seconds = failure.refusal().and_then(|error| error.retry_after).unwrap_or_default();
         let retry_after = (status == StatusCode::SERVICE_UNAVAILABLE).then(|| Duration::from_secs(seconds));
-        let failure = Failure::from_server(error, request_id.filter(|_| status.is_server_error()));
         RequestError { failure: Box::new(failure), retry_after }
     }
 
@@ -508,7 +512,7 @@ mod tests {
 
     #[tokio::test]
     async fn an_error_of_the_server_is_not_retried_and_names_the_request_id() {
-        let error = json!({"code": "DEBATE_EXISTS", "message": "in use", "debate_id": "x"});
+        let error = json!({"code": "DEBATE_EXISTS", "message": "in use", "debate_id": Uuid::nil()});
         let answer = json_answer("409 Conflict", &json!({"success": false, "error": error}));
         let (client, requests) = start_server(vec![answer]);
         let failure = client

@@ -5,6 +5,7 @@ use std::{io::ErrorKind, net::SocketAddr, time::Duration};
 use clap::{Args, value_parser};
 use progenitor_client::ClientInfo;
 use rustix::process::Pid;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use tokio::{
     net::TcpStream,
@@ -85,16 +86,32 @@ impl Up {
         if !self.no_open {
             sentences.push(browser::open(&page));
         }
-        let data = json!({
-            "url": page,
-            "started": has_started,
-            "pid": running.map(|running| Pid::as_raw(Some(running.pid))),
-            "log": running.map(|_| log),
-        });
+        let data = Told {
+            url: page,
+            started: has_started,
+            pid: running.map(|running| Pid::as_raw(Some(running.pid))),
+            log: running.map(|_| log.display().to_string()),
+        };
         let next =
             if other_port.is_some() { format!("DEBATE_SERVER_URL={url} aw doctor") } else { "aw doctor".to_owned() };
-        Ok(Output::new(data, sentences.join(". ")).with_markdown(render).with_next(next))
+        Ok(Output::new(json!(data), sentences.join(". ")).with_markdown(render).with_next(next))
     }
+}
+
+/// What is told of the server that answers.
+#[derive(Serialize, Deserialize)]
+struct Told {
+    url: String,
+    started: bool,
+    pid: Option<i32>,
+    log: Option<String>,
+}
+
+/// The end of the log of a server that does not answer.
+#[derive(Serialize, Deserialize)]
+struct Log {
+    log: String,
+    log_lines: Vec<String>,
 }
 
 /// Starts a server as `aw up` does, if none answers at an address of this machine. Says whether it did.
@@ -191,23 +208,24 @@ fn with_log(files: &BackgroundServer, log_size: u64, message: String) -> Failure
         None => message,
     };
     Failure::new(Code::ConnectionError, message)
-        .with_data(json!({"log": files.log_path, "log_lines": lines}))
+        .with_data(json!(Log { log: files.log_path.display().to_string(), log_lines: lines }))
         .with_markdown(render_log)
         .with_next("aw up")
 }
 
 fn render(data: &Value, md: &mut Markdown) -> serde_json::Result<()> {
-    md.paragraph(&format!("<{}>", data["url"].as_str().unwrap_or_default()));
-    if let Some(log) = data["log"].as_str() {
-        md.item(&format!("process: {}", data["pid"]));
+    let Told { url, pid, log, .. } = Told::deserialize(data)?;
+    md.paragraph(&format!("<{url}>"));
+    if let (Some(pid), Some(log)) = (pid, log) {
+        md.item(&format!("process: {pid}"));
         md.item(&format!("log: {log}"));
     }
     Ok(())
 }
 
 fn render_log(data: &Value, md: &mut Markdown) -> serde_json::Result<()> {
-    md.item(&format!("log: {}", data["log"].as_str().unwrap_or_default()));
-    let lines = data["log_lines"].as_array().into_iter().flatten().filter_map(Value::as_str);
-    md.code(&lines.collect::<Vec<_>>().join("\n"));
+    let Log { log, log_lines } = Log::deserialize(data)?;
+    md.item(&format!("log: {log}"));
+    md.code(&log_lines.join("\n"));
     Ok(())
 }

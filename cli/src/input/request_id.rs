@@ -16,7 +16,7 @@ pub struct RequestId {
 
 impl RequestId {
     /// The given id, else a new one.
-    pub fn or_new(self) -> String {
-        self.client_request_id.unwrap_or_else(|| ids::new_id().to_string())
+    pub fn or_new(&self) -> String {
+        self.client_request_id.clone().unwrap_or_else(|| ids::new_id().to_string())
     }
 }

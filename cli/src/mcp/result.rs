@@ -1,6 +1,7 @@
 //! What a call answers: the data of the command and what to do next, or an error; both as fields and as text.
 
 use rmcp::model::{CallToolResult, ContentBlock, JsonObject};
+use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::{Call, default_next_call, tools};
@@ -72,26 +73,33 @@ fn cut_at_a_line(fields: &mut JsonObject, call: &Call<'_>) {
     fields.insert("next".to_owned(), call.again_with("lines", rest));
 }
 
+/// What is told of a command that failed.
+#[derive(Serialize)]
+struct ToldError<'a> {
+    code: &'a str,
+    message: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    suggestion: Option<&'a str>,
+    /// What else the server says, unchanged
+    #[serde(flatten)]
+    sent: JsonObject,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    request_id: Option<&'a str>,
+    next: Value,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    client_request_id: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    warning: Option<String>,
+}
+
 /// The answer of a command that failed.
 pub fn failure(failure: Failure, warning: Option<String>, call: &Call<'_>) -> CallToolResult {
-    let mut error = json!({"code": failure.code, "message": failure.message});
-    if let Some(suggestion) = &failure.suggestion {
-        error["suggestion"] = suggestion.as_ref().into();
-    }
-    for (field, value) in failure.server_error.iter().flat_map(|sent| &sent.error) {
-        if error.get(field).is_none() {
-            error[field] = value.clone();
-        }
-    }
-    if let Some(id) = failure.request_id() {
-        error["request_id"] = id.into();
-    }
     // Perhaps the server is back, or the token accepted, when it is made again. A write was perhaps stored; the same request
     // id stores it once.
     let may_be_repeated = failure.exit_status() == ExitStatus::Server || failure.is(ErrorCode::AuthFailed);
     let own = failure.next().as_ref().and_then(|next| call_json(next, call.defaults.role));
     let id = failure.client_request_id.as_deref();
-    error["next"] = match own {
+    let next = match own {
         own if may_be_repeated && (id.is_some() || own.is_none()) => again(call, id),
         Some(next) => next,
         None => {
@@ -99,12 +107,19 @@ pub fn failure(failure: Failure, warning: Option<String>, call: &Call<'_>) -> Ca
             default_next_call::after_failure(call, is_missing)
         }
     };
-    if let Some(id) = id {
-        error["client_request_id"] = id.into();
-    }
-    if let Some(warning) = warning {
-        error["warning"] = warning.into();
-    }
+    // What is told of it in other words is left out.
+    let told = |field: &str| ["code", "message", "suggestion", "request_id"].contains(&field);
+    let sent = failure.server_error.iter().flat_map(|sent| sent.error.clone()).filter(|(field, _)| !told(field));
+    let error = ToldError {
+        code: &failure.code,
+        message: &failure.message,
+        suggestion: failure.suggestion.as_deref(),
+        sent: sent.collect(),
+        request_id: failure.request_id(),
+        next,
+        client_request_id: id,
+        warning,
+    };
     let fields = json!({ "error": error });
     let mut result = CallToolResult::error(vec![ContentBlock::text(sanitize::json(&fields))]);
     result.structured_content = Some(fields);
@@ -113,15 +128,12 @@ pub fn failure(failure: Failure, warning: Option<String>, call: &Call<'_>) -> Ca
 
 /// The same call, with the request id that it had.
 fn again(call: &Call<'_>, request_id: Option<&str>) -> Value {
-    let mut again = json!({"tool": call.tool.name(), "arguments": call.arguments});
-    let arguments = &mut again["arguments"];
-    if let Some(id) = request_id {
-        arguments["client_request_id"] = id.into();
+    let mut arguments = call.arguments.clone();
+    arguments.extend(request_id.map(|id| ("client_request_id".to_owned(), id.into())));
+    if json!(arguments).to_string().len() > MAX_ARGUMENT_BYTES && arguments.contains_key("content") {
+        arguments.insert("content".to_owned(), TEXT_PLACEHOLDER.into());
     }
-    if arguments.to_string().len() > MAX_ARGUMENT_BYTES && call.arguments.contains_key("content") {
-        arguments["content"] = TEXT_PLACEHOLDER.into();
-    }
-    again
+    json!({"tool": call.tool.name(), "arguments": arguments})
 }
 
 /// What to do next as a call, if there is a tool for it.

@@ -1,15 +1,17 @@
 //! The document that a command prints: an envelope in JSON, the same in markdown, or a plain text.
 
 use clap::ValueEnum;
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 use super::{
     failure::Failure,
     format_choice::Layout,
     invocation::Next,
+    issue_titles::IssueTitles,
     markdown::{Markdown, Render},
     sanitize,
-    terminal_markdown::{self, Shortened},
+    terminal_markdown::{self, Shortened, plain},
     warning,
 };
 
@@ -45,6 +47,8 @@ pub struct Output {
     pub also: Vec<Next>,
     /// The command that prints what is left out here.
     pub more: Option<Next>,
+    /// What a person at a terminal is told besides; an agent has it from its guide
+    pub hint: Option<&'static str>,
     /// More fields for `metadata`.
     pub metadata: Map<String, Value>,
     /// Which part of a longer list `data` is.
@@ -57,12 +61,14 @@ pub struct Output {
     pub text_is_markdown: bool,
     /// Whether ids are what it is about, so that a terminal shows them whole.
     pub has_whole_ids: bool,
+    /// Whether it tells what would be, so that its state is not the debate's
+    pub is_preview: bool,
     /// Whether it is printed as JSON whatever `--format` says, since that is the format of a file.
     pub in_json: bool,
 }
 
 /// How much of a list is shown.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Pagination {
     /// Number of entries in the whole list
     pub total_count: u64,
@@ -83,12 +89,14 @@ impl Output {
             reading: Vec::new(),
             also: Vec::new(),
             more: None,
+            hint: None,
             metadata: Map::new(),
             pagination: None,
             render: None,
             text: None,
             text_is_markdown: false,
             has_whole_ids: false,
+            is_preview: false,
             in_json: false,
         }
     }
@@ -195,30 +203,33 @@ impl Output {
                 text
             };
         }
-        let mut md = Markdown::default();
+        let mut md = Markdown::for_a_person(IssueTitles::of_data(&self.data));
         if self.render.is_none_or(|render| render(&self.data, &mut md).is_err()) {
             md = Markdown::default();
             md.fields(&self.data);
         }
         // Whoever runs the next command gets it laid out again.
         self.add_metadata(&mut md, Next::to_string);
+        if let Some(hint) = self.hint {
+            md.paragraph(hint);
+        }
         let shortened = if self.has_whole_ids { Shortened::Times } else { Shortened::IdsAndTimes };
         terminal_markdown::lay_out(&md.finish(), layout, shortened)
     }
 
     /// Adds the message, the state and what to do next, with commands as `command` writes them.
     fn add_metadata(&self, md: &mut Markdown, command: fn(&Next) -> String) {
-        md.paragraph(&self.message);
+        md.paragraph(&md.with_titles(&self.message));
         if let Some(warning) = warning::get() {
-            md.paragraph(&format!("**Warning: {warning}.**"));
+            md.paragraph(&format!("**Warning: {}.**", md.with_titles(&warning)));
         }
         if let Some(more) = &self.more {
             md.paragraph(&format!("More: `{more}`"));
         }
-        let state = self.data["debate_state"].as_str().or_else(|| self.data["debate"]["state"].as_str());
+        let Standing { debate_state, action, debate } = Standing::deserialize(&self.data).unwrap_or_default();
+        let state = debate_state.or(debate.map(|debate| debate.state)).filter(|_| !self.is_preview);
         if let Some(state) = state {
-            let action =
-                self.data["action"].as_str().map_or_else(String::new, |action| format!(", action: **{action}**"));
+            let action = action.map_or_else(String::new, |action| format!(", action: **{action}**"));
             md.paragraph(&format!("State: **{state}**{action}"));
         }
         md.commands("Read first:", self.reading.iter().map(command));
@@ -226,7 +237,8 @@ impl Output {
             Some(Next::Citation(citation)) => md.commands("Cite it as:", [citation.clone()]),
             next => md.commands("Next:", next.iter().map(command)),
         }
-        md.commands("Or:", self.also.iter().map(command));
+        let besides = if self.next.is_some() || !self.reading.is_empty() { "Or:" } else { "Also:" };
+        md.commands(besides, self.also.iter().map(command));
     }
 
     fn json(self) -> Value {
@@ -237,17 +249,62 @@ impl Output {
         metadata.extend(self.more.map(|more| ("more".to_owned(), more.to_string().into())));
         metadata.extend(warning::get().map(|warning| ("warning".to_owned(), warning.into())));
         metadata.extend(self.metadata);
-        let mut document = json!({
-            "success": true,
-            "content": [{"type": "json", "data": self.data}],
-            "metadata": metadata,
-        });
-        if let Some(pagination) = self.pagination {
-            document["total_count"] = pagination.total_count.into();
-            document["has_more"] = pagination.has_more.into();
-        }
-        document
+        json!(Document {
+            success: true,
+            content: [Block::Json { data: self.data }],
+            metadata,
+            pagination: self.pagination
+        })
     }
+}
+
+/// What is printed of a command that succeeded.
+#[derive(Serialize)]
+struct Document {
+    success: bool,
+    content: [Block; 1],
+    metadata: Map<String, Value>,
+    #[serde(flatten)]
+    pagination: Option<Pagination>,
+}
+
+/// What is printed of a command that failed.
+#[derive(Serialize)]
+struct FailureDocument<'a> {
+    success: bool,
+    error: ToldFailure<'a>,
+    content: [Block; 1],
+    #[serde(skip_serializing_if = "Map::is_empty")]
+    metadata: Map<String, Value>,
+}
+
+#[derive(Serialize)]
+struct ToldFailure<'a> {
+    code: &'a str,
+    message: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    suggestion: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    request_id: Option<&'a str>,
+}
+
+#[derive(Serialize)]
+#[serde(tag = "type", rename_all = "lowercase")]
+enum Block {
+    Json { data: Value },
+}
+
+/// Where a debate stands, as the data of commands say it.
+#[derive(Default, Deserialize)]
+struct Standing {
+    debate_state: Option<String>,
+    action: Option<String>,
+    debate: Option<StandingDebate>,
+}
+
+#[derive(Deserialize)]
+struct StandingDebate {
+    state: String,
 }
 
 /// The command with `--format markdown`, if it is one of a debate: whoever reads markdown goes on reading it.
@@ -275,22 +332,29 @@ impl Failure {
         }
     }
 
-    /// What is wrong, what helps, and what to run next, for a person. Each is one line, which the terminal breaks: commands in
-    /// it can be copied.
-    pub fn explain(&self, has_colours: bool) -> String {
-        let labelled = |label: &str, colour: u8, text: &str| {
+    /// What is wrong, what helps, and what to run next, for a person. Lines are broken between words where there are `columns`.
+    /// Commands are whole, so that they can be copied.
+    pub fn explain(&self, columns: Option<usize>, has_colours: bool) -> String {
+        let labelled = |label: &str, colour: u8, lines: Vec<String>| {
+            let lines = lines.join(&format!("\n{}", " ".repeat(label.len() + 2)));
             let label = if has_colours { format!("\u{1b}[1;{colour}m{label}:\u{1b}[0m") } else { format!("{label}:") };
-            format!("{label} {}\n", sanitize::line(text))
+            format!("{label} {lines}\n")
         };
-        let mut text = labelled("error", 31, &self.message);
+        let in_words = |label: &str, colour: u8, text: &str| {
+            let text = sanitize::line(text);
+            let room = columns.map(|columns| columns.saturating_sub(label.len() + 2));
+            labelled(label, colour, room.map_or_else(|| vec![text.clone()], |room| plain::lines(&text, room)))
+        };
+        let titles = self.refusal().map(|refusal| IssueTitles::of_blocking(refusal.issues)).unwrap_or_default();
+        let mut text = in_words("error", 31, &titles.beside_ids(&self.message));
         if let Some(suggestion) = &self.suggestion {
-            text += &labelled("help", 36, suggestion);
+            text += &in_words("help", 36, suggestion);
         }
         if let Some(id) = self.request_id() {
-            text += &labelled("help", 36, &format!("in the server's log it is request {id}"));
+            text += &in_words("help", 36, &format!("in the server's log it is request {id}"));
         }
         if let Some(next) = self.next() {
-            text += &labelled("next", 36, &next.to_string());
+            text += &labelled("next", 36, vec![sanitize::line(&next.to_string())]);
         }
         text
     }
@@ -300,26 +364,17 @@ impl Failure {
         metadata.extend(self.client_request_id.as_deref().map(|id| ("client_request_id".to_owned(), id.into())));
         metadata.extend(self.next().map(|next| ("next".to_owned(), next.to_string().into())));
         metadata.extend(warning::get().map(|warning| ("warning".to_owned(), warning.into())));
-        let mut error = json!({"code": self.code, "message": self.message});
-        if let Some(suggestion) = &self.suggestion {
-            error["suggestion"] = Value::from(&**suggestion);
-        }
-        if let Some(id) = self.request_id() {
-            error["request_id"] = Value::from(id);
-        }
-        let mut data = json!({"server_error": self.server_error.unwrap_or_default().error});
-        for (field, value) in self.data.into_iter().flat_map(|data| *data) {
-            data[field] = value;
-        }
-        let mut document = json!({
-            "success": false,
-            "error": error,
-            "content": [{"type": "json", "data": data}],
-        });
-        if !metadata.is_empty() {
-            document["metadata"] = metadata.into();
-        }
-        document
+        let error = ToldFailure {
+            code: &self.code,
+            message: &self.message,
+            suggestion: self.suggestion.as_deref(),
+            request_id: self.request_id(),
+        };
+        let sent = self.server_error.as_ref().map(|sent| sent.error.clone()).unwrap_or_default();
+        let mut data = Map::from_iter([("server_error".to_owned(), sent.into())]);
+        data.extend(self.data.iter().flat_map(|data| (**data).clone()));
+        let content = [Block::Json { data: data.into() }];
+        json!(FailureDocument { success: false, error, content, metadata })
     }
 
     fn markdown(self) -> String {
@@ -409,7 +464,7 @@ mod tests {
             "code": "ACTION_NOT_ALLOWED", "message": "no", "suggestion": "wait", "current_state": "CLOSED",
             "allowed_roles": [], "later_addition": {"deep": null},
         });
-        let failure = Failure::from_server(error.as_object().unwrap().clone(), None);
+        let failure = Failure::from_server(error.as_object().unwrap().clone(), None).unwrap();
         assert_eq!(
             parsed(&failure.print(Format::Json)),
             json!({
@@ -442,7 +497,7 @@ mod tests {
             "code": "ACTION_NOT_ALLOWED", "message": "Not your turn.", "suggestion": "Wait.",
             "current_state": "CLOSED", "allowed_roles": [],
         });
-        let mut failure = Failure::from_server(error.as_object().unwrap().clone(), None);
+        let mut failure = Failure::from_server(error.as_object().unwrap().clone(), None).unwrap();
         failure.client_request_id = Some("r1".into());
         insta::assert_snapshot!(failure.print(Format::Markdown));
 
@@ -468,8 +523,15 @@ mod tests {
         };
         let plain =
             "error: no\\u{a}\\u{1b}[2J\nhelp: Try it.\nhelp: in the server's log it is request r7\nnext: aw doctor\n";
-        assert_eq!(failure.explain(false), plain);
-        let coloured = failure.explain(true);
+        for columns in [None, Some(80)] {
+            assert_eq!(failure.explain(columns, false), plain);
+        }
+        let narrow = failure.explain(Some(20), false);
+        assert!(
+            narrow.contains("\nhelp: in the\n      server's log\n      it is request\n      r7\nnext: "),
+            "{narrow}"
+        );
+        let coloured = failure.explain(None, true);
         assert!(coloured.ends_with("\u{1b}[1;36mnext:\u{1b}[0m aw doctor\n"), "{coloured}");
     }
 }

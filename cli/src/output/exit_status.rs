@@ -2,6 +2,9 @@
 
 use std::process::ExitCode;
 
+use super::failure::Code;
+use crate::client::types::ErrorCode;
+
 /// The exit statuses, which scripts may rely on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ExitStatus {
@@ -45,23 +48,48 @@ impl ExitStatus {
         matches!(self, Self::HungUp | Self::Interrupted | Self::Quit | Self::Terminated)
     }
 
-    /// The exit status for a failure with this error code.
+    /// The exit status for a failure with this error code. One that neither the contract nor the command line has is of a server
+    /// of another version.
     pub fn of_code(code: &str) -> Self {
+        match (code.parse(), Code::named(code)) {
+            (Ok(code), _) => Self::of_server_code(code),
+            (Err(_), Some(code)) => Self::of_own_code(code),
+            (Err(_), None) => Self::Server,
+        }
+    }
+
+    fn of_server_code(code: ErrorCode) -> Self {
         match code {
-            "DEBATE_NOT_FOUND" | "ARGUMENT_NOT_FOUND" | "DOCUMENT_NOT_FOUND" => Self::NotFound,
-            "INVALID_INPUT"
-            | "FILE_NOT_FOUND"
-            | "CONTENT_TOO_LARGE"
-            | "UNSUPPORTED_MEDIA_TYPE"
-            | "IDEMPOTENCY_CONFLICT"
-            | "DEBATE_EXISTS"
-            | "RECORD_INVALID"
-            | "SETUP_INCOMPLETE" => Self::Input,
-            "ACTION_NOT_ALLOWED" | "ISSUES_OPEN" => Self::NotAllowed,
-            "AUTH_FAILED" | "FORBIDDEN" | "SEAT_TAKEN" => Self::Forbidden,
-            "LIMIT_REACHED" | "RULING_DUE" => Self::Stopped,
-            "INTERRUPTED" => Self::Interrupted,
-            _ => Self::Server,
+            ErrorCode::DebateNotFound | ErrorCode::ArgumentNotFound | ErrorCode::DocumentNotFound => Self::NotFound,
+            ErrorCode::InvalidInput
+            | ErrorCode::ContentTooLarge
+            | ErrorCode::UnsupportedMediaType
+            | ErrorCode::IdempotencyConflict
+            | ErrorCode::DebateExists => Self::Input,
+            ErrorCode::ActionNotAllowed | ErrorCode::IssuesOpen => Self::NotAllowed,
+            ErrorCode::AuthFailed | ErrorCode::Forbidden | ErrorCode::SeatTaken => Self::Forbidden,
+            ErrorCode::NotFound
+            | ErrorCode::MethodNotAllowed
+            | ErrorCode::HistoryInvalid
+            | ErrorCode::InternalError
+            | ErrorCode::StoreUnavailable
+            | ErrorCode::Overloaded => Self::Server,
+        }
+    }
+
+    fn of_own_code(code: Code) -> Self {
+        match code {
+            Code::DebateNotFound | Code::ArgumentNotFound | Code::DocumentNotFound => Self::NotFound,
+            Code::InvalidInput
+            | Code::FileNotFound
+            | Code::ContentTooLarge
+            | Code::RecordInvalid
+            | Code::SetupIncomplete => Self::Input,
+            Code::ActionNotAllowed => Self::NotAllowed,
+            Code::Forbidden | Code::SeatTaken => Self::Forbidden,
+            Code::LimitReached | Code::RulingDue => Self::Stopped,
+            Code::Interrupted => Self::Interrupted,
+            Code::ConnectionError | Code::InternalError | Code::AgentFailed | Code::FileNotWritten => Self::Server,
         }
     }
 }
@@ -75,7 +103,7 @@ impl From<ExitStatus> for ExitCode {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::output::failure::{Code, Failure};
+    use crate::output::failure::Failure;
 
     #[test]
     fn every_error_code_has_its_exit_status() {

@@ -2,14 +2,17 @@
 
 use std::fmt;
 
-use serde::Serialize;
+use serde::{
+    Deserialize, Serialize,
+    de::{IntoDeserializer, value},
+};
 use serde_json::{Map, Value, json};
 
 use super::{exit_status::ExitStatus, invocation::Next, markdown::Render, reader};
-use crate::client::types::ErrorCode;
+use crate::client::types::{self, ErrorCode};
 
 /// The error codes of the command line itself. Codes of the server are passed on unchanged.
-#[derive(Debug, Clone, Copy, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum Code {
     /// Wrong usage, or a value that cannot be sent
@@ -48,6 +51,13 @@ pub enum Code {
     Interrupted,
     /// A run ended as it should, and a file that it was asked for cannot be written
     FileNotWritten,
+}
+
+impl Code {
+    /// The code with this name, if it is one of the command line.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::deserialize(IntoDeserializer::<value::Error>::into_deserializer(name)).ok()
+    }
 }
 
 /// An error that the server sent.
@@ -93,15 +103,23 @@ impl Failure {
     }
 
     /// An error that the server sent; with the id under which its log has the request, if the server failed.
-    pub fn from_server(error: Map<String, Value>, request_id: Option<String>) -> Self {
-        let text = |field: &str| error.get(field).and_then(Value::as_str);
-        Self {
-            code: text("code").unwrap_or_default().to_owned(),
-            message: text("message").unwrap_or_default().to_owned(),
-            suggestion: suggestion_in_commands(&error).or_else(|| text("suggestion").map(Into::into)),
+    ///
+    /// # Errors
+    /// What is wrong with it, if it is no error of the contract.
+    pub fn from_server(error: Map<String, Value>, request_id: Option<String>) -> serde_json::Result<Self> {
+        let types::Error { code, message, suggestion, .. } = types::Error::deserialize(&error)?;
+        Ok(Self {
+            suggestion: suggestion_in_commands(&code).or(suggestion).map(Into::into),
+            code,
+            message,
             server_error: Some(Box::new(ServerError { error, request_id })),
             ..Self::default()
-        }
+        })
+    }
+
+    /// What the server says of it, as the contract types it; none if it is no error of the server.
+    pub fn refusal(&self) -> Option<types::Error> {
+        types::Error::deserialize(&self.server_error.as_ref()?.error).ok()
     }
 
     /// Whether it has this code of the contract; the command line's own failures have the same where they mean the same.
@@ -109,13 +127,15 @@ impl Failure {
         self.code == code.to_string()
     }
 
+    /// Whether it has this code of the command line.
+    pub fn is_own(&self, code: Code) -> bool {
+        Code::named(&self.code) == Some(code)
+    }
+
     /// The command to run next: the one that was set, else the usual one for the error code.
     pub fn next(&self) -> Option<Next> {
-        let usual = match self.code.as_str() {
-            "CONNECTION_ERROR" | "AUTH_FAILED" => Some(Next::from("aw doctor")),
-            _ => None,
-        };
-        self.next.as_deref().cloned().or(usual)
+        let is_of_settings = self.is_own(Code::ConnectionError) || self.is(ErrorCode::AuthFailed);
+        self.next.as_deref().cloned().or_else(|| is_of_settings.then(|| "aw doctor".into()))
     }
 
     /// Sets `data` to the fields of a JSON object.
@@ -155,22 +175,21 @@ impl Failure {
 }
 
 /// What to do about an error of the server, where its own suggestion speaks of HTTP.
-fn suggestion_in_commands(error: &Map<String, Value>) -> Option<Box<str>> {
+fn suggestion_in_commands(code: &str) -> Option<String> {
     let command = reader::command;
-    let suggestion = match error.get("code").and_then(Value::as_str)?.parse() {
-        Ok(ErrorCode::DebateNotFound) => format!(
+    match code.parse() {
+        Ok(ErrorCode::DebateNotFound) => Some(format!(
             "Check the debate id; {} lists the debates, and {} {} waits until this one is opened",
             command("debate list"),
             command("debate wait"),
             reader::option("--until-opened")
-        ),
+        )),
         Ok(ErrorCode::ArgumentNotFound) => {
-            format!("Check the id of the argument; {} prints the arguments", command("debate get-context"))
+            Some(format!("Check the id of the argument; {} prints the arguments", command("debate get-context")))
         }
-        Ok(ErrorCode::DocumentNotFound) => "Check the id and the version, as an argument cites them".to_owned(),
-        Ok(_) | Err(_) => return None,
-    };
-    Some(suggestion.into())
+        Ok(ErrorCode::DocumentNotFound) => Some("Check the id and the version, as an argument cites them".to_owned()),
+        Ok(_) | Err(_) => None,
+    }
 }
 
 /// What clap says is wrong: the first paragraph of its text.

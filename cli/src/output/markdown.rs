@@ -5,19 +5,38 @@
 
 use serde_json::Value;
 
-use super::sanitize;
+use super::{issue_titles::IssueTitles, sanitize};
 
 /// Renders the `data` of an output as markdown. Fails if `data` does not have the expected fields.
 pub type Render = fn(&Value, &mut Markdown) -> serde_json::Result<()>;
 
 /// A markdown document, built block by block.
 #[derive(Default)]
-pub struct Markdown(String);
+pub struct Markdown {
+    text: String,
+    /// What a person reads beside the ids of issues; none for an agent
+    titles: IssueTitles,
+}
 
 impl Markdown {
+    /// A document that is laid out for a person.
+    pub fn for_a_person(titles: IssueTitles) -> Self {
+        Self { titles, ..Self::default() }
+    }
+
+    /// Whether a person reads titles beside the ids of issues.
+    pub fn has_titles(&self) -> bool {
+        !self.titles.is_empty()
+    }
+
+    /// The text, for a person with the titles of the issues that it names.
+    pub fn with_titles(&self, text: &str) -> String {
+        self.titles.beside_ids(text)
+    }
+
     /// The document, with a newline at its end.
     pub fn finish(self) -> String {
-        self.0.trim_end().to_owned() + "\n"
+        self.text.trim_end().to_owned() + "\n"
     }
 
     /// Adds a heading; line breaks in `text` are escaped.
@@ -32,9 +51,9 @@ impl Markdown {
 
     /// Adds a list item; consecutive items form one list.
     pub fn item(&mut self, text: &str) {
-        let follows_item = self.0.lines().nth_back(1).is_some_and(|line| line.starts_with("- "));
+        let follows_item = self.text.lines().nth_back(1).is_some_and(|line| line.starts_with("- "));
         if follows_item {
-            self.0.pop();
+            self.text.pop();
         }
         self.block(&format!("- {}", sanitize::line(text)));
     }
@@ -86,8 +105,8 @@ impl Markdown {
     }
 
     fn block(&mut self, text: &str) {
-        self.0 += text;
-        self.0 += "\n\n";
+        self.text += text;
+        self.text += "\n\n";
     }
 }
 

@@ -6,6 +6,7 @@ pub mod exit_status;
 pub mod failure;
 pub mod format_choice;
 pub mod invocation;
+mod issue_titles;
 pub mod markdown;
 pub mod quoting;
 pub mod reader;

@@ -50,7 +50,8 @@ pub fn print(document: &str) -> io::Result<Reader> {
 
 /// What explains a failure to a person, for [`explain`].
 pub fn explanation(failure: &Failure, layout: Layout) -> String {
-    failure.explain(layout.has_colours && io::stderr().is_terminal())
+    let is_terminal = io::stderr().is_terminal();
+    failure.explain(is_terminal.then_some(layout.columns.into()), layout.has_colours && is_terminal)
 }
 
 /// Writes an explanation to stderr. Errors are ignored: the exit status tells it, too.

@@ -7,8 +7,15 @@ use crate::client::types::ArgumentType;
 /// Number of characters that remain of a truncated content.
 const TRUNCATED_CHARS: usize = 200;
 
+/// Truncates the content of the argument of an answer, and adds its full size as `content_bytes`.
+pub fn argument_of(answer: &mut Value) {
+    if let Some(one) = answer.get_mut("argument") {
+        argument(one);
+    }
+}
+
 /// Truncates the content of an argument and adds its full size as `content_bytes`. Leaves a short content unchanged.
-pub fn argument(argument: &mut Value) {
+fn argument(argument: &mut Value) {
     let Some(argument) = argument.as_object_mut() else { return };
     let Some(position) = argument.keys().position(|field| field == "content") else { return };
     let Some(content) = argument.get("content").and_then(Value::as_str) else { return };
@@ -23,10 +30,10 @@ pub fn argument(argument: &mut Value) {
 ///
 /// The motion and the newest argument stay whole: nobody can answer without them. Of the others, the oldest are truncated
 /// first; if that is not enough, the oldest are removed and counted in the field `omitted`. A removed RULING moves to
-/// `earlier_rulings`, since rulings bind.
-pub fn context(context: &mut Map<String, Value>, max_chars: usize) {
+/// `earlier_rulings`, since rulings bind. Returns how many are left out.
+pub fn context(context: &mut Map<String, Value>, max_chars: usize) -> u64 {
     let motion = context.get("motion").map_or(0, content_chars);
-    let Some(arguments) = context.get_mut("arguments").and_then(Value::as_array_mut) else { return };
+    let Some(arguments) = context.get_mut("arguments").and_then(Value::as_array_mut) else { return 0 };
     let mut total = motion + arguments.iter().map(content_chars).sum::<usize>();
     let older = arguments.len().saturating_sub(1);
     total = oldest_first(&mut arguments[..older], total, max_chars);
@@ -42,7 +49,9 @@ pub fn context(context: &mut Map<String, Value>, max_chars: usize) {
         oldest_first(rulings, total, max_chars);
     }
     let left_out_by_the_server = context.get("omitted").and_then(Value::as_u64).unwrap_or_default();
-    context.insert("omitted".to_owned(), (left_out_by_the_server + omitted as u64).into());
+    let omitted = left_out_by_the_server + omitted as u64;
+    context.insert("omitted".to_owned(), omitted.into());
+    omitted
 }
 
 /// Truncates the contents of an answer of a wait to `max_chars` characters in all. `argument` stays whole; the oldest of

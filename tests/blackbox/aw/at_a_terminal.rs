@@ -6,7 +6,9 @@ use tests::{
     cli::{Agent, Run},
     debate::{Debate, Situation, text},
     document::Document,
-    ids, request_bodies,
+    ids, polling,
+    pty::Person,
+    request_bodies,
     server::Server,
 };
 
@@ -255,6 +257,12 @@ async fn errors_go_to_stderr_in_words() {
             // What was tried before is told, too.
             let (_, shown) = shown.split_at(shown.find("error: ").unwrap_or_default());
             assert!(shown.starts_with("error: ") && shown.contains("\nhelp: "), "{run:?}");
+            for line in shown.lines() {
+                let is_copied = ["aw ", "http", "/"].iter().any(|part| line.contains(part)) || has_whole_id(line);
+                assert!(is_copied || line.chars().count() <= columns.into(), "{line} is too long: {run:?}");
+                let begins = ["error: ", "help: ", "next: ", "      "].iter().any(|start| line.starts_with(start));
+                assert!(begins, "{line} begins like nothing of an error: {run:?}");
+            }
             let last = shown.lines().last().unwrap();
             assert!(last.starts_with(&format!("next: {next}")), "{run:?}");
             if let Ok(document) = serde_json::from_str::<Value>(&json.stdout) {
@@ -262,6 +270,92 @@ async fn errors_go_to_stderr_in_words() {
             }
         }
     }
+}
+
+/// The words of a text that is laid out, on one line.
+fn words(shown: &str) -> String {
+    shown.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[tokio::test]
+async fn a_person_reads_the_titles_of_issues_and_what_a_ruling_would_lead_to() {
+    let server = Server::shared().await;
+    let debate = Debate::create(&server.client()).await;
+    let agent = Agent::new(&server.url()).env("NO_COLOR", "1");
+    let at = async |verb: &str, options: &[&str]| {
+        let args = [&["debate", verb, "--debate-id", &debate.id], options].concat();
+        agent.run_at_terminal(80, &args).await
+    };
+    // A first claim by hand: what is wrong is an issue, which no server can say.
+    let opponent = ["--role", "opponent"];
+    assert!(words(&seen(&at("wait", &opponent).await)).contains("add `--raise 'high: Title @ place'`"));
+    for format in ["json", "markdown"] {
+        let wait = ["debate", "wait", "--debate-id", &debate.id, "--role", "opponent", "--format", format];
+        let told = agent.run(&wait).await;
+        assert!(!told.stdout.contains("--raise"), "{told:?}");
+    }
+    let answer = |role, target, rest: &[&'static str]| {
+        [&["--role", role, "--target-id", target, "--content", "So it is."], rest].concat()
+    };
+    let raise = answer("opponent", "#1", &["--raise", "high: Lost on restart", "--raise", "low: No test"]);
+    let shown = words(&seen(&at("submit", &raise).await));
+    assert!(shown.contains("raised I1 (Lost on restart), I2 (No test)"), "{shown}");
+    let shown = words(&seen(&at("submit", &answer("proposer", "#2", &["--fix", "I1"])).await));
+    assert!(shown.contains("fixed I1 (Lost on restart)"), "{shown}");
+    // Whoever follows the debate reads the titles, too.
+    let shown = words(&seen(&at("wait", &[&opponent[..], &["--argument-id", "#2"]].concat()).await));
+    assert!(shown.contains("fix I1 (Lost on restart)") && shown.contains("No test"), "{shown}");
+    seen(&at("submit", &answer("opponent", "#3", &["--regrade", "I1 critical"])).await);
+    let early = at("request-completion", &["--target-id", "#4", "--content", "Done."]).await;
+    assert!(words(&bare(&early.stderr)).contains("I1 (Lost on restart)"), "{early:?}");
+    let appeal = ["--target-id", "#4", "--content", "Which?", "--refer", "I1", "--option", "Keep"];
+    seen(&at("appeal", &[&appeal[..], &["--effect", "0: dismiss I1"]].concat()).await);
+
+    let shown = words(&seen(&at("ruling", &["--choose", "0", "--content", "So.", "--dry-run"]).await));
+    for word in ["What would follow", "Nothing is stored", "dismiss I1 (Lost on restart)", "proposer: align_to_ruling"]
+    {
+        assert!(shown.contains(word), "{word} is missing: {shown}");
+    }
+    for raw in ["argument.id", "field value", "changed_issues", "State:"] {
+        assert!(!shown.contains(raw), "{raw}: {shown}");
+    }
+}
+
+#[tokio::test]
+async fn a_ruling_without_a_text_is_asked_for() {
+    let server = Server::shared().await;
+    let debate = Debate::in_situation(&server.client(), Situation::Appealed).await;
+    let agent = Agent::new(&server.url());
+    let ruling = ["debate", "ruling", "--debate-id", &debate.id];
+    // Not of an agent, nor where nobody types.
+    agent.run(&ruling).await.failure(4, "INVALID_INPUT");
+    assert_eq!(agent.run_at_terminal(80, &ruling).await.exit, 4);
+    let (_person, terminal) = Person::at_a_terminal();
+    let of_an_agent = Agent::new(&server.url()).env("CLAUDECODE", "1");
+    assert_eq!(of_an_agent.spawn_for_a_person(&ruling, &terminal).finish().await.exit, 4);
+
+    for (typed, shown) in [("\u{4}", "Nothing was sent"), ("1\n", "As option 1 says: ")] {
+        let (mut person, terminal) = Person::at_a_terminal();
+        let running = agent.spawn_for_a_person(&ruling, &terminal);
+        let asked = "leaves the question to the web app.";
+        polling::until("the question is asked", || person.sees(asked).then_some(())).await;
+        person.types(typed);
+        polling::until(shown, || person.sees(shown).then_some(())).await;
+        let sends = typed == "1\n";
+        if sends {
+            polling::until("how to send it", || person.sees("An empty line sends this.").then_some(())).await;
+            person.types("\n");
+        }
+        assert_eq!(running.finish().await.exit, 0);
+        polling::until("the end", || (!sends || person.sees("RULING is stored")).then_some(())).await;
+    }
+    let stored = debate.stored().await;
+    let newest = stored["arguments"].as_array().unwrap().last().unwrap();
+    assert_eq!((&newest["type"], &newest["chosen_option"]), (&Value::from("RULING"), &Value::from(0)));
+    // Nothing is due any more.
+    let (person, terminal) = Person::at_a_terminal();
+    assert_eq!(agent.spawn_for_a_person(&ruling, &terminal).finish().await.exit, 5);
+    polling::until("why", || person.sees("no ruling is due").then_some(())).await;
 }
 
 #[tokio::test]

@@ -40,6 +40,13 @@ async fn a_healthy_server_and_a_complete_setup_pass_all_checks() {
     for name in ["server", "token", "version", "webhooks", "host"] {
         assert_eq!(check(&first.data(), name)["status"], "ok", "{name}");
     }
+    // What works, what is missing, and what to look at.
+    let message = text(&first.document()["metadata"]["message"]);
+    let told = ["aw and its server work", "no agent program is installed", "look at skills"];
+    assert_eq!(
+        message.split("; ").map(|part| told.iter().any(|told| part.starts_with(told))).collect::<Vec<_>>(),
+        [true; 3]
+    );
     let setup = text(&first.document()["metadata"]["next"]);
     assert!(setup.starts_with("aw setup "), "{setup}");
     agent.shell(&setup).await.data();
@@ -91,6 +98,10 @@ async fn on_a_fresh_machine_nothing_is_broken() {
     );
     assert_eq!(check(&data, "agents")["parts"][0]["status"], "absent");
     assert_eq!(run.document()["metadata"]["next"], "aw up");
+    let message = text(&run.document()["metadata"]["message"]);
+    for told in ["no server runs yet", "no agent program is installed", "look at skills"] {
+        assert!(message.contains(told), "{told} is missing: {message}");
+    }
     let markdown = agent().run(&["doctor", "--format", "markdown"]).await;
     let terminal = agent().env("NO_COLOR", "1").run_at_terminal(80, &["doctor"]).await;
     assert_eq!((markdown.exit, terminal.exit), (0, 0));

@@ -4,11 +4,13 @@ use std::{fmt::Display, future::Future};
 
 use clap::Args;
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::{
+    issues::unsettled,
+    markdown::PrintedArgument,
     next_command::{self, Step, Turn, waits},
     options::{DebateId, only},
     plan_file::ContentWithPlan,
@@ -17,8 +19,9 @@ use crate::{
     client::{
         ApiError, ApiSuccess, Client, Response,
         types::{
-            AppealSubmit, Argument, ArgumentSubmit, ArgumentSubmitted, ChangeName, CitedVersion, DebateContext,
-            DebateCreate, ErrorCode, InterventionSubmit, IssueChange, ResolutionSubmit, Role, RulingSubmit, Side,
+            self, Agent, AppealSubmit, Argument, ArgumentSubmit, ArgumentSubmitted, ChangeName, CitedVersion,
+            DebateContext, DebateCreate, ErrorCode, InterventionSubmit, Issue, IssueChange, IssueCounts, PlanSubmit,
+            ResolutionSubmit, Role, RulingSubmit, Side,
         },
     },
     input::{agents::Agents, ids, request_id::RequestId, resolve_id},
@@ -28,9 +31,7 @@ use crate::{
 /// The option that names the argument to answer.
 const TARGET_ID: &str = "--target-id";
 
-/// A write, as its body says.
-#[derive(Deserialize)]
-#[serde(tag = "move", rename_all = "UPPERCASE")]
+/// A write.
 pub enum Write {
     Motion(DebateCreate),
     Claim(ArgumentSubmit),
@@ -41,11 +42,7 @@ pub enum Write {
 }
 
 impl Write {
-    async fn send_body(body: Value, client: &Client, debate: Uuid, seat: Option<&str>) -> Result<ApiSuccess, ApiError> {
-        let write = Self::deserialize(body).map_err(|error| ApiError::InvalidRequest(error.to_string()))?;
-        write.send(client, debate, seat).await
-    }
-
+    /// Sends it, as the holder of a seat where it is one of a side.
     pub async fn send(&self, client: &Client, debate: Uuid, seat: Option<&str>) -> Result<ApiSuccess, ApiError> {
         let api = &client.api;
         match self {
@@ -79,29 +76,35 @@ pub struct Answer {
     request_id: RequestId,
 }
 
+/// What the bodies of all answers of a side have.
+pub struct AnswerBody {
+    pub target_id: Uuid,
+    pub content: Option<String>,
+    pub plan: Option<PlanSubmit>,
+    pub agents: Vec<Agent>,
+    pub client_request_id: String,
+}
+
 impl Answer {
-    /// Sends the answer of a side. `body` has the move, and what only this move has.
-    pub async fn send(self, side: Side, mut body: Value) -> Result<Output, Failure> {
+    /// Sends the answer of a side, of which `write` makes the whole body.
+    pub async fn send(self, side: Side, write: impl FnOnce(AnswerBody) -> Write) -> Result<Output, Failure> {
         let mut text = self.content.read()?;
         let client = text.client()?;
         let debate_id = self.debate_id.resolve(&client).await?;
         let target_id = ids::parse_argument_ref(TARGET_ID, &self.target_id)?;
         let target_id = resolve_id::argument(&client, debate_id, TARGET_ID, &target_id).await?;
         let request_id = self.request_id.or_new();
-        body["agents"] = json!(self.agents.read()?);
-        body["client_request_id"] = request_id.as_str().into();
-        body["target_id"] = json!(target_id);
-        body["plan"] = json!(text.plan(&client, debate_id).await?);
-        body["content"] = text.content.into();
+        let agents = self.agents.read()?;
+        let plan = text.plan(&client, debate_id).await?;
+        let content = Some(text.content);
+        let write = write(AnswerBody { target_id, content, plan, agents, client_request_id: request_id.clone() });
         let seat = client.seat_key(debate_id, side);
         let role = match side {
             Side::Proposer => Role::Proposer,
             Side::Opponent => Role::Opponent,
         };
         let destination = Destination { debate_id, role, target_id: Some(target_id) };
-        destination
-            .send(&client, &request_id, || Write::send_body(body.clone(), &client, debate_id, seat.as_deref()))
-            .await
+        destination.send(&client, &request_id, || write.send(&client, debate_id, seat.as_deref())).await
     }
 }
 
@@ -122,35 +125,50 @@ pub struct Decision {
     request_id: RequestId,
 }
 
-impl Decision {
-    /// Sends the decision. `body` has the move, and what only this move has.
-    pub async fn send(self, mut body: Value) -> Result<Output, Failure> {
-        let request_id = self.request_id.or_new();
-        body["agents"] = json!(self.agents.read()?);
-        body["client_request_id"] = request_id.as_str().into();
-        let (client, debate_id) = self.debate_id.connect().await?;
-        Destination { debate_id, role: Role::Arbitrator, target_id: None }
-            .send(&client, &request_id, || Write::send_body(body.clone(), &client, debate_id, None))
-            .await
-    }
+/// What the bodies of all decisions of the arbitrator have.
+pub struct DecisionBody {
+    pub agents: Vec<Agent>,
+    pub client_request_id: Option<String>,
 }
 
 impl Decision {
+    /// A client, and the debate.
+    pub async fn connect(&self) -> Result<(Client, Uuid), Failure> {
+        self.debate_id.connect().await
+    }
+
+    /// Sends the decision, of which `write` makes the whole body.
+    pub async fn send(self, write: impl FnOnce(DecisionBody) -> Write) -> Result<Output, Failure> {
+        let (request_id, write) = self.read(write)?;
+        let (client, debate_id) = self.debate_id.connect().await?;
+        Destination { debate_id, role: Role::Arbitrator, target_id: None }
+            .send(&client, &request_id, || write.send(&client, debate_id, None))
+            .await
+    }
+
     /// Asks what the decision would lead to. Nothing is stored, so that its request id stays free and no hash is remembered.
-    pub async fn preview(self, mut body: Value) -> Result<Output, Failure> {
-        let request_id = self.request_id.or_new();
-        body["client_request_id"] = request_id.as_str().into();
+    pub async fn preview(self, write: impl FnOnce(DecisionBody) -> Write) -> Result<Output, Failure> {
+        let (_, write) = self.read(write)?;
         let (mut client, debate_id) = self.debate_id.connect().await?;
         client.checks_history = false;
         let destination = Destination { debate_id, role: Role::Arbitrator, target_id: None };
-        let ask = || Write::send_body(body.clone(), &client, debate_id, None);
+        let ask = || write.send(&client, debate_id, None);
         let Response { mut data, parsed } =
             client.send::<ArgumentSubmitted, _>(ask).await.map_err(|failure| destination.with_next(failure))?;
-        truncate::argument(&mut data["argument"]);
+        truncate::argument_of(&mut data);
         warn_of_left_changes(&client, &parsed.argument).await;
         let changes = changes(&parsed.argument.issue_changes).map(|changes| format!(": {changes}")).unwrap_or_default();
         let message = format!("Nothing is stored. The debate would be {} then{changes}", parsed.debate_state);
-        Ok(Output::new(data, message).with_next(next_command::context(debate_id, Some(Role::Arbitrator))))
+        let output = Output { is_preview: true, ..Output::new(data, message) };
+        Ok(output.with_markdown(render_preview).with_next(next_command::context(debate_id, Some(Role::Arbitrator))))
+    }
+
+    /// The request id and the whole decision.
+    fn read(&self, write: impl FnOnce(DecisionBody) -> Write) -> Result<(String, Write), Failure> {
+        let request_id = self.request_id.or_new();
+        let agents = self.agents.read()?;
+        let write = write(DecisionBody { agents, client_request_id: Some(request_id.clone()) });
+        Ok((request_id, write))
     }
 }
 
@@ -173,12 +191,10 @@ impl Destination {
             .write::<ArgumentSubmitted, _>(request_id, request)
             .await
             .map_err(|failure| self.with_next(failure))?;
-        truncate::argument(&mut data["argument"]);
+        truncate::argument_of(&mut data);
         warn_of_citations(&parsed.unknown_citations, &parsed.unseen_citations);
         let argument = &parsed.argument;
-        data["debate_id"] = argument.debate_id.to_string().into();
-        data["argument_id"] = argument.id.to_string().into();
-        data["client_request_id"] = request_id.into();
+        let data = json!(Stored::new(data, argument, request_id));
         let newest = parsed.next_argument_id_to_wait;
         let turn =
             Turn { debate: argument.debate_id, role: self.role, action: &parsed.action, moves: &parsed.moves, newest };
@@ -199,10 +215,10 @@ impl Destination {
 
     /// Adds the command that leads on from a failure of such a write.
     fn with_next(&self, failure: Failure) -> Failure {
-        let server_error = failure.server_error.as_ref().map(|server| &server.error);
-        let is_about_issue = server_error.is_some_and(|error| error.contains_key("issue"));
-        let is_about_plan =
-            server_error.is_some_and(|error| error.get("field").is_some_and(|field| field == "plan.base"));
+        let refusal = failure.refusal();
+        // Of a new issue the server tells it as null.
+        let is_about_issue = failure.server_error.as_ref().is_some_and(|server| server.error.contains_key("issue"));
+        let is_about_plan = refusal.is_some_and(|error| error.field.as_deref() == Some("plan.base"));
         match failure.code.parse() {
             // It may still be the author's turn, in which nothing comes that a wait could return.
             Ok(ErrorCode::ActionNotAllowed) if is_about_issue => {
@@ -232,7 +248,7 @@ impl Destination {
 impl Output {
     /// Sets the commands of a step.
     pub(super) fn with_step(self, step: Step) -> Self {
-        Self { next: step.next.map(Into::into), ..self.with_also(step.also) }
+        Self { next: step.next.map(Into::into), hint: step.hint, ..self.with_also(step.also) }
     }
 }
 
@@ -266,12 +282,35 @@ fn past_tense(change: &str) -> &str {
     }
 }
 
+/// What is printed of a write: what the server answered, and beside it the ids of the argument.
+#[derive(Serialize)]
+pub struct Stored<'a> {
+    #[serde(flatten)]
+    answer: Value,
+    debate_id: Uuid,
+    argument_id: Uuid,
+    client_request_id: &'a str,
+}
+
+impl<'a> Stored<'a> {
+    pub fn new(answer: Value, argument: &Argument, client_request_id: &'a str) -> Self {
+        Self { answer, debate_id: argument.debate_id, argument_id: argument.id, client_request_id }
+    }
+}
+
+/// What is shown of an argument that was stored.
+#[derive(Deserialize)]
+struct Shown {
+    argument: Argument,
+    action: String,
+    next_argument_id_to_wait: Uuid,
+}
+
 /// What the author does not know yet: the content is its own, and the message tells the changes of issues.
 fn render(data: &Value, md: &mut Markdown) -> serde_json::Result<()> {
-    let argument = Argument::deserialize(&data["argument"])?;
+    let Shown { argument, action, next_argument_id_to_wait } = Shown::deserialize(data)?;
     // The next command then waits for what comes after this argument.
-    let is_in_next =
-        data["action"].as_str().is_some_and(waits) && data["next_argument_id_to_wait"] == data["argument"]["id"];
+    let is_in_next = waits(&action) && next_argument_id_to_wait == argument.id;
     if is_in_next && argument.options.is_empty() {
         return Ok(());
     }
@@ -280,6 +319,31 @@ fn render(data: &Value, md: &mut Markdown) -> serde_json::Result<()> {
         md.item(&format!("id: `{}`", argument.id));
     }
     md.options(&argument, None);
+    Ok(())
+}
+
+/// What is shown of what a ruling would lead to.
+#[derive(Deserialize)]
+struct Preview {
+    argument: PrintedArgument,
+    changed_issues: Vec<Issue>,
+    turns: Vec<types::Turn>,
+    issue_counts: Option<IssueCounts>,
+}
+
+fn render_preview(data: &Value, md: &mut Markdown) -> serde_json::Result<()> {
+    let Preview { argument, changed_issues, turns, issue_counts } = Preview::deserialize(data)?;
+    md.heading(1, "What would follow");
+    md.argument(None, &argument, &[]);
+    if !changed_issues.is_empty() {
+        md.heading(2, "Issues that it changes");
+        md.issues(&changed_issues);
+    }
+    md.heading(2, "Then");
+    turns.iter().for_each(|turn| md.item(&format!("{}: **{}**", turn.role, turn.action)));
+    if let Some(counts) = issue_counts {
+        md.item(&unsettled(&counts));
+    }
     Ok(())
 }
 

@@ -3,12 +3,12 @@
 use clap::Args;
 use schemars::JsonSchema;
 use serde::Deserialize;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::{
     HELP_TEMPLATE,
-    add_argument::{explain_taken_seat, warn_of_citations},
-    markdown::printed_arguments,
+    add_argument::{Stored, explain_taken_seat, warn_of_citations},
+    markdown::PrintedArgument,
     next_command,
     options::{named, only},
     plan_file::ContentWithPlan,
@@ -16,7 +16,7 @@ use super::{
 use crate::{
     client::{
         Response,
-        types::{DebateCreate, DebateCreated, DebateType, Role, Side},
+        types::{Debate, DebateCreate, DebateCreated, DebateType, Role, Side},
     },
     input::{agents::Agents, ids, request_id::RequestId, tool_arguments::name_of},
     output::{Failure, Markdown, Output, truncate},
@@ -82,10 +82,8 @@ impl Create {
             .await
             .map_err(|failure| explain_taken_seat(failure, body.debate_id, Side::Proposer))?;
         warn_of_citations(&parsed.unknown_citations, &[]);
-        truncate::argument(&mut data["argument"]);
-        data["debate_id"] = parsed.debate.id.to_string().into();
-        data["argument_id"] = parsed.argument.id.to_string().into();
-        data["client_request_id"] = body.client_request_id.as_str().into();
+        truncate::argument_of(&mut data);
+        let data = json!(Stored::new(data, &parsed.argument, &body.client_request_id));
         let created = if parsed.replayed.unwrap_or_default() { "was created before" } else { "is created" };
         let next = next_command::wait(parsed.debate.id, Role::Proposer, Some(parsed.argument.id));
         Ok(Output::new(data, format!("The debate {created}. It is the opponent's turn"))
@@ -95,10 +93,16 @@ impl Create {
     }
 }
 
+/// What is shown of a debate that was created.
+#[derive(Deserialize)]
+struct Shown {
+    debate: Debate,
+    argument: PrintedArgument,
+}
+
 fn render(data: &Value, md: &mut Markdown) -> serde_json::Result<()> {
-    md.debate(&data["debate"])?;
-    for argument in &printed_arguments([&data["argument"]])? {
-        md.argument(None, argument, &[]);
-    }
+    let Shown { debate, argument } = Shown::deserialize(data)?;
+    md.debate(&debate);
+    md.argument(None, &argument, &[]);
     Ok(())
 }

@@ -1,6 +1,7 @@
 //! `aw debate free-seat`: lets another key take the seat of a role.
 
 use clap::Args;
+use serde::Deserialize;
 
 use super::{
     HELP_TEMPLATE,
@@ -29,6 +30,9 @@ impl FreeSeat {
         let response = client.send::<SeatFreed, _>(|| client.api.debate_free_seat(&debate_id, self.role)).await?;
         let message =
             format!("The seat of the {role} is free. The next write as the {role} takes it", role = self.role);
-        Ok(Output::new(response.data, message).with_markdown(|data, md| md.debate(&data["debate"])))
+        Ok(Output::new(response.data, message).with_markdown(|data, md| {
+            md.debate(&SeatFreed::deserialize(data)?.debate);
+            Ok(())
+        }))
     }
 }

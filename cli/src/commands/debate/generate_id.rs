@@ -1,7 +1,9 @@
 //! `aw debate generate-id`: prints a new id.
 
 use clap::Args;
+use serde::{Deserialize, Serialize};
 use serde_json::json;
+use uuid::Uuid;
 
 use super::HELP_TEMPLATE;
 use crate::{input::ids, output::Output};
@@ -12,12 +14,18 @@ Example:
   DEBATE_ID=$(aw debate generate-id | jq -r '.content[0].data.id')")]
 pub struct GenerateId {}
 
+/// The id, as it is told.
+#[derive(Serialize, Deserialize)]
+struct NewId {
+    id: Uuid,
+}
+
 impl GenerateId {
     pub fn run(self) -> Output {
         let id = ids::new_id();
-        Output::new(json!({"id": id}), "Use this id as --debate-id or --client-request-id")
+        Output::new(json!(NewId { id }), "Use this id as --debate-id or --client-request-id")
             .with_markdown(|data, md| {
-                md.paragraph(&format!("`{}`", data["id"].as_str().unwrap_or_default()));
+                md.paragraph(&format!("`{}`", NewId::deserialize(data)?.id));
                 Ok(())
             })
             .with_whole_ids()

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::{
     HELP_TEMPLATE,
-    markdown::printed_arguments,
+    markdown::PrintedArgument,
     next_command::{self, Step},
     options::{DebateId, named},
     reading,
@@ -15,7 +15,7 @@ use super::{
 use crate::{
     client::{
         Response,
-        types::{Argument, DebateContext, Role, Turn},
+        types::{Argument, Debate, DebateContext, Issue, Role, Turn},
     },
     input::tool_arguments::name_of,
     output::{Failure, Markdown, Output, truncate},
@@ -72,15 +72,14 @@ impl GetContext {
         let turn = self.role.and_then(|role| Some((role, turns.iter().find(|turn| turn.role == role.to_string())?)));
         let mut more = None;
         if let Some(context) = data.as_object_mut() {
-            truncate::context(context, self.max_chars);
+            let omitted = truncate::context(context, self.max_chars);
             next_command::add_show_commands(debate_id, context.get_mut("arguments"));
-            let is_whole = context.get("omitted").is_none_or(|omitted| *omitted == 0);
-            more = (!is_whole).then(|| next_command::whole_context(debate_id, debate.last_seq));
+            more = (omitted > 0).then(|| next_command::whole_context(debate_id, debate.last_seq));
             if let Some((role, Turn { action, moves, .. })) = turn {
                 context.insert("action".to_owned(), action.as_str().into());
                 step = match newest_id {
                     Some(newest) => next_command::Turn { debate: debate_id, role, action, moves, newest }.step(),
-                    None => Step { next: Some(next_command::ask(debate_id, role, None)), also: Vec::new(), ..step },
+                    None => Step::to(step.sentence, Some(next_command::ask(debate_id, role, None))),
                 };
             }
         }
@@ -111,16 +110,27 @@ impl GetContext {
     }
 }
 
+/// What is shown of a debate.
+#[derive(Deserialize)]
+struct Shown {
+    debate: Debate,
+    motion: PrintedArgument,
+    earlier_rulings: Vec<PrintedArgument>,
+    arguments: Vec<PrintedArgument>,
+    omitted: u64,
+    issues: Vec<Issue>,
+}
+
 fn render(data: &Value, md: &mut Markdown) -> serde_json::Result<()> {
-    md.debate(&data["debate"])?;
-    let list = |name: &str| data[name].as_array().into_iter().flatten();
-    let arguments = [&data["motion"]].into_iter().chain(list("earlier_rulings")).chain(list("arguments"));
-    let arguments = printed_arguments(arguments)?;
+    let Shown { debate, motion, earlier_rulings, arguments, omitted, issues } = Shown::deserialize(data)?;
+    md.debate(&debate);
+    let arguments: Vec<_> = [motion].into_iter().chain(earlier_rulings).chain(arguments).collect();
     for (index, argument) in arguments.iter().enumerate() {
         md.argument(None, argument, &arguments);
-        if let (0, Some(omitted @ 1..)) = (index, data["omitted"].as_u64()) {
+        if index == 0 && omitted > 0 {
             md.paragraph(&format!("… {} omitted", next_command::count(omitted, "older argument")));
         }
     }
-    md.unsettled_issues(&data["issues"])
+    md.unsettled_issues(&issues);
+    Ok(())
 }

@@ -8,7 +8,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use crate::{
-    client::types::IssueChangeSubmit,
+    client::types::{ChangeName, IssueChangeSubmit, Severity},
     input::{
         content,
         objects::{objects, typed},
@@ -18,7 +18,7 @@ use crate::{
 };
 
 macro_rules! change_flags {
-    ($(#[$documentation:meta])* $name:ident { $($change:ident: $value:literal = $help:literal $(, $limit:literal)?;)+ }) => {
+    ($(#[$documentation:meta])* $name:ident { $($change:ident $kind:ident: $value:literal = $help:literal $(, $limit:literal)?;)+ }) => {
         $(#[$documentation])*
         #[derive(Args, Deserialize, JsonSchema)]
         pub struct $name {
@@ -28,7 +28,7 @@ macro_rules! change_flags {
                 #[serde(default)]
                 $change: Vec<String>,
             )+
-            #[arg(long, value_name = "PATH", help = list_help(&[$(stringify!($change)),+]))]
+            #[arg(long, value_name = "PATH", help = list_help(&[$(ChangeName::$kind),+]))]
             #[serde(skip)]
             issue_changes: Option<PathBuf>,
             /// In place of the separate lists: change (fix, raise, …), issue, severity, title, location, note
@@ -42,7 +42,7 @@ macro_rules! change_flags {
             /// The changes of the list, else those of the flags in their order; none if neither is given.
             pub fn read(self) -> Result<Option<Changes>, Failure> {
                 let mut changes = Changes::new();
-                $(changes.extend(parse(stringify!($change), &self.$change)?);)+
+                $(changes.extend(parse(ChangeName::$kind, &self.$change)?);)+
                 let (list, name) = match (self.issue_changes, self.listed_changes) {
                     (Some(path), _) => {
                         (objects(&content::read_file("--issue-changes", &path)?), format!(" {}", path.display()))
@@ -60,33 +60,33 @@ macro_rules! change_flags {
 change_flags! {
     /// The flags of `submit`.
     ClaimChanges {
-        raise: "ISSUE" = "Raise an issue, as the opponent: 'SEVERITY: TITLE @ LOCATION'";
-        resolve: "ISSUES" = "Settle issues that are fixed, as the opponent: I1,I4 or 'I1: note'";
-        withdraw: "ISSUES" = "Take issues back, as the opponent: I2 or 'I2: note'";
-        defer: "ISSUE" = "Leave an issue for later, as the opponent: 'I4: why'", "; medium or low";
-        reopen: "ISSUE" = "Open an issue again, as the opponent: 'I3: why'";
-        regrade: "ISSUE" = "Change the severity of an issue, as the opponent: 'I4 low: note'";
-        fix: "ISSUES" = "Say that the plan is changed, as the proposer: I1,I4 or 'I1: where'";
-        dispute: "ISSUE" = "Say why an issue is none, as the proposer: 'I2: why'";
+        raise Raise: "ISSUE" = "Raise an issue, as the opponent: 'SEVERITY: TITLE @ LOCATION'";
+        resolve Resolve: "ISSUES" = "Settle issues that are fixed, as the opponent: I1,I4 or 'I1: note'";
+        withdraw Withdraw: "ISSUES" = "Take issues back, as the opponent: I2 or 'I2: note'";
+        defer Defer: "ISSUE" = "Leave an issue for later, as the opponent: 'I4: why'", "; medium or low";
+        reopen Reopen: "ISSUE" = "Open an issue again, as the opponent: 'I3: why'";
+        regrade Regrade: "ISSUE" = "Change the severity of an issue, as the opponent: 'I4 low: note'";
+        fix Fix: "ISSUES" = "Say that the plan is changed, as the proposer: I1,I4 or 'I1: where'";
+        dispute Dispute: "ISSUE" = "Say why an issue is none, as the proposer: 'I2: why'";
     }
 }
 
 change_flags! {
     /// The flags of `appeal`.
     AppealChanges {
-        refer: "ISSUES" = "Issues that the arbitrator should decide: I2,I3";
+        refer Refer: "ISSUES" = "Issues that the arbitrator should decide: I2,I3";
     }
 }
 
 change_flags! {
     /// The flags of `ruling`.
     RulingChanges {
-        uphold: "ISSUES" = "Decide that issues have to be fixed: I2 or 'I2: note'";
-        dismiss: "ISSUES" = "Decide that issues need not be fixed: I3 or 'I3: note'";
-        defer: "ISSUE" = "Decide that an issue is left for later: 'I4: why'";
-        reopen: "ISSUE" = "Open a deferred issue again: 'I4: why'";
-        raise: "ISSUE" = "Raise an issue: 'SEVERITY: TITLE @ LOCATION'";
-        regrade: "ISSUE" = "Change the severity of an issue: 'I4 low: note'";
+        uphold Uphold: "ISSUES" = "Decide that issues have to be fixed: I2 or 'I2: note'";
+        dismiss Dismiss: "ISSUES" = "Decide that issues need not be fixed: I3 or 'I3: note'";
+        defer Defer: "ISSUE" = "Decide that an issue is left for later: 'I4: why'";
+        reopen Reopen: "ISSUE" = "Open a deferred issue again: 'I4: why'";
+        raise Raise: "ISSUE" = "Raise an issue: 'SEVERITY: TITLE @ LOCATION'";
+        regrade Regrade: "ISSUE" = "Change the severity of an issue: 'I4 low: note'";
     }
 }
 
@@ -144,25 +144,33 @@ fn issue_number(text: &str) -> bool {
 
 /// The form of the value of a flag that changes issues. None if it is another flag.
 pub fn form_of(flag: &str) -> Option<&'static str> {
-    Some(match flag.strip_prefix("--")? {
-        "raise" => {
+    match flag.strip_prefix("--")? {
+        "effect" => Some(EFFECT_FORM),
+        change => change.parse().ok().map(form),
+    }
+}
+
+fn form(change: ChangeName) -> &'static str {
+    match change {
+        ChangeName::Raise => {
             "'high: Title @ src/worker.rs:41' (a severity: critical, high, medium or low; the title; after the last \" @ \" the \
              location, if any)"
         }
-        "resolve" | "withdraw" | "fix" | "uphold" | "dismiss" => "I1, or I1,I4, or 'I2: note'",
-        "defer" | "reopen" | "dispute" => "'I3: note'",
-        "regrade" => "'I4 low' or 'I4 low: note' (a severity: critical, high, medium or low)",
-        "refer" => "I2 or I2,I3",
-        "effect" => EFFECT_FORM,
-        _ => return None,
-    })
+        ChangeName::Resolve | ChangeName::Withdraw | ChangeName::Fix | ChangeName::Uphold | ChangeName::Dismiss => {
+            "I1, or I1,I4, or 'I2: note'"
+        }
+        ChangeName::Defer | ChangeName::Reopen | ChangeName::Dispute => "'I3: note'",
+        ChangeName::Regrade => "'I4 low' or 'I4 low: note' (a severity: critical, high, medium or low)",
+        ChangeName::Refer => "I2 or I2,I3",
+    }
 }
 
-fn list_help(changes: &[&str]) -> String {
+fn list_help(changes: &[ChangeName]) -> String {
+    let names: Vec<String> = changes.iter().map(ChangeName::to_string).collect();
     format!(
         "Read the changes of issues from this file in place of the flags, as a JSON list of {{change, issue, severity, title, \
          location, note}}, where change is one of: {}",
-        changes.join(", ")
+        names.join(", ")
     )
 }
 
@@ -181,16 +189,13 @@ fn listed(list: Result<Changes, String>, name: &str, flags: &Changes) -> Result<
 }
 
 /// The changes that the values of a flag stand for.
-fn parse(change: &str, given: &[String]) -> Result<Changes, Failure> {
+fn parse(change: ChangeName, given: &[String]) -> Result<Changes, Failure> {
     let mut changes = Changes::new();
     for text in given {
-        let parsed = match change {
-            "raise" => raised(text).map(|raised| vec![raised]),
-            _ => changed(change, text),
-        };
+        let parsed =
+            if change == ChangeName::Raise { raised(text).map(|raised| vec![raised]) } else { changed(change, text) };
         changes.extend(parsed.ok_or_else(|| {
-            let (flag, form) =
-                (reader::option(&format!("--{change}")), form_of(&format!("--{change}")).unwrap_or_default());
+            let (flag, form) = (reader::option(&format!("--{change}")), form(change));
             Failure::new(Code::InvalidInput, format!("{flag} {text:?} is not of the form {form}"))
                 .with_suggestion(format!("Write {flag} {form}{}", reader::in_a_shell("; a shell needs the quotes")))
         })?);
@@ -199,7 +204,7 @@ fn parse(change: &str, given: &[String]) -> Result<Changes, Failure> {
 }
 
 fn is_severity(text: &str) -> bool {
-    ["critical", "high", "medium", "low"].contains(&text)
+    text.parse::<Severity>().is_ok()
 }
 
 /// `high: Title @ location`.
@@ -210,7 +215,7 @@ fn raised(given: &str) -> Option<IssueChangeSubmit> {
         None => (rest, None),
     };
     (is_severity(severity) && !title.is_empty() && !title.starts_with("@ ")).then(|| IssueChangeSubmit {
-        change: "raise".to_owned(),
+        change: ChangeName::Raise.to_string(),
         issue: None,
         severity: Some(severity.to_owned()),
         title: Some(title.to_owned()),
@@ -220,21 +225,23 @@ fn raised(given: &str) -> Option<IssueChangeSubmit> {
 }
 
 /// `I1`, `I1,I4` or `I1: note`; to regrade with a severity after the issue, as in `I4 low`.
-fn changed(change: &str, given: &str) -> Option<Changes> {
+fn changed(change: ChangeName, given: &str) -> Option<Changes> {
     let (issues, note) = given.split_once(": ").map_or((given, None), |(issues, note)| (issues, Some(note.trim())));
     let parts: Vec<&str> = issues.split(',').map(str::trim).collect();
+    let needs_note = matches!(change, ChangeName::Defer | ChangeName::Reopen | ChangeName::Dispute);
     // A note belongs to one issue.
-    let is_right = match change {
-        "defer" | "reopen" | "dispute" => parts.len() == 1 && note.is_some_and(|note| !note.is_empty()),
-        _ => parts.len() == 1 || note.is_none(),
+    let is_right = match note {
+        Some(note) => parts.len() == 1 && !(needs_note && note.is_empty()),
+        None => !needs_note,
     };
     let change_of = |part: &str| {
-        let (issue, severity) = match change {
-            "regrade" => part.split_once(' ').map(|(issue, severity)| (issue, Some(severity.trim())))?,
-            _ => (part, None),
+        let (issue, severity) = if change == ChangeName::Regrade {
+            part.split_once(' ').map(|(issue, severity)| (issue, Some(severity.trim())))?
+        } else {
+            (part, None)
         };
         (issue_number(issue) && severity.is_none_or(is_severity)).then(|| IssueChangeSubmit {
-            change: change.to_owned(),
+            change: change.to_string(),
             issue: Some(issue.to_owned()),
             severity: severity.map(str::to_owned),
             title: None,
@@ -252,7 +259,7 @@ mod tests {
     use super::*;
 
     fn parsed(change: &str, given: &str) -> Result<Vec<String>, String> {
-        let changes = parse(change, &[given.to_owned()]).map_err(|failure| failure.message)?;
+        let changes = parse(change.parse().unwrap(), &[given.to_owned()]).map_err(|failure| failure.message)?;
         let text = |text: &Option<String>| text.clone().unwrap_or_else(|| "–".to_owned());
         let show = |change: &IssueChangeSubmit| {
             [&change.issue, &change.severity, &change.title, &change.location, &change.note].map(text).join(" | ")

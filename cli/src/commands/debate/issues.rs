@@ -3,14 +3,17 @@
 use clap::Args;
 use schemars::JsonSchema;
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::{
     HELP_TEMPLATE,
     options::{DebateId, named},
 };
 use crate::{
-    client::types::{DebateContext, DebateIssues, Issue, IssueStatus},
+    client::{
+        Response,
+        types::{DebateContext, DebateIssues, Issue, IssueCounts, IssueStatus},
+    },
     input::tool_arguments::name_of,
     output::{Failure, Markdown, Output, reader::option},
 };
@@ -39,57 +42,62 @@ impl Issues {
     pub async fn run(self) -> Result<Output, Failure> {
         let (client, debate_id) = self.debate_id.connect().await?;
         let wants_unsettled = self.status.is_none() && !self.all;
-        let data = if wants_unsettled {
+        let (data, counts) = if wants_unsettled {
             // A debate comes with the issues that are not settled.
             let context = || client.api.debate_get_context(&debate_id, None, None, Some(0), None, None);
-            let mut data = client.send::<DebateContext, _>(context).await?.data;
-            json!({"issues": data["issues"].take(), "counts": data["debate"]["issue_counts"].take()})
+            let Response { mut data, parsed } = client.send::<DebateContext, _>(context).await?;
+            let data = json!({"issues": data["issues"].take(), "counts": data["debate"]["issue_counts"].take()});
+            (data, parsed.debate.issue_counts)
         } else {
-            client.send::<DebateIssues, _>(|| client.api.debate_issues(&debate_id, None, self.status)).await?.data
+            let issues = || client.api.debate_issues(&debate_id, None, self.status);
+            let Response { data, parsed } = client.send::<DebateIssues, _>(issues).await?;
+            (data, parsed.counts)
         };
-        let count = |name: &str| data["counts"][name].as_u64().unwrap_or_default();
-        let mut message =
-            format!("{} not settled, of which {} block completion", count("unsettled"), count("blocking"));
+        let mut message = unsettled(&counts);
         if wants_unsettled {
             message += &format!("; {} prints the settled ones, too", option("--all"));
         }
         Ok(Output::new(data, message).with_markdown(|data, md| {
             md.heading(1, "Issues");
-            md.issues(&data["issues"])
+            md.issues(&DebateIssues::deserialize(data)?.issues);
+            Ok(())
         }))
     }
 }
 
+/// How many issues are not settled, in words.
+pub fn unsettled(counts: &IssueCounts) -> String {
+    format!("{} not settled, of which {} block completion", counts.unsettled, counts.blocking)
+}
+
 impl Markdown {
     /// Adds a table of issues, or a sentence if there are none.
-    pub fn issues(&mut self, issues: &Value) -> serde_json::Result<()> {
-        let issues = Vec::<Issue>::deserialize(issues)?;
+    pub fn issues(&mut self, issues: &[Issue]) {
         if issues.is_empty() {
-            self.paragraph("No issues.");
-            return Ok(());
+            return self.paragraph("No issues.");
         }
-        let row = |issue: Issue| {
-            let marks = marks(&issue).join(", ");
-            let Issue { id, severity, status, title, location, note, .. } = issue;
+        let row = |issue: &Issue| {
+            let marks = marks(issue).join(", ");
+            let Issue { id, severity, status, title, location, note, .. } = issue.clone();
             [id, severity, status, marks, title, location.unwrap_or_default(), note.unwrap_or_default()]
         };
-        let rows: Vec<_> = issues.into_iter().map(row).collect();
+        let rows: Vec<_> = issues.iter().map(row).collect();
         self.table(&["", "severity", "status", "marks", "title", "location", "note"], &rows);
-        Ok(())
     }
 
     /// Adds the issues that are not settled, if there are any.
-    pub fn unsettled_issues(&mut self, issues: &Value) -> serde_json::Result<()> {
-        if issues.as_array().is_none_or(Vec::is_empty) {
-            return Ok(());
+    pub fn unsettled_issues(&mut self, issues: &[Issue]) {
+        if !issues.is_empty() {
+            self.heading(2, "Issues that are not settled");
+            self.issues(issues);
         }
-        self.heading(2, "Issues that are not settled");
-        self.issues(issues)
     }
 
-    /// Adds one line with the status of each issue, if there are any. Whether one blocks follows from its severity.
-    pub fn issue_statuses(&mut self, name: &str, issues: &Value) -> serde_json::Result<()> {
-        let issues = Vec::<Issue>::deserialize(issues)?;
+    /// For a person as [`Self::unsettled_issues`]; for an agent, who has read the titles, one line with the status of each, if there are any. Whether one blocks follows from its severity.
+    pub fn issue_statuses(&mut self, name: &str, issues: &[Issue]) {
+        if self.has_titles() {
+            return self.unsettled_issues(issues);
+        }
         let status = |issue: &Issue| {
             let marks: Vec<_> = marks(issue).into_iter().filter(|mark| *mark != BLOCKING).collect();
             match marks.join(", ") {
@@ -100,7 +108,6 @@ impl Markdown {
         if !issues.is_empty() {
             self.paragraph(&format!("{name}: {}", issues.iter().map(status).collect::<Vec<_>>().join(", ")));
         }
-        Ok(())
     }
 }
 

@@ -48,7 +48,8 @@ impl List {
         let output = Output::list(data, parsed.debates.len(), offset, parsed.total);
         Ok(Output { next, ..output }.with_markdown(|data, md| {
             md.heading(1, "Debates");
-            data["debates"].as_array().into_iter().flatten().try_for_each(|debate| md.debate_entry(debate))
+            DebateList::deserialize(data)?.debates.iter().for_each(|debate| md.debate_entry(debate));
+            Ok(())
         }))
     }
 }

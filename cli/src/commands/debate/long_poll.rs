@@ -6,7 +6,7 @@ use std::{
     time::Duration,
 };
 
-use serde_json::{Value, json};
+use serde_json::json;
 use tokio::time::{Instant, sleep, timeout};
 
 use crate::{
@@ -77,7 +77,7 @@ pub async fn poll_until_news<T>(
     poll: impl AsyncFn(&dyn Fn() -> u32) -> Result<Response<T>, Failure>,
     is_news: impl Fn(&T) -> bool,
     deadline: Instant,
-    last_answer: &RefCell<Value>,
+    last_answer: &RefCell<Option<Response<T>>>,
 ) -> Result<Option<Response<T>>, Failure> {
     let left = || deadline.saturating_duration_since(Instant::now());
     let held_until = Cell::new(Instant::now());
@@ -92,7 +92,7 @@ pub async fn poll_until_news<T>(
         if is_news(&response.parsed) {
             return Ok(Some(response));
         }
-        last_answer.replace(response.data);
+        last_answer.replace(Some(response));
         if left() <= MIN_POLL {
             return Ok(None);
         }

@@ -1,7 +1,6 @@
 //! Debates and arguments as markdown.
 
 use serde::Deserialize;
-use serde_json::Value;
 use uuid::Uuid;
 
 use super::next_command::count;
@@ -17,41 +16,30 @@ use crate::{
 #[derive(Deserialize)]
 pub struct PrintedArgument {
     #[serde(flatten)]
-    argument: Argument,
+    pub argument: Argument,
     /// Size of the whole content in bytes, if it was truncated
     content_bytes: Option<u64>,
     /// The command that prints the whole content
     show_command: Option<String>,
 }
 
-/// Reads arguments from the output of a command.
-pub fn printed_arguments<'a>(
-    arguments: impl IntoIterator<Item = &'a Value>,
-) -> serde_json::Result<Vec<PrintedArgument>> {
-    arguments.into_iter().map(PrintedArgument::deserialize).collect()
-}
-
 impl Markdown {
     /// Adds the title and state of a debate.
-    pub fn debate(&mut self, debate: &Value) -> serde_json::Result<()> {
-        let debate = Debate::deserialize(debate)?;
+    pub fn debate(&mut self, debate: &Debate) {
         self.heading(1, &debate.title);
         self.item(&format!("id: `{}`", debate.id));
         self.item(&format!("type: {}", debate.debate_type));
         self.item(&format!("state: **{}**", debate.state));
         self.item(&format!("arguments: {}", debate.last_seq));
         self.item(&format!("created: {}, changed: {}", time(&debate.created_at), time(&debate.updated_at)));
-        Ok(())
     }
 
     /// Adds a debate as an entry of a list.
-    pub fn debate_entry(&mut self, debate: &Value) -> serde_json::Result<()> {
-        let debate = Debate::deserialize(debate)?;
+    pub fn debate_entry(&mut self, debate: &Debate) {
         self.heading(2, &debate.title);
         self.item(&format!("**{}**, {}", debate.state, count(debate.last_seq, "argument")));
         self.item(&format!("{}, changed {}", debate.debate_type, time(&debate.updated_at)));
         self.item(&format!("`{}`", debate.id));
-        Ok(())
     }
 
     /// Adds an argument, without its id if that is `in_next`, the one in the next command. `context` are the arguments printed
@@ -70,7 +58,7 @@ impl Markdown {
             self.item(&format!("in reply to argument {}", parent.argument.seq));
         }
         for changes in argument.issue_changes.chunk_by(are_alike) {
-            self.item(&issue_changes(changes));
+            self.item(&self.issue_changes(changes));
         }
         if argument.close == Some(true) {
             self.item("closes the debate");
@@ -101,9 +89,49 @@ impl Markdown {
     pub fn options(&mut self, appeal: &Argument, chosen: Option<u32>) {
         if !appeal.options.is_empty() {
             let options = (0..).zip(&appeal.options);
-            let items: Vec<String> = options.map(|(n, option)| appeal_option(n, option, chosen == Some(n))).collect();
+            let items: Vec<String> =
+                options.map(|(n, option)| self.appeal_option(n, option, chosen == Some(n))).collect();
             self.paragraph(&items.join("\n"));
         }
+    }
+
+    /// A change of an issue, or the same change of several without a note, on one line.
+    fn issue_changes(&self, changes: &[IssueChange]) -> String {
+        let Some(change) = changes.first() else { return String::new() };
+        let issues: Vec<_> = changes.iter().map(|change| change.issue.as_str()).collect();
+        let issues = issues.join(", ");
+        // What raises an issue tells the title anyway.
+        let issues = if change.title.is_some() { issues } else { self.with_titles(&issues) };
+        let mut text = format!("{} {issues}", change.change);
+        for part in change.severity.iter().chain(&change.title) {
+            text += &format!(" {part}");
+        }
+        if let Some(location) = &change.location {
+            text += &format!(" @ {location}");
+        }
+        if let Some(note) = &change.note {
+            text += &format!(": {note}");
+        }
+        text
+    }
+
+    /// An appeal option with the number that a ruling chooses it by.
+    fn appeal_option(&self, number: u32, option: &AppealOption, is_chosen: bool) -> String {
+        let mut text = format!("{number}. **{}**", sanitize::line(&option.label));
+        if let Some(detail) = &option.detail {
+            text += &format!(": {}", sanitize::line(detail));
+        }
+        for (n, changes) in option.issue_changes.chunk_by(are_alike).enumerate() {
+            text += if n == 0 { "; decides: " } else { "; " };
+            text += &sanitize::line(&self.issue_changes(changes));
+        }
+        if option.free_form == Some(true) {
+            text += " (the ruling says what)";
+        }
+        if is_chosen {
+            text += " **← chosen**";
+        }
+        text
     }
 }
 
@@ -112,45 +140,9 @@ fn are_alike(one: &IssueChange, next: &IssueChange) -> bool {
     one.note.is_none() && next.note.is_none() && one.severity.is_none() && one.change == next.change
 }
 
-/// A change of an issue, or the same change of several without a note, on one line.
-fn issue_changes(changes: &[IssueChange]) -> String {
-    let Some(change) = changes.first() else { return String::new() };
-    let issues: Vec<_> = changes.iter().map(|change| change.issue.as_str()).collect();
-    let mut text = format!("{} {}", change.change, issues.join(", "));
-    for part in change.severity.iter().chain(&change.title) {
-        text += &format!(" {part}");
-    }
-    if let Some(location) = &change.location {
-        text += &format!(" @ {location}");
-    }
-    if let Some(note) = &change.note {
-        text += &format!(": {note}");
-    }
-    text
-}
-
-/// An appeal option with the number that a ruling chooses it by.
-fn appeal_option(number: u32, option: &AppealOption, is_chosen: bool) -> String {
-    let mut text = format!("{number}. **{}**", sanitize::line(&option.label));
-    if let Some(detail) = &option.detail {
-        text += &format!(": {}", sanitize::line(detail));
-    }
-    for (n, changes) in option.issue_changes.chunk_by(are_alike).enumerate() {
-        text += if n == 0 { "; decides: " } else { "; " };
-        text += &sanitize::line(&issue_changes(changes));
-    }
-    if option.free_form == Some(true) {
-        text += " (the ruling says what)";
-    }
-    if is_chosen {
-        text += " **← chosen**";
-    }
-    text
-}
-
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
+    use serde_json::{Value, json};
 
     use super::*;
 
@@ -199,7 +191,7 @@ mod tests {
             },
         });
         let mut md = Markdown::default();
-        md.debate(&debate).unwrap();
+        md.debate(&serde_json::from_value(debate).unwrap());
         arguments.iter().for_each(|argument| md.argument(None, argument, &arguments));
         insta::assert_snapshot!(md.finish());
     }

@@ -5,20 +5,27 @@ use clap::Args;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
+use uuid::Uuid;
 
 use super::{
     HELP_TEMPLATE,
-    add_argument::{Answer, Decision},
+    add_argument::{self, AnswerBody, Decision, DecisionBody, Write},
     issue_change_flags::{AppealChanges, ClaimChanges, Effect, RulingChanges},
+    next_command,
     options::{named, only},
+    run::{answer::Answer, arbitrator, person::Person},
 };
 use crate::{
-    client::types::{AppealOptionSubmit, Role, Side},
+    client::types::{
+        AppealOptionSubmit, AppealSubmit, ArgumentSubmit, InterventionSubmit, ResolutionSubmit, Role, RulingSubmit,
+        Side,
+    },
     input::{
         content::Content,
         tool_arguments::{self, name_of},
     },
-    output::{Code, Failure, Output, reader::option},
+    output::{Code, Failure, Format, Output, reader::option},
+    shell_or_mcp::Caller,
 };
 
 #[derive(Args, Deserialize, JsonSchema)]
@@ -34,7 +41,7 @@ pub struct Submit {
     role: Side,
     #[command(flatten)]
     #[serde(flatten)]
-    answer: Answer,
+    answer: add_argument::Answer,
     #[command(flatten)]
     #[serde(flatten)]
     changes: ClaimChanges,
@@ -49,8 +56,11 @@ impl Submit {
             )
             .with_suggestion("Say in the claim, or in an issue, what the plan should say"));
         }
-        let body = json!({"move": "CLAIM", "role": self.role, "issue_changes": self.changes.read()?});
-        self.answer.send(self.role, body).await
+        let (role, issue_changes) = (self.role, self.changes.read()?);
+        let claim = |AnswerBody { target_id, content, plan, agents, client_request_id }| {
+            Write::Claim(ArgumentSubmit { role, issue_changes, target_id, content, plan, agents, client_request_id })
+        };
+        self.answer.send(role, claim).await
     }
 }
 
@@ -67,7 +77,7 @@ pub struct Appeal {
     _role: Option<Role>,
     #[command(flatten)]
     #[serde(flatten)]
-    answer: Answer,
+    answer: add_argument::Answer,
     /// An option that the arbitrator can choose: a label, then optionally ": " and the details; may be repeated. The
     /// server adds "Something else"
     #[arg(long = "option", value_name = "LABEL: DETAIL", allow_hyphen_values = true)]
@@ -94,8 +104,11 @@ impl Appeal {
             Some(list) => options_of_list(list)?,
             None => options(&self.options, &self.effects)?,
         };
-        let body = json!({"move": "APPEAL", "options": options, "issue_changes": self.changes.read()?});
-        self.answer.send(Side::Proposer, body).await
+        let issue_changes = self.changes.read()?;
+        let appeal = |AnswerBody { target_id, content, plan, agents, client_request_id }| {
+            Write::Appeal(AppealSubmit { options, issue_changes, target_id, content, plan, agents, client_request_id })
+        };
+        self.answer.send(Side::Proposer, appeal).await
     }
 }
 
@@ -156,12 +169,15 @@ pub struct RequestCompletion {
     _role: Option<Role>,
     #[command(flatten)]
     #[serde(flatten)]
-    answer: Answer,
+    answer: add_argument::Answer,
 }
 
 impl RequestCompletion {
     pub async fn run(self) -> Result<Output, Failure> {
-        self.answer.send(Side::Proposer, json!({"move": "RESOLUTION"})).await
+        let resolution = |AnswerBody { target_id, content, plan, agents, client_request_id }| {
+            Write::Resolution(ResolutionSubmit { target_id, content, plan, agents, client_request_id })
+        };
+        self.answer.send(Side::Proposer, resolution).await
     }
 }
 
@@ -169,7 +185,10 @@ impl RequestCompletion {
 #[command(help_template = HELP_TEMPLATE, before_help = "\
 Example:
   aw debate ruling --debate-id 93d81b1a-0e66-4510-abfd-aa33b26cb82e --choose 0 \\
-    --content 'Cache in memory: the list is small and rebuilt at start.'")]
+    --content 'Cache in memory: the list is small and rebuilt at start.'",
+after_help = "\
+At a terminal, without a text, --choose and --close, it shows the question and asks.",
+    mut_group(Content::GROUP, |text| text.required(false)))]
 pub struct Ruling {
     #[command(flatten)]
     #[serde(flatten)]
@@ -195,16 +214,43 @@ pub struct Ruling {
 }
 
 impl Ruling {
-    pub async fn run(self) -> Result<Output, Failure> {
-        let (content, changes) = (self.content.read()?, self.changes.read()?);
-        let mut body = json!({"move": "RULING", "content": content, "issue_changes": changes});
-        (body["close"], body["chosen_option"]) = (self.close.into(), self.choose.into());
+    pub async fn run(self, caller: Caller) -> Result<Output, Failure> {
+        let is_open = !self.content.is_given() && self.choose.is_none() && !self.close;
+        let is_read_by_a_person = matches!(caller.format(), Format::Terminal(_)) && Person::has_terminal();
+        let (content, close, choose) = if is_open && is_read_by_a_person {
+            let (client, debate_id) = self.decision.connect().await?;
+            match arbitrator::ask_once(&client, debate_id).await? {
+                Some(Answer { content, close, chosen_option, .. }) => (content, close == Some(true), chosen_option),
+                None => return Ok(left_to_the_web_app(debate_id)),
+            }
+        } else {
+            (self.content.read()?, self.close, self.choose)
+        };
+        let issue_changes = self.changes.read()?;
+        let (close_field, chosen_option, dry_run) = (Some(close), choose, self.dry_run.then_some(true));
+        let ruling = |DecisionBody { agents, client_request_id }| {
+            Write::Ruling(RulingSubmit {
+                content,
+                issue_changes,
+                close: close_field,
+                chosen_option,
+                dry_run,
+                agents,
+                client_request_id,
+            })
+        };
         if self.dry_run {
-            body["dry_run"] = true.into();
-            return self.decision.preview(body).await;
+            return self.decision.preview(ruling).await;
         }
-        Ok(self.decision.send(body).await?.with_metadata("closed", self.close))
+        Ok(self.decision.send(ruling).await?.with_metadata("closed", close))
     }
+}
+
+fn left_to_the_web_app(debate_id: Uuid) -> Output {
+    let open = next_command::of_debate("debate open", debate_id);
+    Output::new(json!({"debate_id": debate_id}), "Nothing was sent: the question is left to the web app")
+        .with_markdown(|_, _| Ok(()))
+        .with_next(open)
 }
 
 #[derive(Args, Deserialize, JsonSchema)]
@@ -223,7 +269,11 @@ pub struct Intervention {
 
 impl Intervention {
     pub async fn run(self) -> Result<Output, Failure> {
-        self.decision.send(json!({"move": "INTERVENTION", "content": self.content.read_or_empty()?})).await
+        let content = Some(self.content.read_or_empty()?);
+        let intervention = |DecisionBody { agents, client_request_id }| {
+            Write::Intervention(InterventionSubmit { content, agents, client_request_id })
+        };
+        self.decision.send(intervention).await
     }
 }
 

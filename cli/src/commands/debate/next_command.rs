@@ -21,7 +21,13 @@ pub struct Step {
     pub next: Option<Invocation>,
     /// Other commands that may be run instead
     pub also: Vec<Invocation>,
+    /// What a person is told besides
+    pub hint: Option<&'static str>,
 }
+
+/// Which issues a claim raises is the opponent's to say, so that no move of the server has them.
+const HOW_TO_RAISE: &str = "Each fault of the plan is an issue: add `--raise 'high: Title @ place'` for it to the command, once or more. \
+                            `aw debate submit --help` has the other changes.";
 
 /// What the server told a role, and what decides on its next command.
 pub struct Turn<'a> {
@@ -32,6 +38,18 @@ pub struct Turn<'a> {
     pub moves: &'a [Move],
     /// The argument after which a wait continues
     pub newest: Uuid,
+}
+
+impl Step {
+    /// A step with one command.
+    pub fn to(sentence: String, next: Option<Invocation>) -> Self {
+        Self { sentence, next, also: Vec::new(), hint: None }
+    }
+
+    /// Where the debate is closed.
+    fn last(sentence: String, debate: Uuid) -> Self {
+        Self { also: files(debate), ..Self::to(sentence, None) }
+    }
 }
 
 impl Turn<'_> {
@@ -49,12 +67,19 @@ impl Turn<'_> {
             Err(_) => format!("The action is {}", self.action),
         };
         let mut moves = self.moves.iter().filter_map(|fitting| self.command(fitting));
-        let next = match self.action {
-            action if is_closed(action) => return Step { sentence, next: None, also: files(self.debate) },
-            action if waits(action) => wait(self.debate, self.role, Some(self.newest)),
-            _ => moves.next().unwrap_or_else(|| context(self.debate, Some(self.role))),
+        let next = match self.action.parse() {
+            Ok(Action::DebateClosed) => return Step::last(sentence, self.debate),
+            Ok(Action::WaitForOpponent | Action::WaitForProposer | Action::WaitForRuling | Action::Watch) => {
+                wait(self.debate, self.role, Some(self.newest))
+            }
+            // The server tells what fits with an action that is not known here, too.
+            Ok(Action::Respond | Action::AlignToRuling | Action::Rule) | Err(_) => {
+                moves.next().unwrap_or_else(|| context(self.debate, Some(self.role)))
+            }
         };
-        Step { sentence, next: Some(next), also: moves.collect() }
+        let also = moves.collect();
+        let hint = (self.role == Role::Opponent && writes(self.action)).then_some(HOW_TO_RAISE);
+        Step { sentence, next: Some(next), also, hint }
     }
 
     /// The step after a write. Its author has not seen what came after `newest`, and has to read it before writing again.
@@ -63,7 +88,7 @@ impl Turn<'_> {
             return self.step();
         }
         let next = wait(self.debate, self.role, Some(self.newest));
-        Step { sentence: "Read what was written meanwhile".to_owned(), next: Some(next), also: Vec::new() }
+        Step::to("Read what was written meanwhile".to_owned(), Some(next))
     }
 
     /// The command that makes a move. None if this version of `aw` has no command for it.
@@ -114,12 +139,11 @@ pub fn count(number: u64, noun: &str) -> String {
 /// one the debate is closed.
 pub fn step_of_others(debate: Uuid, turns: &[types::Turn], newest: Option<Uuid>) -> Step {
     match turns.iter().find(|turn| writes(&turn.action)) {
-        Some(turn) => Step {
-            sentence: format!("it is the {}'s turn", turn.role),
-            next: turn.role.parse().ok().map(|role| ask(debate, role, newest)),
-            also: Vec::new(),
-        },
-        None => Step { sentence: "nothing more can be written".to_owned(), next: None, also: files(debate) },
+        Some(turn) => Step::to(
+            format!("it is the {}'s turn", turn.role),
+            turn.role.parse().ok().map(|role| ask(debate, role, newest)),
+        ),
+        None => Step::last("nothing more can be written".to_owned(), debate),
     }
 }
 

@@ -1,6 +1,7 @@
 //! `aw debate open`: opens the web app in a browser.
 
 use clap::Args;
+use serde::{Deserialize, Serialize};
 use serde_json::json;
 use uuid::Uuid;
 
@@ -22,6 +23,12 @@ pub struct Open {
     debate_id: Option<String>,
 }
 
+/// The page, as it is told.
+#[derive(Serialize, Deserialize)]
+struct Opened {
+    url: String,
+}
+
 impl Open {
     /// Opens the page without asking the server, unless an id prefix has to be resolved.
     pub async fn run(self) -> Result<Output, Failure> {
@@ -32,8 +39,8 @@ impl Open {
         let url = page_url(&ServerUrl::from_env()?, debate_id);
         let message = browser::open(&url);
         let next = debate_id.map_or_else(|| Next::from("aw debate list"), |id| next_command::context(id, None).into());
-        Ok(Output::new(json!({"url": url}), message).with_next(next).with_markdown(|data, md| {
-            md.paragraph(&format!("<{}>", data["url"].as_str().unwrap_or_default()));
+        Ok(Output::new(json!(Opened { url }), message).with_next(next).with_markdown(|data, md| {
+            md.paragraph(&format!("<{}>", Opened::deserialize(data)?.url));
             Ok(())
         }))
     }

@@ -2,6 +2,7 @@
 
 use std::cell::RefCell;
 
+use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use uuid::Uuid;
 
@@ -13,7 +14,7 @@ use crate::{
     cancellation::Cancelled,
     client::{
         Client, Response,
-        types::{Action, DebateList, Role, RulingWaitRole},
+        types::{Action, Role, RulingWaitRole, RulingsDue},
     },
     commands::faults,
     input::{ids::IdRef, resolve_id},
@@ -43,7 +44,7 @@ impl RulingWait {
                 let role = RulingWaitRole::Arbitrator;
                 client.send(|| client.api.ruling_wait(debates.as_ref(), role, Some(seconds().into()))).await
             };
-            let is_news = |due: &DebateList| {
+            let is_news = |due: &RulingsDue| {
                 faults::warn(&due.faults);
                 !due.debates.is_empty()
             };
@@ -89,7 +90,7 @@ pub async fn resolve(client: &Client, ids: &[IdRef]) -> Result<Option<Vec<Uuid>>
 }
 
 /// The output when rulings are due in these debates.
-pub fn news(response: Response<DebateList>) -> Output {
+pub fn news(response: Response<RulingsDue>) -> Output {
     let Response { data, parsed } = response;
     let mut answer = Map::from_iter([
         ("status".to_owned(), Value::from("new_argument")),
@@ -105,5 +106,6 @@ pub fn news(response: Response<DebateList>) -> Output {
 
 fn render(data: &Value, md: &mut Markdown) -> serde_json::Result<()> {
     md.heading(1, "A ruling is due");
-    data["debates"].as_array().into_iter().flatten().try_for_each(|debate| md.debate_entry(debate))
+    RulingsDue::deserialize(data)?.debates.iter().for_each(|debate| md.debate_entry(debate));
+    Ok(())
 }

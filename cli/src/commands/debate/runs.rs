@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use clap::Args;
+use serde::Deserialize;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -73,23 +74,30 @@ fn listed(runs: &[KeptRun]) -> Value {
     runs.iter().map(KeptRun::json).collect()
 }
 
+/// What is shown of the runs.
+#[derive(Deserialize)]
+struct ShownRuns {
+    runs: Vec<Shown>,
+}
+
+/// What is shown of a run.
+#[derive(Deserialize)]
+struct Shown {
+    debate_id: String,
+    title: Option<String>,
+    updated_at: Option<String>,
+    bytes: u64,
+    live: bool,
+}
+
 fn render(data: &Value, md: &mut Markdown) -> serde_json::Result<()> {
-    let of = |run: &Value, name: &str| run[name].as_str().unwrap_or("–").to_owned();
-    let rows: Vec<_> = data["runs"]
-        .as_array()
-        .into_iter()
-        .flatten()
-        .map(|run| {
-            let live = if run["live"] == true { "runs" } else { "" };
-            [
-                of(run, "debate_id"),
-                sanitize::line(&of(run, "title")),
-                time(&of(run, "updated_at")),
-                run["bytes"].to_string(),
-                live.to_owned(),
-            ]
-        })
-        .collect();
+    let or_dash = |text: Option<String>| text.unwrap_or_else(|| "–".to_owned());
+    let row = |Shown { debate_id, title, updated_at, bytes, live }| {
+        let title = sanitize::line(&or_dash(title));
+        let live = if live { "runs" } else { "" };
+        [debate_id, title, time(&or_dash(updated_at)), bytes.to_string(), live.to_owned()]
+    };
+    let rows: Vec<_> = ShownRuns::deserialize(data)?.runs.into_iter().map(row).collect();
     if !rows.is_empty() {
         md.table(&["debate", "title", "changed", "bytes", ""], &rows);
     }

@@ -51,7 +51,7 @@ impl Search {
         }
         Ok(found.with_markdown(|data, md| {
             md.heading(1, "Found");
-            for hit in Vec::<SearchHit>::deserialize(&data["hits"])? {
+            for hit in SearchResult::deserialize(data)?.hits {
                 let SearchHit { kind, debate_id, debate_title, debate_state, seq, created_at, text, issue, .. } = hit;
                 let of_issue = issue.map(|issue| format!(" {issue}")).unwrap_or_default();
                 md.heading(2, &format!("{kind}{of_issue}: {debate_title}"));

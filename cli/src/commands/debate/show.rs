@@ -7,7 +7,7 @@ use serde_json::json;
 
 use super::{
     HELP_TEMPLATE,
-    markdown::printed_arguments,
+    markdown::PrintedArgument,
     next_command,
     options::{ARGUMENT_ID, DebateId},
 };
@@ -30,6 +30,12 @@ pub struct Show {
     argument_id: String,
 }
 
+/// What is shown of it.
+#[derive(Deserialize)]
+struct Shown {
+    argument: PrintedArgument,
+}
+
 impl Show {
     pub async fn run(self) -> Result<Output, Failure> {
         let argument_id = ids::parse_argument_ref(ARGUMENT_ID, &self.argument_id)?;
@@ -38,7 +44,7 @@ impl Show {
         let message = format!("Argument {} of debate {debate_id}", argument.parsed.seq);
         let output = Output::new(json!({"argument": argument.data}), message)
             .with_markdown(|data, md| {
-                printed_arguments([&data["argument"]])?.iter().for_each(|argument| md.argument(None, argument, &[]));
+                md.argument(None, &Shown::deserialize(data)?.argument, &[]);
                 Ok(())
             })
             .with_next(next_command::context(debate_id, None));

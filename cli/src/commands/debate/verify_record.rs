@@ -3,12 +3,13 @@
 use std::{path::PathBuf, time::Duration};
 
 use clap::Args;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use tokio::time::timeout;
 
 use super::HELP_TEMPLATE;
 use crate::{
-    client::Client,
+    client::{Client, types::Info},
     files,
     output::{Code, Failure, Markdown, Output, warning},
     record::{PublicKey, ValidRecord, verify},
@@ -31,6 +32,16 @@ pub struct VerifyRecord {
     public_key: Option<String>,
 }
 
+/// What is told of a valid record.
+#[derive(Serialize, Deserialize)]
+struct Verified {
+    valid: bool,
+    debate_id: String,
+    head: String,
+    public_key: String,
+    key_is: String,
+}
+
 impl VerifyRecord {
     pub async fn run(self) -> Result<Output, Failure> {
         let given = self.public_key.as_deref().map(parse_key).transpose()?;
@@ -49,14 +60,9 @@ impl VerifyRecord {
                 "{doubt}, so anybody may have signed this record; compare it with a key that you trust, with --public-key"
             ));
         }
-        let data = json!({
-            "valid": true,
-            "debate_id": debate_id,
-            "head": head,
-            "public_key": public_key.to_string(),
-            "key_is": key_is,
-        });
-        Ok(Output::new(data, "The record is as it was signed").with_markdown(markdown))
+        let (public_key, key_is) = (public_key.to_string(), key_is.to_owned());
+        let data = Verified { valid: true, debate_id, head, public_key, key_is };
+        Ok(Output::new(json!(data), "The record is as it was signed").with_markdown(markdown))
     }
 }
 
@@ -75,8 +81,8 @@ async fn compare_with_server(public_key: PublicKey) -> (&'static str, Option<Str
         Ok(client) => client,
         Err(failure) => return unchecked(&failure.message),
     };
-    match timeout(TIMEOUT, client.send_once::<Value>(client.api.info())).await {
-        Ok(Ok(info)) => match info.parsed["public_key"].as_str().map(PublicKey::parse) {
+    match timeout(TIMEOUT, client.send_once::<Info>(client.api.info())).await {
+        Ok(Ok(info)) => match info.parsed.public_key.as_deref().map(PublicKey::parse) {
             Some(Some(key)) if key == public_key => ("the server's", None),
             Some(_) => ("another", Some(format!("the server has another key than {public_key}"))),
             None => unchecked("the server signs no records"),
@@ -87,8 +93,9 @@ async fn compare_with_server(public_key: PublicKey) -> (&'static str, Option<Str
 }
 
 fn markdown(data: &Value, md: &mut Markdown) -> serde_json::Result<()> {
-    for (name, field) in [("Debate", "debate_id"), ("Head", "head"), ("Public key", "public_key"), ("Key", "key_is")] {
-        md.item(&format!("{name}: {}", data[field].as_str().unwrap_or_default()));
+    let Verified { debate_id, head, public_key, key_is, .. } = Verified::deserialize(data)?;
+    for (name, value) in [("Debate", debate_id), ("Head", head), ("Public key", public_key), ("Key", key_is)] {
+        md.item(&format!("{name}: {value}"));
     }
     Ok(())
 }

@@ -4,7 +4,7 @@ use std::{cell::RefCell, time::Duration};
 
 use clap::Args;
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use tokio::time::timeout;
 use uuid::Uuid;
@@ -12,7 +12,7 @@ use uuid::Uuid;
 use super::{
     HELP_TEMPLATE,
     long_poll::{self, GRACE, poll_until_news, unless_cancelled, with_retry_command},
-    markdown::printed_arguments,
+    markdown::PrintedArgument,
     next_command::{self, Step, Turn},
     options::{ARGUMENT_ID, DebateIds, Followed, named},
     reading,
@@ -22,7 +22,7 @@ use crate::{
     cancellation::Cancelled,
     client::{
         Client, Response,
-        types::{Action, Argument, ErrorCode, Move, Plan, Role},
+        types::{Action, ErrorCode, Issue, Role, WaitAnswer, WaitingRole},
     },
     input::{
         ids::{self, IdRef},
@@ -116,7 +116,7 @@ impl Wait {
         let resolving = timeout(max_wait + GRACE, request.resolve(&client));
         let resolved = match unless_cancelled(caller, max_wait, resolving).await {
             Ok(resolved) => resolved,
-            Err(Cancelled::Signal(signal)) => return Ok(request.interrupted(signal, &Value::Null)),
+            Err(Cancelled::Signal(signal)) => return Ok(request.interrupted(signal, None)),
             Err(Cancelled::StdoutClosed) => return Ok(Output::text(String::new())),
         };
         let resolved = resolved.unwrap_or_else(|_| Err(*client.unavailable("it takes too long").failure));
@@ -128,22 +128,23 @@ impl Wait {
                 || client.api.debate_wait(debate_id, argument_id.as_ref(), *role, Some(seconds().into()), until_opened);
             match client.send(ask).await {
                 Err(failure) if request.until_opened && failure.is(ErrorCode::DebateNotFound) => {
-                    Ok(Response { data: json!({"last_seen_seq": 0}), parsed: WaitAnswer::default() })
+                    Ok(Response { data: json!({"last_seen_seq": 0}), parsed: None })
                 }
-                answer => answer,
+                answer => answer.map(|Response { data, parsed }| Response { data, parsed: Some(parsed) }),
             }
         };
 
         let last_answer = RefCell::default();
-        let polling = poll_until_news(&client, &poll, WaitAnswer::is_news, deadline, &last_answer);
+        let is_news = |answer: &Option<WaitAnswer>| answer.as_ref().is_some_and(is_news);
+        let polling = poll_until_news(&client, &poll, is_news, deadline, &last_answer);
         match unless_cancelled(caller, max_wait, polling).await {
-            Ok(Ok(Some(response))) => {
-                let reading = request.reading(&client, &response.parsed).await;
-                Ok(request.news(response, reading))
+            Ok(Ok(Some(Response { data, parsed: Some(parsed) }))) => {
+                let reading = request.reading(&client, &parsed).await;
+                Ok(request.news(Response { data, parsed }, reading))
             }
-            Ok(Ok(None)) => {
+            Ok(Ok(Some(Response { parsed: None, .. }) | None)) => {
                 let message = format!("Nothing new within {} s", max_wait.as_secs());
-                Ok(request.timed_out(message, &last_answer.borrow()))
+                Ok(request.timed_out(message, last_answer.take()))
             }
             Ok(Err(failure)) => {
                 let failure = next_command::until_opened(failure, request.debate_id, Some(request.role));
@@ -152,37 +153,21 @@ impl Wait {
             Err(Cancelled::StdoutClosed) => Ok(Output::text(String::new())),
             Err(Cancelled::Signal(signal)) => {
                 if let Ok(Ok(response)) = timeout(FINAL_POLL_TIMEOUT, poll(&|| 0)).await {
-                    last_answer.replace(response.data);
+                    last_answer.replace(Some(response));
                 }
-                Ok(request.interrupted(signal, &last_answer.borrow()))
+                Ok(request.interrupted(signal, last_answer.take()))
             }
         }
     }
 }
 
-/// The fields of the server's answer that decide how to continue. The output passes on the others, too.
-#[derive(Default, Deserialize)]
-pub struct WaitAnswer {
-    /// Whether there is an argument that was not seen before
-    pub has_new_argument: bool,
-    /// What the role has to do
-    pub action: String,
-    #[serde(default)]
-    moves: Vec<Move>,
-    plan: Option<Plan>,
-    argument: Option<Argument>,
-    #[serde(default)]
-    earlier: Vec<Argument>,
-    /// Id of the newest argument, if it is new
-    pub next_argument_id_to_wait: Option<Uuid>,
+/// Whether there is something to act on: a new argument, a ruling that is due, or the end of the debate.
+fn is_news(answer: &WaitAnswer) -> bool {
+    answer.argument.is_some()
 }
 
-impl WaitAnswer {
-    /// Whether there is something to act on: a new argument, a ruling that is due, or the end of the debate.
-    pub fn is_news(&self) -> bool {
-        self.argument.is_some()
-    }
-}
+/// What the server answered last; nothing is known of a debate that is not open.
+type LastAnswer = Option<Response<Option<WaitAnswer>>>;
 
 /// The options of a wait, which its output repeats. `Id` is [`IdRef`] before prefixes are resolved.
 pub struct WaitRequest<Id = Uuid> {
@@ -230,28 +215,60 @@ impl<Id: ToString> WaitRequest<Id> {
     }
 
     /// The output after a signal.
-    fn interrupted(&self, signal: &str, last_answer: &Value) -> Output {
-        self.no_news("interrupted", format!("Ended by {signal}"), last_answer, self.command())
+    fn interrupted(&self, signal: &str, last_answer: LastAnswer) -> Output {
+        let passed_on = last_answer.map_or(Value::Null, |answer| answer.data);
+        self.no_news("interrupted", format!("Ended by {signal}"), passed_on, self.command())
     }
 
-    fn no_news(&self, status: &str, message: String, last_answer: &Value, next: Invocation) -> Output {
-        let mut data = json!({
-            "status": status,
-            "message": message,
-            "debate_id": self.debate_id.to_string(),
-            "last_argument_id": self.argument_id.as_ref().map(Id::to_string),
-            "last_seen_seq": last_answer["last_seen_seq"],
-            "debate_state": last_answer["debate_state"],
-            "action": last_answer["action"],
-            "retry_command": self.command().shown(),
-        });
-        for field in ["allowed", "moves", "waiting"] {
-            if let Some(value) = last_answer.get(field) {
-                data[field] = value.clone();
-            }
-        }
-        Output::new(data, message).with_markdown(render_no_news).with_next(next)
+    fn no_news(&self, status: &'static str, message: String, passed_on: Value, next: Invocation) -> Output {
+        let PassedOn { last_seen_seq, debate_state, action, allowed, moves, waiting } =
+            PassedOn::deserialize(passed_on).unwrap_or_default();
+        let data = NoNews {
+            status,
+            message: &message,
+            debate_id: self.debate_id.to_string(),
+            last_argument_id: self.argument_id.as_ref().map(Id::to_string),
+            last_seen_seq,
+            debate_state,
+            action,
+            retry_command: self.command().shown(),
+            allowed,
+            moves,
+            waiting,
+        };
+        Output::new(json!(data), message).with_markdown(render_no_news).with_next(next)
     }
+}
+
+/// What is passed on of the server's answer as it is, where there is no news.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct PassedOn {
+    last_seen_seq: Value,
+    debate_state: Value,
+    action: Value,
+    allowed: Value,
+    moves: Value,
+    waiting: Value,
+}
+
+/// What is told where there is no news.
+#[derive(Serialize)]
+struct NoNews<'a> {
+    status: &'static str,
+    message: &'a str,
+    debate_id: String,
+    last_argument_id: Option<String>,
+    last_seen_seq: Value,
+    debate_state: Value,
+    action: Value,
+    retry_command: String,
+    #[serde(skip_serializing_if = "Value::is_null")]
+    allowed: Value,
+    #[serde(skip_serializing_if = "Value::is_null")]
+    moves: Value,
+    #[serde(skip_serializing_if = "Value::is_null")]
+    waiting: Value,
 }
 
 impl WaitRequest {
@@ -279,13 +296,10 @@ impl WaitRequest {
         let Response { data, parsed } = response;
         let mut data = if let Value::Object(fields) = data { fields } else { Map::new() };
         data.insert("status".to_owned(), "new_argument".into());
-        for (field, default) in [
-            ("action", Value::Null),
-            ("debate_state", Value::Null),
-            ("argument", Value::Null),
-            ("earlier", json!([])),
-            ("next_argument_id_to_wait", json!(self.argument_id)),
-        ] {
+        // The server leaves these out where nothing is new.
+        for (field, default) in
+            [("argument", Value::Null), ("earlier", json!([])), ("next_argument_id_to_wait", json!(self.argument_id))]
+        {
             data.entry(field).or_insert(default);
         }
         // The number from before the news would only confuse.
@@ -303,8 +317,7 @@ impl WaitRequest {
             Turn { debate: self.debate_id, role: self.role, action: &parsed.action, moves: &parsed.moves, newest };
         let mut step = turn.step();
         if has_history && !next_command::is_closed(&parsed.action) {
-            step =
-                Step { next: Some(next_command::context(self.debate_id, Some(self.role))), also: Vec::new(), ..step };
+            step = Step::to(step.sentence, Some(next_command::context(self.debate_id, Some(self.role))));
         }
         // A side that follows the debate has read the titles and places; the notes of changes are in the arguments.
         let follows = self.argument_id.is_some() && self.role != Role::Arbitrator;
@@ -314,82 +327,105 @@ impl WaitRequest {
         if needs_caution { output.with_caution() } else { output }
     }
 
-    fn timed_out(&self, message: String, last_answer: &Value) -> Output {
+    fn timed_out(&self, message: String, last_answer: LastAnswer) -> Output {
         // After a wait that asked once it has the usual time-out: whoever runs it over and over would never pause otherwise.
         let mut next = self.command_with(self.timeout.filter(|seconds| *seconds > 0));
-        let more = match (last_answer["action"].as_str(), self.argument_id) {
-            (Some(action), Some(newest)) if next_command::writes(action) => {
-                let moves = Vec::deserialize(&last_answer["moves"]).unwrap_or_default();
-                let turn = Turn { debate: self.debate_id, role: self.role, action, moves: &moves, newest };
+        let (passed_on, answer) = last_answer.map_or((Value::Null, None), |answer| (answer.data, answer.parsed));
+        let more = match (&answer, self.argument_id) {
+            (Some(answer), Some(newest)) if next_command::writes(&answer.action) => {
+                let (action, moves) = (&answer.action, &answer.moves);
+                let turn = Turn { debate: self.debate_id, role: self.role, action, moves, newest };
                 next = turn.step().next.unwrap_or(next);
                 ", and it is your turn: nothing comes before you write"
             }
-            (Some(action), _)
-                if action == Action::WaitForRuling.to_string()
-                    && !waiting(last_answer).contains(&&*Role::Arbitrator.to_string()) =>
-            {
+            (Some(answer), _) if answer.action == Action::WaitForRuling.to_string() && !is_arbitrator_there(answer) => {
                 ". No arbitrator is waiting: one may be deciding or use the web app, else your user has to call one"
             }
-            _ => "",
+            (Some(_) | None, _) => "",
         };
-        self.no_news("timeout", message + more, last_answer, next)
+        self.no_news("timeout", message + more, passed_on, next)
     }
+}
+
+/// Whether the server holds a wait of an arbitrator.
+fn is_arbitrator_there(answer: &WaitAnswer) -> bool {
+    answer.waiting.iter().any(|waiting| waiting.role == Role::Arbitrator.to_string())
+}
+
+/// What is shown where there is something to act on.
+#[derive(Deserialize)]
+struct ShownNews {
+    action: String,
+    argument: Option<PrintedArgument>,
+    earlier: Vec<PrintedArgument>,
+    #[serde(default)]
+    omitted: u64,
+    #[serde(default)]
+    issues: Vec<Issue>,
 }
 
 /// For somebody who has not read the debate, or who decides: with all that is known of the issues.
 fn render_first_news(data: &Value, md: &mut Markdown) -> serde_json::Result<()> {
-    render_arguments(data, None, md)?;
-    md.unsettled_issues(&data["issues"])
+    let issues = render_arguments(ShownNews::deserialize(data)?, None, md);
+    md.unsettled_issues(&issues);
+    Ok(())
 }
 
 /// For a side that follows the debate.
 fn render_news(data: &Value, md: &mut Markdown) -> serde_json::Result<()> {
+    let news = ShownNews::deserialize(data)?;
     // The next command of a side whose turn it is has the id of the newest argument, which it answers.
-    let in_next = match data["action"].as_str() {
-        Some(action) if next_command::writes(action) => Option::<Uuid>::deserialize(&data["argument"]["id"])?,
-        Some(_) | None => None,
-    };
-    render_arguments(data, in_next, md)?;
-    md.issue_statuses("Not settled", &data["issues"])
-}
-
-/// Adds the arguments, without the id that is in the next command.
-fn render_arguments(data: &Value, in_next: Option<Uuid>, md: &mut Markdown) -> serde_json::Result<()> {
-    // Otherwise the first heading is that of an argument.
-    match data["action"].as_str().map(str::parse) {
-        Some(Ok(Action::DebateClosed)) => md.heading(1, "The debate is closed"),
-        Some(Ok(Action::Rule)) => md.heading(1, "A ruling is due"),
-        Some(Ok(_) | Err(_)) | None => {}
-    }
-    let earlier = data["earlier"].as_array().into_iter().flatten();
-    let newest = Some(&data["argument"]).filter(|argument| !argument.is_null());
-    let arguments = printed_arguments(earlier.chain(newest))?;
-    if let Some(omitted @ 1..) = data["omitted"].as_u64() {
-        md.paragraph(&format!("… {} omitted", next_command::count(omitted, "older argument")));
-    }
-    arguments.iter().for_each(|argument| md.argument(in_next, argument, &arguments));
+    let newest = news.argument.as_ref().map(|newest| newest.argument.id);
+    let in_next = newest.filter(|_| next_command::writes(&news.action));
+    let issues = render_arguments(news, in_next, md);
+    md.issue_statuses("Not settled", &issues);
     Ok(())
 }
 
-/// The roles whose waits the server holds.
-fn waiting(answer: &Value) -> Vec<&str> {
-    answer["waiting"].as_array().into_iter().flatten().filter_map(|one| one["role"].as_str()).collect()
+/// Adds the arguments, without the id that is in the next command, and returns the issues.
+fn render_arguments(news: ShownNews, in_next: Option<Uuid>, md: &mut Markdown) -> Vec<Issue> {
+    let ShownNews { action, argument, earlier, omitted, issues } = news;
+    // Otherwise the first heading is that of an argument.
+    match action.parse() {
+        Ok(Action::DebateClosed) => md.heading(1, "The debate is closed"),
+        Ok(Action::Rule) => md.heading(1, "A ruling is due"),
+        Ok(_) | Err(_) => {}
+    }
+    let arguments: Vec<_> = earlier.into_iter().chain(argument).collect();
+    if omitted > 0 {
+        md.paragraph(&format!("… {} omitted", next_command::count(omitted, "older argument")));
+    }
+    arguments.iter().for_each(|argument| md.argument(in_next, argument, &arguments));
+    issues
+}
+
+/// What is shown where there is no news.
+#[derive(Deserialize)]
+struct ShownNoNews {
+    status: String,
+    debate_id: String,
+    last_seen_seq: Option<u64>,
+    action: Option<String>,
+    retry_command: String,
+    #[serde(default)]
+    waiting: Vec<WaitingRole>,
 }
 
 fn render_no_news(data: &Value, md: &mut Markdown) -> serde_json::Result<()> {
-    let text = |field: &str| data[field].as_str().unwrap_or_default();
-    md.heading(1, &format!("Nothing new: {}", text("status")));
-    md.item(&format!("debate: `{}`", text("debate_id")));
-    let waiting = waiting(data);
+    let ShownNoNews { status, debate_id, last_seen_seq, action, retry_command, waiting } =
+        ShownNoNews::deserialize(data)?;
+    md.heading(1, &format!("Nothing new: {status}"));
+    md.item(&format!("debate: `{debate_id}`"));
+    let waiting: Vec<String> = waiting.into_iter().map(|waiting| waiting.role).collect();
     if !waiting.is_empty() {
         md.item(&format!("also waiting: {}", waiting.join(", ")));
     }
-    if let Some(seq) = data["last_seen_seq"].as_u64() {
+    if let Some(seq) = last_seen_seq {
         md.item(&format!("last seen: argument {seq}"));
     }
     // Otherwise the next command is the same.
-    if !text("action").is_empty() && next_command::writes(text("action")) {
-        md.item(&format!("wait again: `{}`", text("retry_command")));
+    if action.is_some_and(|action| next_command::writes(&action)) {
+        md.item(&format!("wait again: `{retry_command}`"));
     }
     Ok(())
 }
@@ -405,11 +441,21 @@ mod tests {
     const ID: &str = "93d81b1a-0e66-4510-abfd-aa33b26cb82e";
 
     fn answer(has_new_argument: bool, action: &str) -> Response<WaitAnswer> {
-        let data = json!({
+        answer_with(has_new_argument, action, json!({}))
+    }
+
+    /// An answer with these fields, too.
+    fn answer_with(has_new_argument: bool, action: &str, others: Value) -> Response<WaitAnswer> {
+        let mut data = json!({
             "has_new_argument": has_new_argument, "action": action, "debate_state": "AWAITING_OPPONENT",
-            "debate_id": ID, "last_seen_seq": 4,
+            "debate_id": ID, "last_seen_seq": 4, "last_seq": 4, "head": "", "allowed": [], "moves": [], "plan": null,
         });
+        data.as_object_mut().unwrap().extend(others.as_object().unwrap().clone());
         Response { parsed: serde_json::from_value(data.clone()).unwrap(), data }
+    }
+
+    fn last(Response { data, parsed }: Response<WaitAnswer>) -> LastAnswer {
+        Some(Response { data, parsed: Some(parsed) })
     }
 
     fn request() -> WaitRequest {
@@ -439,7 +485,7 @@ mod tests {
         };
         let client = Client::from_env().ok().unwrap();
         let deadline = start + Duration::from_secs(max_wait);
-        let outcome = poll_until_news(&client, poll, WaitAnswer::is_news, deadline, &RefCell::default()).await;
+        let outcome = poll_until_news(&client, poll, is_news, deadline, &RefCell::default()).await;
         (outcome, start.elapsed().as_secs(), polls.into_inner())
     }
 
@@ -485,11 +531,7 @@ mod tests {
                 "id": ID, "debate_id": ID, "parent_id": null, "type": "APPEAL", "role": "proposer", "seq": 4,
                 "content": "Which one?", "created_at": "2026-01-01T00:00:00Z",
             });
-            let due = || {
-                let mut due = answer(false, action);
-                due.data["argument"] = newest.clone();
-                Response { parsed: serde_json::from_value(due.data.clone()).unwrap(), ..due }
-            };
+            let due = || answer_with(false, action, json!({"argument": newest}));
             let (outcome, ..) = run(60, async |_| Ok(due())).await;
             let Ok(Some(response)) = outcome else { panic!("{action} is not news") };
             let data = request().news(response, Vec::new()).data;
@@ -501,7 +543,7 @@ mod tests {
 
     #[test]
     fn a_timeout_has_the_state_and_the_next_command() {
-        let output = request().timed_out("Nothing new within 7 s".to_owned(), &answer(false, "respond").data);
+        let output = request().timed_out("Nothing new within 7 s".to_owned(), last(answer(false, "respond")));
         assert_eq!(
             output.data,
             json!({
@@ -513,6 +555,8 @@ mod tests {
                 "debate_state": "AWAITING_OPPONENT",
                 "action": "respond",
                 "retry_command": format!("aw debate wait --debate-id {ID} --role opponent --argument-id {ID} --timeout 7"),
+                "allowed": [],
+                "moves": [],
             })
         );
     }
@@ -520,9 +564,8 @@ mod tests {
     #[test]
     fn a_timeout_says_that_no_arbitrator_waits() {
         let message = |action: &str, waiting: Value| {
-            let mut data = answer(false, action).data;
-            data["waiting"] = waiting;
-            request().timed_out("Nothing new".to_owned(), &data).message
+            let answer = answer_with(false, action, json!({"waiting": waiting}));
+            request().timed_out("Nothing new".to_owned(), last(answer)).message
         };
         let both = json!([{"role": "arbitrator", "since": ""}, {"role": "opponent", "since": ""}]);
         let opponent = json!([{"role": "opponent", "since": ""}]);
@@ -535,7 +578,7 @@ mod tests {
     #[test]
     fn after_asking_once_the_next_command_waits() {
         let request = WaitRequest { timeout: Some(0), ..request() };
-        let output = request.timed_out("Nothing new".to_owned(), &answer(false, "wait_for_proposer").data);
+        let output = request.timed_out("Nothing new".to_owned(), last(answer(false, "wait_for_proposer")));
         let retry = output.data["retry_command"].as_str().unwrap();
         assert!(retry.ends_with(" --timeout 0"), "{retry}");
         assert!(!output.next.unwrap().to_string().contains("--timeout 0"));

@@ -13,14 +13,14 @@ use super::{
     next_command,
     options::{ARGUMENT_ID, DebateIds, Followed, named},
     ruling_wait::{self, resolve},
-    wait::{WaitAnswer, WaitRequest},
+    wait::WaitRequest,
 };
 use crate::{
     cancellation::cancelled,
     client::{
         Client, Response,
         retry::RetryLimit,
-        types::{Debate, DebateList, Role, RulingWaitRole},
+        types::{Debate, Role, RulingWaitRole, RulingsDue, WaitAnswer},
     },
     input::ids,
     output::{
@@ -136,7 +136,7 @@ async fn watch_rulings(
     // The debates in which a ruling was due at the last look, with their newest `seq` at that time.
     let mut reported: HashMap<Uuid, u64> = HashMap::new();
     loop {
-        let Response { mut data, mut parsed } = client.send::<DebateList, _>(|| ask(0)).await?;
+        let Response { mut data, mut parsed } = client.send::<RulingsDue, _>(|| ask(0)).await?;
         let known = parsed.debates.iter().map(|debate| (debate.id, debate.last_seq)).collect();
         let before = mem::replace(&mut reported, known);
         // A late delivery adds one argument; a ruling and what makes the next one due add at least two.
@@ -153,7 +153,7 @@ async fn watch_rulings(
         }
         if reported.is_empty() {
             let poll = async |seconds: &dyn Fn() -> u32| client.send(|| ask(seconds())).await;
-            let is_news = |due: &DebateList| !due.debates.is_empty();
+            let is_news = |due: &RulingsDue| !due.debates.is_empty();
             poll_until_news(client, poll, is_news, deadline, &RefCell::default()).await?;
         } else {
             // A wait for rulings is answered at once while one is due.

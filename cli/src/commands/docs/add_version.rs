@@ -1,9 +1,12 @@
 //! `aw docs create` and `aw docs submit`: add a version to a document, the first of a new one or the next.
 
+use std::ops::Not;
+
 use clap::Args;
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
+use uuid::Uuid;
 
 use super::{
     HELP_TEMPLATE, next_command,
@@ -60,21 +63,26 @@ impl Submit {
     }
 }
 
+/// What is told of a version that was stored.
+#[derive(Serialize, Deserialize)]
+struct Stored {
+    document_id: Uuid,
+    version: u64,
+    sha256: String,
+    #[serde(default, skip_serializing_if = "Not::not")]
+    replayed: bool,
+}
+
 /// Reports the stored version. Its text is left out, since the author has it.
 fn stored(submitted: DocumentSubmitted, request_id: String) -> Output {
     let DocumentVersion { document_id, version, sha256, .. } = submitted.version;
-    let mut data = json!({"document_id": document_id, "version": version, "sha256": sha256});
-    let is_stored = if submitted.replayed.unwrap_or_default() {
-        data["replayed"] = true.into();
-        "was stored before"
-    } else {
-        "is stored"
-    };
+    let replayed = submitted.replayed.unwrap_or_default();
+    let is_stored = if replayed { "was stored before" } else { "is stored" };
     // The first version is often stored before there is a debate.
     let place = if version == 1 { "Cite it in the motion or" } else { "Go on in the debate, and cite it" };
     let message =
         format!("Version {version} {is_stored}. {place} in your argument as `doc_id={document_id} v{version}`");
-    Output::new(data, message)
+    Output::new(json!(Stored { document_id, version, sha256, replayed }), message)
         .with_markdown(render)
         .with_next(Next::Citation(format!("doc_id={document_id} v{version}")))
         .with_also([next_command::changes_of(document_id, version)])
@@ -82,7 +90,7 @@ fn stored(submitted: DocumentSubmitted, request_id: String) -> Output {
 }
 
 fn render(data: &Value, md: &mut Markdown) -> serde_json::Result<()> {
-    let document_id = data["document_id"].as_str().unwrap_or_default();
-    md.heading(1, &format!("Version {} of document {document_id}", data["version"]));
+    let Stored { document_id, version, .. } = Stored::deserialize(data)?;
+    md.heading(1, &format!("Version {version} of document {document_id}"));
     Ok(())
 }

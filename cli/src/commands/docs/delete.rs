@@ -1,6 +1,7 @@
 //! `aw docs delete`: removes a document from the lists.
 
 use clap::Args;
+use serde::Deserialize;
 
 use super::{HELP_TEMPLATE, options::DocumentId};
 use crate::{
@@ -23,7 +24,10 @@ impl Delete {
         let document_id = self.document_id.resolve(&client).await?;
         let response = client.send::<DocumentDeleted, _>(|| client.api.document_delete(&document_id)).await?;
         Ok(Output::new(response.data, "The document is deleted; it can still be read by its id")
-            .with_markdown(|data, md| md.document(1, &data["document"]))
+            .with_markdown(|data, md| {
+                md.document(1, &DocumentDeleted::deserialize(data)?.document);
+                Ok(())
+            })
             .with_whole_ids())
     }
 }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use clap::Args;
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use similar::TextDiff;
 use uuid::Uuid;
@@ -51,6 +51,15 @@ impl Diff {
     }
 }
 
+/// What is told of the changes.
+#[derive(Serialize, Deserialize)]
+struct Changes {
+    document_id: Uuid,
+    from: u64,
+    to: u64,
+    diff: String,
+}
+
 /// The output of what changed between two versions, by default the newest and the one before.
 pub async fn print_changes(
     client: &Client,
@@ -72,8 +81,8 @@ pub async fn print_changes(
         format!("From v{} to v{}", from.version, to.version)
     };
     let text = if terminal::supports_colour() { coloured(&diff) } else { diff.clone() };
-    let data = json!({"document_id": document_id, "from": from.version, "to": to.version, "diff": diff});
-    Ok(Output::new(data, message)
+    let data = Changes { document_id, from: from.version, to: to.version, diff };
+    Ok(Output::new(json!(data), message)
         .with_markdown(render)
         .with_text(text)
         .with_next(next_command::get(document_id, Some(to.version)))
@@ -117,11 +126,11 @@ fn coloured(diff: &str) -> String {
 }
 
 fn render(data: &Value, md: &mut Markdown) -> serde_json::Result<()> {
-    md.heading(1, &format!("Document {}", data["document_id"].as_str().unwrap_or_default()));
-    let diff = data["diff"].as_str().unwrap_or_default();
+    let Changes { document_id, diff, .. } = Changes::deserialize(data)?;
+    md.heading(1, &format!("Document {document_id}"));
     if !diff.is_empty() {
         md.paragraph(CAUTION);
-        md.code(diff);
+        md.code(&diff);
     }
     Ok(())
 }

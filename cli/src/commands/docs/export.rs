@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use serde::{Deserialize, Serialize};
 use serde_json::json;
 use uuid::Uuid;
 
@@ -41,6 +42,15 @@ impl Export {
     }
 }
 
+/// What is told of a version that was written.
+#[derive(Serialize, Deserialize)]
+struct Written {
+    document_id: Uuid,
+    version: u64,
+    path: String,
+    bytes: usize,
+}
+
 /// Writes a version, by default the newest, to a file.
 pub async fn write_version(
     client: &Client,
@@ -54,11 +64,12 @@ pub async fn write_version(
     atomic_file::write(path, content.as_bytes(), force)?;
     let path = path.display().to_string();
     let message = format!("Version {version} is in {path}");
-    let data = json!({"document_id": document_id, "version": version, "path": path, "bytes": content.len()});
-    Ok(Output::new(data, message)
+    let data = Written { document_id, version, path, bytes: content.len() };
+    Ok(Output::new(json!(data), message)
         .with_markdown(|data, md| {
-            md.heading(1, data["path"].as_str().unwrap_or_default());
-            md.item(&format!("{} bytes", data["bytes"]));
+            let Written { path, bytes, .. } = Written::deserialize(data)?;
+            md.heading(1, &path);
+            md.item(&format!("{bytes} bytes"));
             Ok(())
         })
         .with_next(next_command::after_reading(document_id, version, response.document.latest_version)))

@@ -11,7 +11,7 @@ use super::{
 };
 use crate::input::lines::Lines;
 use crate::{
-    client::{Client, Response},
+    client::{Client, Response, types::DocumentVersion},
     output::{Failure, Output},
 };
 
@@ -54,7 +54,10 @@ pub async fn print_version(
     let mut data = data["version"].take();
     let content = lines.cut(version.content, &mut data);
     Ok(Output::new(data, format!("Version {} of {latest}", version.version))
-        .with_markdown(|data, md| md.document_version(data))
+        .with_markdown(|data, md| {
+            md.document_version(&DocumentVersion::deserialize(data)?);
+            Ok(())
+        })
         .with_text(content)
         .with_next(next_command::after_reading(document_id, version.version, latest))
         .with_caution())

@@ -1,6 +1,7 @@
 //! `aw docs history`: the versions of a document.
 
 use clap::Args;
+use serde::Deserialize;
 
 use super::{HELP_TEMPLATE, next_command, options::DocumentId};
 use crate::{
@@ -36,9 +37,11 @@ impl History {
         };
         let output = Output::list(data, parsed.versions.len(), offset, parsed.total);
         Ok(output.with_next(next).with_markdown(|data, md| {
-            md.document(1, &data["document"])?;
+            let DocumentHistory { document, versions, .. } = DocumentHistory::deserialize(data)?;
+            md.document(1, &document);
             md.heading(2, "Versions");
-            data["versions"].as_array().into_iter().flatten().try_for_each(|version| md.document_version_entry(version))
+            versions.iter().for_each(|version| md.document_version_entry(version));
+            Ok(())
         }))
     }
 }

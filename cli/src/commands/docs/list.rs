@@ -1,10 +1,14 @@
 //! `aw docs list`: the list of documents.
 
 use clap::Args;
+use serde::Deserialize;
 
 use super::{HELP_TEMPLATE, next_command};
 use crate::{
-    client::{Client, Response, types::DocumentList},
+    client::{
+        Client, Response,
+        types::{Document, DocumentList},
+    },
     commands::faults,
     input::{ids, pagination::PaginationOptions, resolve_id},
     output::{Failure, Output},
@@ -23,6 +27,12 @@ pub struct List {
     debate_id: Option<String>,
     #[command(flatten)]
     pagination: PaginationOptions,
+}
+
+/// What is shown of the list.
+#[derive(Deserialize)]
+struct Shown {
+    documents: Vec<Document>,
 }
 
 impl List {
@@ -46,7 +56,8 @@ impl List {
         let output = Output::list(data, parsed.documents.len(), offset, parsed.total);
         Ok(Output { next, ..output }.with_markdown(|data, md| {
             md.heading(1, "Documents");
-            data["documents"].as_array().into_iter().flatten().try_for_each(|document| md.document(2, document))
+            Shown::deserialize(data)?.documents.iter().for_each(|document| md.document(2, document));
+            Ok(())
         }))
     }
 }

@@ -6,6 +6,7 @@ use std::{env, net::SocketAddr};
 
 use clap::Args;
 use progenitor_client::ClientInfo;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::{
@@ -29,16 +30,10 @@ pub struct Doctor {}
 
 /// The result of one check.
 struct Check {
-    name: &'static str,
-    finding: Finding,
-    /// What it is made of, if that is told apart
-    parts: Vec<Part>,
-}
-
-/// One thing of several that a check looks at.
-struct Part {
     name: String,
     finding: Finding,
+    /// What it is made of, if that is told apart
+    parts: Vec<Check>,
 }
 
 enum Finding {
@@ -65,18 +60,13 @@ impl Doctor {
         checks.push(skills);
         checks.extend(tools);
         checks.push(check_host());
-        let data = json!({"checks": checks.iter().map(Check::json).collect::<Vec<_>>()});
-        let warnings = checks.iter().filter(|check| matches!(check.finding, Finding::Warning(_))).count();
+        let data = json!(Told { checks: checks.iter().map(Check::told).collect() });
+        let message = summary(&checks);
         for check in checks {
             if let Finding::Failed(failure) = check.finding {
                 return Err(failure.with_data(data).with_markdown(render));
             }
         }
-        let message = match (is_away, warnings) {
-            (false, 0) => "Everything works".to_owned(),
-            (true, 0) => "Nothing is broken".to_owned(),
-            (_, warnings) => format!("It works, with warnings: {warnings}"),
-        };
         let output = Output::new(data, message).with_markdown(render);
         // Without a server the list of debates has nothing to ask.
         Ok(match next {
@@ -87,39 +77,78 @@ impl Doctor {
     }
 }
 
+/// What works and what is missing, where nothing is broken.
+fn summary(checks: &[Check]) -> String {
+    let finding = |name: &str| checks.iter().find(|check| check.name == name).map(|check| &check.finding);
+    let is_away = matches!(finding(SERVER), Some(Finding::Absent(_)));
+    let works = if is_away { "aw works, and no server runs yet" } else { "aw and its server work" };
+    let agents = match finding(AGENTS) {
+        Some(Finding::Absent(_)) => Some("no agent program is installed, so `aw debate run` has none to start"),
+        Some(Finding::Warning(_)) => Some("no agent program is logged in, so `aw debate run` has none to start"),
+        Some(Finding::Ok(_) | Finding::Failed(_)) | None => None,
+    };
+    let to_look_at = checks.iter().filter(|check| check.name != AGENTS && matches!(check.finding, Finding::Warning(_)));
+    let to_look_at: Vec<&str> = to_look_at.map(|check| &*check.name).collect();
+    let look_at = (!to_look_at.is_empty()).then(|| format!("look at {}", to_look_at.join(" and ")));
+    if !is_away && agents.is_none() && look_at.is_none() {
+        return "Everything works".to_owned();
+    }
+    let parts = [Some(works.to_owned()), agents.map(str::to_owned), look_at];
+    parts.into_iter().flatten().collect::<Vec<_>>().join("; ")
+}
+
 impl Finding {
     /// Its name, and what it says.
-    fn told(&self) -> (&'static str, &str) {
+    fn told(&self) -> (Status, &str) {
         match self {
-            Self::Ok(detail) => ("ok", detail),
-            Self::Absent(detail) => ("absent", detail),
-            Self::Warning(detail) => ("warning", detail),
-            Self::Failed(failure) => ("failed", &failure.message),
+            Self::Ok(detail) => (Status::Ok, detail),
+            Self::Absent(detail) => (Status::Absent, detail),
+            Self::Warning(detail) => (Status::Warning, detail),
+            Self::Failed(failure) => (Status::Failed, &failure.message),
         }
     }
 }
 
 impl Check {
-    fn new(name: &'static str, finding: Finding) -> Self {
-        Self { name, finding, parts: Vec::new() }
+    fn new(name: impl Into<String>, finding: Finding) -> Self {
+        Self { name: name.into(), finding, parts: Vec::new() }
     }
 
-    fn json(&self) -> Value {
+    fn told(&self) -> ToldCheck {
         let (status, detail) = self.finding.told();
-        let mut json = json!({"name": self.name, "status": status, "detail": detail});
-        if !self.parts.is_empty() {
-            let part = |part: &Part| {
-                let (status, detail) = part.finding.told();
-                json!({"name": part.name, "status": status, "detail": detail})
-            };
-            json["parts"] = self.parts.iter().map(part).collect();
-        }
-        json
+        let parts = self.parts.iter().map(Self::told).collect();
+        ToldCheck { name: self.name.clone(), status, detail: detail.to_owned(), parts }
     }
 }
 
-/// The name of the check of the server.
+/// What is told of all checks.
+#[derive(Serialize, Deserialize)]
+struct Told {
+    checks: Vec<ToldCheck>,
+}
+
+/// What is told of a check, or of a part of one.
+#[derive(Serialize, Deserialize)]
+struct ToldCheck {
+    name: String,
+    status: Status,
+    detail: String,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    parts: Vec<ToldCheck>,
+}
+
+#[derive(Clone, Copy, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Status {
+    Ok,
+    Absent,
+    Warning,
+    Failed,
+}
+
+/// The names of checks of which the summary speaks.
 const SERVER: &str = "server";
+const AGENTS: &str = "agents";
 
 /// Checks the server, then the token, then the versions. Stops at the first that fails.
 async fn check_server() -> Vec<Check> {
@@ -183,19 +212,18 @@ async fn check_version(client: &Client) -> Finding {
 /// Tells how many webhooks the server has, and whether their receivers take messages; none if the server does not tell.
 async fn check_webhooks(client: &Client) -> Option<Check> {
     const TRY: &str = "aweave-server webhook-test tries them with its settings";
-    let info = client.send_once::<Value>(client.api.info()).await.ok()?.parsed;
-    let count = |field: &str| info[field].as_u64();
-    let finding = match (count("webhooks")?, count("webhooks_taking"), count("webhooks_failing")) {
+    let info = client.send_once::<types::Info>(client.api.info()).await.ok()?.parsed;
+    let finding = match (info.webhooks, info.webhooks_taking, info.webhooks_failing) {
         (0, ..) => Finding::Ok("the server has none, so nobody is told when a ruling is due".to_owned()),
-        (all, _, Some(failing @ 1..)) => Finding::Warning(format!(
+        (all, _, failing @ 1..) => Finding::Warning(format!(
             "{failing} of {all} did not take the last message: the server's log says which, and why; {TRY}"
         )),
-        (all, Some(taking), _) if taking == all => {
+        (all, taking, 0) if taking == all => {
             Finding::Ok(format!("the server sends to {all}, and all took the last message"))
         }
-        (all, taking, _) => Finding::Ok(format!(
-            "the server sends to {all}: {} took the last message, and it had nothing to send to the others since it started; {TRY}",
-            taking.unwrap_or_default()
+        (all, taking, 0) => Finding::Ok(format!(
+            "the server sends to {all}: {taking} took the last message, and it had nothing to send to the others since it \
+             started; {TRY}"
         )),
     };
     Some(Check::new("webhooks", finding))
@@ -250,7 +278,7 @@ async fn check_programs() -> Check {
                 Finding::Warning(format!("{version}, not logged in"))
             }
         };
-        parts.push(Part { name: program.to_string(), finding });
+        parts.push(Check::new(program.to_string(), finding));
     }
     let told = parts.iter().map(|part| format!("{}: {}", part.name, part.finding.told().1));
     let told = told.collect::<Vec<_>>().join("; ");
@@ -262,7 +290,7 @@ async fn check_programs() -> Check {
     } else {
         Finding::Absent(told)
     };
-    Check { name: "agents", finding, parts }
+    Check { parts, ..Check::new(AGENTS, finding) }
 }
 
 /// Tells which agent runs this command and how to wait in it.
@@ -284,24 +312,20 @@ fn check_host() -> Check {
 }
 
 fn render(data: &Value, md: &mut Markdown) -> serde_json::Result<()> {
-    let checks = data["checks"].as_array().into_iter().flatten();
-    let lines = checks.flat_map(|check| match check["parts"].as_array() {
-        Some(parts) => parts.iter().map(line).collect(),
-        None => vec![line(check)],
-    });
+    let checks = Told::deserialize(data)?.checks.into_iter();
+    let told = checks.flat_map(|check| if check.parts.is_empty() { vec![check] } else { check.parts });
     // Two spaces at the end of a line break it in markdown.
-    md.paragraph(&lines.collect::<Vec<_>>().join("  \n"));
+    md.paragraph(&told.map(|one| line(&one)).collect::<Vec<_>>().join("  \n"));
     Ok(())
 }
 
 /// A check or a part of one, after its mark.
-fn line(check: &Value) -> String {
-    let text = |field: &str| check[field].as_str().unwrap_or_default();
-    let mark = match text("status") {
-        "ok" => '✓',
-        "absent" => '–',
-        "warning" => '!',
-        _ => '✗',
+fn line(ToldCheck { name, status, detail, .. }: &ToldCheck) -> String {
+    let mark = match status {
+        Status::Ok => '✓',
+        Status::Absent => '–',
+        Status::Warning => '!',
+        Status::Failed => '✗',
     };
-    format!("{mark} **{}**: {}", text("name"), sanitize::line(text("detail")))
+    format!("{mark} **{name}**: {}", sanitize::line(detail))
 }

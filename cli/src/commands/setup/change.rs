@@ -7,7 +7,7 @@ use std::{
 };
 
 use rustix::fs::{Mode, OFlags};
-use serde_json::{Value, json};
+use serde::{Deserialize, Serialize};
 
 use crate::{
     files,
@@ -47,6 +47,19 @@ pub struct Planned {
     pub change: Change,
 }
 
+/// What is told of a file.
+#[derive(Serialize, Deserialize)]
+pub struct ToldFile {
+    pub path: String,
+    pub change: String,
+    /// Where the former one is kept
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub kept_as: Option<String>,
+    /// Why it is left as it is
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+}
+
 impl Found {
     /// Reads a file.
     pub fn read(root: &Path, path: &Path) -> Self {
@@ -64,16 +77,18 @@ impl Found {
 
 impl Planned {
     /// What is told of it.
-    pub fn json(&self) -> Value {
+    pub fn told(&self) -> ToldFile {
         let path = &self.found.path;
-        match &self.change {
-            Change::None => json!({"path": path, "change": "none"}),
-            Change::Create(_) => json!({"path": path, "change": "create"}),
-            Change::Update(_) => json!({"path": path, "change": "update"}),
-            Change::Replace(_) => json!({"path": path, "change": "replace", "kept_as": free_path_beside(path)}),
-            Change::Delete => json!({"path": path, "change": "remove"}),
-            Change::Left(reason) => json!({"path": path, "change": "none", "reason": reason}),
-        }
+        let (change, kept_as, reason) = match &self.change {
+            Change::None => ("none", None, None),
+            Change::Create(_) => ("create", None, None),
+            Change::Update(_) => ("update", None, None),
+            Change::Replace(_) => ("replace", Some(free_path_beside(path)), None),
+            Change::Delete => ("remove", None, None),
+            Change::Left(reason) => ("none", None, Some(reason.clone())),
+        };
+        let kept_as = kept_as.map(|path| path.display().to_string());
+        ToldFile { path: path.display().to_string(), change: change.to_owned(), kept_as, reason }
     }
 
     fn apply(&self, root: &Path) -> io::Result<()> {

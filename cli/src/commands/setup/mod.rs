@@ -18,11 +18,12 @@ use std::{
 };
 
 use clap::Args;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use self::{
     allowed_tools::AllowedTools,
-    change::{Change, Planned},
+    change::{Change, Planned, ToldFile},
     installed_files::USUAL_ROLES,
     target::{Options, Target},
 };
@@ -220,23 +221,24 @@ impl Setup {
 
     fn output(&self, scope: Scope, planned: &[Planned]) -> Output {
         let count = planned.iter().filter(|one| !matches!(one.change, Change::None | Change::Left(_))).count();
-        let left: Vec<&Path> = left(planned).map(|(path, _)| path).collect();
+        let left: Vec<String> = left(planned).map(|(path, _)| path.display().to_string()).collect();
         let tools = self.allowed_tools.as_deref().filter(|_| self.host.facts().skill_permissions.is_some());
-        let data = json!({
-            "agent": self.host.name(),
-            "scope": scope.name(),
-            "mcp": self.mcp,
-            "dry_run": self.dry_run,
-            "changed": count > 0 && !self.dry_run && !self.check,
-            "files": planned.iter().map(Planned::json).collect::<Vec<_>>(),
-            "left": left,
-            "allowed_tools": tools,
-        });
+        let nothing_is_left = left.is_empty();
+        let data = Told {
+            agent: self.host.name().to_owned(),
+            scope: scope.name().to_owned(),
+            mcp: self.mcp,
+            dry_run: self.dry_run,
+            changed: count > 0 && !self.dry_run && !self.check,
+            files: planned.iter().map(Planned::told).collect(),
+            left,
+            allowed_tools: tools.map(str::to_owned),
+        };
         let files = if count == 1 { "1 file".to_owned() } else { format!("{count} files") };
         let mut message = match (self.check, self.remove, self.dry_run, count) {
             (true, ..) => "Installed and current".to_owned(),
             (_, true, _, 0) => "Nothing is installed here".to_owned(),
-            (_, false, _, 0) if left.is_empty() => "Everything is installed already".to_owned(),
+            (_, false, _, 0) if nothing_is_left => "Everything is installed already".to_owned(),
             (_, false, _, 0) => "Nothing was changed".to_owned(),
             (_, _, true, _) => format!("It would change {files}"),
             (_, true, ..) => format!("Removed what was installed: changed {files}"),
@@ -252,12 +254,12 @@ impl Setup {
         }
         let next = match (self.check, self.remove, self.dry_run) {
             // A check would say again what is left, and nothing of whether the server starts.
-            (true, ..) | (_, false, false) if self.check || self.mcp || !left.is_empty() => "aw doctor".to_owned(),
+            (true, ..) | (_, false, false) if self.check || self.mcp || !nothing_is_left => "aw doctor".to_owned(),
             (_, true, true) => self.command(scope, Some("--remove")),
             (_, true, false) | (_, false, true) => self.command(scope, None),
             (_, false, false) => self.command(scope, Some("--check")),
         };
-        Output::new(data, message).with_markdown(render).with_next(next)
+        Output::new(json!(data), message).with_markdown(render).with_next(next)
     }
 
     fn incomplete(&self, scope: Scope, planned: &[Planned]) -> Failure {
@@ -296,6 +298,19 @@ impl Setup {
     }
 }
 
+/// What is told of the files.
+#[derive(Serialize, Deserialize)]
+struct Told {
+    agent: String,
+    scope: String,
+    mcp: bool,
+    dry_run: bool,
+    changed: bool,
+    files: Vec<ToldFile>,
+    left: Vec<String>,
+    allowed_tools: Option<String>,
+}
+
 /// The files that stay as they are although they are not as they should be, and why.
 fn left(planned: &[Planned]) -> impl Iterator<Item = (&Path, &str)> {
     planned.iter().filter_map(|one| {
@@ -326,11 +341,10 @@ fn targets(host: Host, scope: Scope) -> Result<Vec<Target>, Failure> {
 }
 
 fn render(data: &Value, md: &mut Markdown) -> serde_json::Result<()> {
-    for file in data["files"].as_array().into_iter().flatten() {
-        let text = |field: &str| file[field].as_str().unwrap_or_default().to_owned();
-        let reason = file["reason"].as_str().map_or_else(String::new, |reason| format!(" ({reason})"));
-        let reason = file["kept_as"].as_str().map_or(reason, |path| format!(" (the former one is in `{path}`)"));
-        md.item(&format!("{}: `{}`{reason}", text("change"), text("path")));
+    for ToldFile { path, change, kept_as, reason } in Told::deserialize(data)?.files {
+        let reason = reason.map_or_else(String::new, |reason| format!(" ({reason})"));
+        let reason = kept_as.map_or(reason, |path| format!(" (the former one is in `{path}`)"));
+        md.item(&format!("{change}: `{path}`{reason}"));
     }
     Ok(())
 }

@@ -1,7 +1,7 @@
 //! `aw debate run`: starts agent programs turn by turn until the debate is closed.
 
-mod answer;
-mod arbitrator;
+pub(super) mod answer;
+pub(super) mod arbitrator;
 mod ask_program;
 mod child_process;
 mod clean_text;
@@ -15,7 +15,7 @@ mod notes;
 mod options;
 mod outcome;
 mod part;
-mod person;
+pub(super) mod person;
 mod plan_diff;
 mod prepare;
 mod processes;

@@ -219,7 +219,7 @@ fn no_task() -> Failure {
 
 /// A file that cannot be read is a wrong option, which is told before anything starts. One that is too large is told as it is.
 pub fn unreadable(failure: Failure) -> Failure {
-    if failure.code == "CONTENT_TOO_LARGE" {
+    if failure.is_own(Code::ContentTooLarge) {
         return failure;
     }
     Failure { code: invalid("", "").code, ..failure }

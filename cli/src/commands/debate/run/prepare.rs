@@ -184,9 +184,7 @@ pub async fn prepare(run: Run) -> Result<(Runner, Option<DebateSnapshot>), Failu
     let id = match given.debate_id.as_deref().map(|id| ids::parse_ref("--debate-id", id)).transpose()? {
         Some(id) => Some(match resolve_id::debate(&Client::from_env()?, &id).await {
             // The server is started later.
-            Err(failure) if failure.code == Code::ConnectionError.to_string() => {
-                run_file::kept_id(&id).ok_or(failure)?
-            }
+            Err(failure) if failure.is_own(Code::ConnectionError) => run_file::kept_id(&id).ok_or(failure)?,
             resolved => resolved?,
         }),
         None => None,
