@@ -13,9 +13,9 @@ const RAW_JSON: &str = "RawJson";
 /// What limits a value in a schema.
 const LIMITS: [&str; 7] = ["minLength", "maxLength", "pattern", "minimum", "maximum", "minItems", "maxItems"];
 
-/// Bodies in which `issue_changes` may be null, for which the generator would send nothing if the list is empty: in a ruling that is
-/// something else.
-const WITH_OPTIONAL_CHANGES: [&str; 4] = ["ArgumentSubmit", "AppealSubmit", "RulingSubmit", "AppealOptionSubmit"];
+/// Lists in bodies of which null means the same as an empty one. An empty one is not sent then; of `issue_changes` that would be something
+/// else.
+const LISTS_WITHOUT_NULL: [&str; 2] = ["agents", "options"];
 
 /// Enumerations whose values are plain strings in answers, since later versions may add some. Each with a property that has those
 /// that are known.
@@ -54,9 +54,6 @@ fn main() -> Result<(), Box<dyn Error>> {
     fs::write(Path::new(&out).join("names.rs"), names(&openapi))?;
     fs::write(Path::new(&out).join("rules.rs"), rules(&openapi))?;
     loosen_responses(&mut openapi);
-    for body in WITH_OPTIONAL_CHANGES {
-        openapi["components"]["schemas"][body]["properties"]["issue_changes"]["nullable"] = true.into();
-    }
     openapi["components"]["schemas"][RAW_JSON] = json!({"type": "object"});
     let nullable = nullable_schemas(&mut openapi);
     adapt(&mut openapi, &nullable);
@@ -155,6 +152,14 @@ fn adapt(schema: &mut Value, nullable: &[Value]) {
     }
     if fields.get("type").is_some_and(Value::is_string) {
         fields.retain(|field, _| !LIMITS.contains(&field.as_str()));
+    }
+    let required = fields.get("required").cloned().unwrap_or_default();
+    for name in LISTS_WITHOUT_NULL {
+        let is_required = required.as_array().is_some_and(|names| names.contains(&json!(name)));
+        let list = fields.get_mut("properties").and_then(|properties| properties.get_mut(name));
+        if let Some(list) = list.and_then(Value::as_object_mut).filter(|_| !is_required) {
+            list.remove("nullable");
+        }
     }
     if let Some(Value::Array(required)) = fields.get_mut("required") {
         let property = |name: &Value| &properties[name.as_str().unwrap_or_default()];

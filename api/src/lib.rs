@@ -17,3 +17,5 @@ pub mod webhooks;
 
 #[cfg(test)]
 mod architecture_tests;
+#[cfg(test)]
+mod random_cases;

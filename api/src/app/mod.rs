@@ -23,10 +23,10 @@ use tokio_util::{sync::CancellationToken, task::TaskTracker};
 pub use arbitrator::Arbitrator;
 pub use correlation_id::CorrelationId;
 pub use debate::{
-    ArgumentFilter, DebateContext, DebateIssues, DebateList, DebateListQuery, DebateView, IssueFilter, NewArguments,
-    RulingWaitQuery, RulingsDue, SearchQuery, Silence, WaitOutcome, WaitQuery,
+    ArgumentFilter, DebateContext, DebateIssues, DebateListQuery, DebateView, IssueFilter, MAX_RULINGS_DUE,
+    NewArguments, RulingWaitQuery, SearchQuery, Silence, WaitOutcome, WaitQuery,
 };
-pub use document::{DocumentHistory, DocumentList, DocumentListQuery, DocumentWithVersion};
+pub use document::{DocumentHistory, DocumentListQuery, DocumentWithVersion};
 pub use error::{Error, place_of_change};
 pub use notifier::{Event, Notification, Notifier, Subscription};
 pub use signing_key::{NotAKey, SigningKey};
@@ -34,7 +34,7 @@ pub use webhook_delivery::{WebhookReceiver, WebhookSummary};
 
 pub use crate::{
     domain::Waiting,
-    store::{DebateWritten, DocumentWritten, Fault, Found, FreeSeat, Health, Hit, MAX_FAULTS, WriteError},
+    store::{DebateWritten, DocumentWritten, Fault, Found, FreeSeat, Health, Hit, MAX_FAULTS, Page, WriteError},
 };
 
 use crate::{

@@ -41,81 +41,81 @@ pub struct Agent {
     pub model: Option<String>,
     /// What it was started for
     pub purpose: Option<AgentPurpose>,
-    /// The numbers
+    /// How many starts these are; one where it is missing
+    pub starts: Option<u64>,
+    /// What they used
     #[serde(flatten)]
     pub usage: Usage,
 }
 
-/// How many starts there were, and what they used. What is not known is missing.
-#[skip_serializing_none]
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Usage {
-    /// Tokens that the model read, cached ones included
-    pub input_tokens: Option<u64>,
-    /// Those of them that were cached
-    pub cached_tokens: Option<u64>,
-    /// Tokens that the model wrote
-    pub output_tokens: Option<u64>,
-    /// What it cost, in millionths of a US dollar
-    pub cost_microusd: Option<u64>,
-    /// How long it took
-    pub seconds: Option<u64>,
-    /// How many paths changed meanwhile in the folder of the code
-    pub changed_paths: Option<u64>,
-    /// How many starts these are; one where it is missing
-    pub starts: Option<u64>,
-    /// How often it called a tool, such as one that reads a file
-    pub calls: Option<u64>,
-    /// How many of these calls failed
-    pub failed_calls: Option<u64>,
-    /// How many of these calls were not permitted
-    pub denied_calls: Option<u64>,
+impl Agent {
+    /// The numbers with their names.
+    pub fn numbers(&self) -> impl Iterator<Item = (&'static str, u64)> + use<> {
+        let numbers = [("starts", self.starts)].into_iter().chain(self.usage.fields());
+        numbers.filter_map(|(name, number)| number.map(|number| (name, number)))
+    }
 }
 
-impl Usage {
-    /// The numbers with their names, in the order in which they are stored and hashed.
-    pub fn fields(&self) -> [(&'static str, Option<u64>); 10] {
-        [
-            ("input_tokens", self.input_tokens),
-            ("cached_tokens", self.cached_tokens),
-            ("output_tokens", self.output_tokens),
-            ("cost_microusd", self.cost_microusd),
-            ("seconds", self.seconds),
-            ("changed_paths", self.changed_paths),
-            ("starts", self.starts),
-            ("calls", self.calls),
-            ("failed_calls", self.failed_calls),
-            ("denied_calls", self.denied_calls),
-        ]
-    }
-
-    /// The same, with the number of starts also where it is one.
-    #[must_use]
-    pub fn counted(self) -> Self {
-        Self { starts: self.starts.or(Some(1)), ..self }
-    }
-
-    /// The sum of both. A sum over [`MAX_USED`] is that.
-    #[must_use]
-    pub fn plus(self, other: Self) -> Self {
-        let sum = |one: Option<u64>, other: Option<u64>| match (one, other) {
-            (Some(one), Some(other)) => Some(one.saturating_add(other).min(MAX_USED)),
-            (one, other) => one.or(other),
-        };
-        Self {
-            input_tokens: sum(self.input_tokens, other.input_tokens),
-            cached_tokens: sum(self.cached_tokens, other.cached_tokens),
-            output_tokens: sum(self.output_tokens, other.output_tokens),
-            cost_microusd: sum(self.cost_microusd, other.cost_microusd),
-            seconds: sum(self.seconds, other.seconds),
-            changed_paths: sum(self.changed_paths, other.changed_paths),
-            starts: sum(self.starts, other.starts),
-            calls: sum(self.calls, other.calls),
-            failed_calls: sum(self.failed_calls, other.failed_calls),
-            denied_calls: sum(self.denied_calls, other.denied_calls),
+/// Calls a macro with the fields of [`Usage`] in the order in which they are hashed: the only list of them.
+macro_rules! usage_fields {
+    ($macro:ident) => {
+        $macro! {
+            /// Tokens that the model read, cached ones included
+            input_tokens,
+            /// Those of them that were cached
+            cached_tokens,
+            /// Tokens that the model wrote
+            output_tokens,
+            /// What it cost, in millionths of a US dollar
+            cost_microusd,
+            /// How many seconds it took
+            seconds,
+            /// How many paths changed meanwhile in the folder of the code
+            changed_paths,
+            /// How often it called a tool, such as one that reads a file
+            calls,
+            /// How many of these calls failed
+            failed_calls,
+            /// How many of these calls were not permitted
+            denied_calls,
         }
-    }
+    };
 }
+
+pub(crate) use usage_fields;
+
+macro_rules! usage {
+    ($($(#[$($doc:tt)+])+ $field:ident,)+) => {
+        /// What starts of a program used. What is not known is missing.
+        #[skip_serializing_none]
+        #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+        pub struct Usage {
+            $($(#[$($doc)+])+ pub $field: Option<u64>,)+
+        }
+
+        impl Usage {
+            /// The names of the fields.
+            pub const NAMES: &[&str] = &[$(stringify!($field)),+];
+
+            /// The fields with their names, in the order in which they are hashed.
+            pub fn fields(&self) -> [(&'static str, Option<u64>); Self::NAMES.len()] {
+                [$((stringify!($field), self.$field)),+]
+            }
+
+            /// The sum of both. A sum over [`MAX_USED`] is that.
+            #[must_use]
+            pub fn plus(self, other: Self) -> Self {
+                let sum = |one: Option<u64>, other: Option<u64>| match (one, other) {
+                    (Some(one), Some(other)) => Some(one.saturating_add(other).min(MAX_USED)),
+                    (one, other) => one.or(other),
+                };
+                Self { $($field: sum(self.$field, other.$field)),+ }
+            }
+        }
+    };
+}
+
+usage_fields!(usage);
 
 #[cfg(test)]
 mod tests {

@@ -136,15 +136,15 @@ impl FieldHasher {
         self.add(sha256.as_bytes());
     }
 
-    fn add_agent(&mut self, Agent { program, model, purpose, usage }: &Agent) {
+    fn add_agent(&mut self, Agent { program, model, purpose, starts, usage }: &Agent) {
         self.add_optional(program.as_deref());
         self.add_optional(model.as_deref());
         self.add_optional(purpose.map(AgentPurpose::as_str));
-        let [input_tokens, cached_tokens, output_tokens, cost, seconds, later @ ..] = usage.fields();
+        let [input_tokens, cached_tokens, output_tokens, cost, seconds, changed_paths, calls @ ..] = usage.fields();
         for (_, number) in [input_tokens, cached_tokens, output_tokens, cost, seconds] {
             self.add_optional(number.map(u64::to_be_bytes));
         }
-        for (name, number) in later {
+        for (name, number) in [changed_paths, ("starts", *starts)].into_iter().chain(calls) {
             if let Some(number) = number {
                 self.add(name);
                 self.add(number.to_be_bytes());

@@ -111,6 +111,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::random_cases::cases;
 
     const ID: &str = "5f0c2a6e-9b1d-4c38-8a57-3d2e1f4b6a90";
     const OTHER: &str = "00000000-0000-0000-0000-00000000000a";
@@ -195,7 +196,7 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(256) })]
+        #![proptest_config(cases(256))]
 
         #[test]
         fn any_text_is_read_without_a_panic(text in "(doc_id=|[0-9a-f]{8}|-|v| |[0-9]|\\PC){0,40}") {

@@ -31,6 +31,7 @@ mod time_text;
 mod turn;
 mod webhook;
 
+pub(crate) use agent::usage_fields;
 pub use agent::{AGENT_NAME, Agent, AgentPurpose, MAX_AGENTS, MAX_USED, Usage};
 pub use argument::{AppealOption, Argument, ArgumentKind, ArgumentType, ChosenOption, FREE_FORM_LABEL, with_free_form};
 pub use citation::{Citation, Citations, CitedVersion, are_all_in_text, cited_versions, unseen_citations};
@@ -50,8 +51,7 @@ pub use moves::Move;
 pub use new_plan::{NewPlan, PLAN_LINE_BYTES, PlanPlace, PlanRefusal, PlanVersion};
 pub use plan::{CitedVersions, Plan, PlanCitations};
 pub use record::{
-    AgentsOfRole, ClosingRuling, Entry, IssueStatistics, Outcome, Record, RecordedPlan, RecordedRuling, RoleStatistics,
-    Statistics,
+    AgentsOfRole, ClosingRuling, Entry, Outcome, Record, RecordedPlan, RecordedRuling, RoleStatistics, Statistics,
 };
 #[cfg(test)]
 pub use replay::replay;

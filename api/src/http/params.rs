@@ -152,6 +152,15 @@ fn in_path<T: Parameter>(request: &Request, numbered: &str) -> Result<Result<T, 
 /// A whole number from `MIN` to `MAX`.
 pub(super) struct Number<const MIN: u64, const MAX: u64>(pub u64);
 
+/// How many entries of a list an answer may have.
+pub(super) const MAX_LIMIT: u64 = 200;
+
+/// How many it has by default.
+pub(super) const DEFAULT_LIMIT: u64 = 50;
+
+/// How many entries of a list are asked for.
+pub(super) type Limit = Number<1, MAX_LIMIT>;
+
 /// Any number that fits into a column of the database.
 pub(super) type Count = Number<0, { i64::MAX as u64 }>;
 
@@ -171,6 +180,13 @@ impl<const MIN: u64, const MAX: u64> Parameter for Number<MIN, MAX> {
             Ok(number) if (MIN..=MAX).contains(&number) => Ok(Self(number)),
             Ok(_) | Err(_) => Err(format!("is {text:?}; it must be a whole number from {MIN} to {MAX}")),
         }
+    }
+}
+
+impl<const MIN: u64, const MAX: u64> Optional<Number<MIN, MAX>> {
+    /// The number, or this one if there is none.
+    pub fn or(self, default: u64) -> u64 {
+        self.0.map_or(default, |number| number.0)
     }
 }
 

@@ -42,32 +42,30 @@ impl Fault {
     }
 }
 
-/// What of a list can be read.
+/// A page of a list, as far as it can be read.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Listed<T> {
+pub struct Page<T> {
     /// In the order of the list
     pub rows: Vec<T>,
+    /// How many rows there are on all pages, without what this page leaves out
+    pub total: u64,
     /// What is left out
     pub faults: Vec<Fault>,
 }
 
-impl<T> Listed<T> {
-    /// A list of these rows, without those that cannot be read.
-    pub(super) fn new(rows: impl IntoIterator<Item = Result<T, InconsistentRow>>) -> Self {
+impl<T> Page<T> {
+    /// A page of these of `total` rows, without those that cannot be read.
+    pub(super) fn new(rows: impl IntoIterator<Item = Result<T, InconsistentRow>>, total: u64) -> Self {
         let rows = rows.into_iter();
-        let mut listed = Self { rows: Vec::with_capacity(rows.size_hint().0), faults: Vec::new() };
+        let mut page = Self { rows: Vec::with_capacity(rows.size_hint().0), total, faults: Vec::new() };
         for row in rows {
             match row {
-                Ok(row) => listed.rows.push(row),
-                Err(row) => listed.faults.push(Fault::left_out(&row)),
+                Ok(row) => page.rows.push(row),
+                Err(row) => page.faults.push(Fault::left_out(&row)),
             }
         }
-        listed
-    }
-
-    /// Of so many rows those that can be read, as far as this page tells.
-    pub(super) fn readable_of(&self, total: u64) -> u64 {
-        total.saturating_sub(self.faults.len() as u64)
+        page.total = total.saturating_sub(page.faults.len() as u64);
+        page
     }
 }
 

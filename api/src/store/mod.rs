@@ -49,7 +49,7 @@ pub use clock_and_ids::{ClockAndIds, ClockOutOfRange};
 pub use copy::{CopyError, Progress, copy};
 pub use debate::{Found, Hit, Range, VerifiedHistory};
 pub use error::{InconsistentRow, OpenError, RowName, StoreError, WriteError};
-pub use fault::{Fault, Listed, MAX_FAULTS};
+pub use fault::{Fault, MAX_FAULTS, Page};
 pub use peer_updates::{PeerPresence, PeerUpdates, Peers};
 pub use restore::{RestoreError, Restored, restore};
 pub use snapshot::SnapshotError;

@@ -6,14 +6,10 @@ use sea_orm::{
 };
 use uuid::Uuid;
 
-use crate::domain::folded;
-
-/// Matches rows by `q`, given their id column and their folded text columns.
-pub(super) fn matching<C: ColumnTrait>(q: &str, id: C, texts: impl IntoIterator<Item = C>) -> Condition {
+/// Matches rows whose id begins with `q`, and those that any of `by_text` matches.
+pub(super) fn matching<C: ColumnTrait>(q: &str, id: C, by_text: impl IntoIterator<Item = SimpleExpr>) -> Condition {
     let by_id = id_range(q).map(|(first, last)| id.between(first, last));
-    let folded = folded(q);
-    let by_texts = texts.into_iter().map(|text| contains(text, &folded));
-    by_texts.fold(Condition::any().add_option(by_id), Condition::add)
+    by_text.into_iter().fold(Condition::any().add_option(by_id), Condition::add)
 }
 
 /// Matches a folded column that contains a folded text.

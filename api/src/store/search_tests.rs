@@ -173,7 +173,7 @@ async fn an_upgrade_folds_titles_anew_and_adds_the_texts_of_older_arguments(
         if on == Backend::Sqlite { "DROP TABLE search_index; DROP TABLE search_argument_index;" } else { "" };
     let test = test.reopen_after(&format!("{drop_indices} {BEFORE}")).await.unwrap();
     for q in ["ĐỔI ngân", "NGA\u{302}N", "sÁch"] {
-        assert_eq!(test.store.debates(None, None, Some(q), 50, 0).await.unwrap().1, 1, "{q}");
+        assert_eq!(test.store.debates(None, None, Some(q), 50, 0).await.unwrap().total, 1, "{q}");
     }
     filled(&test).await;
     for (q, kinds, expected) in FOUND {

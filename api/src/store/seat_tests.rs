@@ -95,7 +95,7 @@ async fn a_freed_seat_is_taken_again_and_nothing_else_changes(
     assert_eq!(stored(store).await, expected);
     let again = store.free_seat(freeing(Side::Opponent)).await.unwrap();
     assert_eq!(again, SeatFreed { debate: expected, was_taken: false });
-    let (Listed { rows: listed, .. }, total) = store.debates(None, None, None, 10, 0).await.unwrap();
+    let Page { rows: listed, total, .. } = store.debates(None, None, None, 10, 0).await.unwrap();
     assert_eq!((listed, total), (vec![stored(store).await], 1));
 
     let second = store.write_debate(claim_with(key("p"), Side::Proposer, first.argument.id, "b")).await.unwrap();

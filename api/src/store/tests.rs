@@ -259,7 +259,7 @@ async fn a_debate_is_never_older_than_in_a_list_read_before(#[values(Backend::Sq
     };
     let reading = async {
         while !done.load(Ordering::Relaxed) {
-            let (Listed { rows: listed, .. }, _) = test.store.debates(None, None, None, 1, 0).await.unwrap();
+            let Page { rows: listed, .. } = test.store.debates(None, None, None, 1, 0).await.unwrap();
             let debate = test.store.debate(debate_id(1)).await.unwrap().unwrap();
             assert!(debate.last_seq >= listed[0].last_seq, "{} after {}", debate.last_seq, listed[0].last_seq);
         }
@@ -271,7 +271,7 @@ async fn a_debate_is_never_older_than_in_a_list_read_before(#[values(Backend::Sq
 #[tokio::test]
 async fn the_totals_of_a_list_follow_every_write(#[values(Backend::Sqlite, Backend::Postgres)] on: Backend) {
     let test = TestStore::open(on).await;
-    let total = async |test: &TestStore, state| test.store.debates(state, None, None, 1, 0).await.unwrap().1;
+    let total = async |test: &TestStore, state| test.store.debates(state, None, None, 1, 0).await.unwrap().total;
     let mut motions = Vec::new();
     for number in 1..=5 {
         motions.push(test.store.write_debate(DebateWrite::Create(new_debate(number))).await.unwrap().argument.id);
@@ -320,7 +320,7 @@ async fn the_type_filters_a_list_together_with_state_and_search(
         ] {
             let mut listed = Vec::new();
             for offset in 0..=4 {
-                let (Listed { rows: page, .. }, total) =
+                let Page { rows: page, total, .. } =
                     test.store.debates(state, debate_type, q, 1, offset).await.unwrap();
                 assert_eq!(total, expected.len() as u64, "{state:?} {debate_type:?} {q:?} {offset}");
                 listed.extend(page.iter().map(|debate| debate.id.0.as_u128()));
@@ -344,7 +344,7 @@ async fn pages_have_no_gap_and_no_duplicate(#[values(Backend::Sqlite, Backend::P
     let listed = async |state, q| {
         let mut listed = Vec::new();
         for offset in 0..10 {
-            let (Listed { rows: page, .. }, total) = test.store.debates(state, None, q, 2, offset).await.unwrap();
+            let Page { rows: page, total, .. } = test.store.debates(state, None, q, 2, offset).await.unwrap();
             let expected = total.saturating_sub(offset).min(2);
             assert_eq!(page.len() as u64, expected, "{offset} of {total}");
             listed.extend(page.first().map(|debate| debate.id.0.as_u128()));
@@ -393,7 +393,7 @@ async fn the_title_index_finds_what_a_scan_finds(#[values(Backend::Sqlite, Backe
             .collect::<Vec<_>>()
     });
     for q in texts.chain(["\"", "\"\"\"", "'' OR ", "SAY NO", "no such"].map(String::from)) {
-        let (Listed { rows: page, .. }, total) = test.store.debates(None, None, Some(&q), 50, 0).await.unwrap();
+        let Page { rows: page, total, .. } = test.store.debates(None, None, Some(&q), 50, 0).await.unwrap();
         let mut found: Vec<_> = page.iter().map(|debate| debate.title.as_str()).collect();
         let held = |title: &&str| folded(title).contains(&folded(&q));
         let mut expected: Vec<_> = TITLES.into_iter().chain([LATE]).filter(held).collect();
@@ -413,7 +413,7 @@ async fn searches_of_three_characters_and_more_use_the_index() {
     // Without its index entry, a title is found only by a scan.
     let test = test.reopen_after("DELETE FROM debate_titles").await.unwrap();
     for (q, found) in [("de", 1), ("deb", 0)] {
-        assert_eq!(test.store.debates(None, None, Some(q), 50, 0).await.unwrap().1, found, "{q}");
+        assert_eq!(test.store.debates(None, None, Some(q), 50, 0).await.unwrap().total, found, "{q}");
     }
 }
 
@@ -611,7 +611,7 @@ async fn concurrent_writes_leave_no_gap_and_no_duplicate(#[values(Backend::Sqlit
         assert_eq!(history.len(), 11);
         assert_eq!(replay(&debate, history.iter().map(|argument| &**argument)), Ok(Some(debate)));
     }
-    let (Listed { rows: page, .. }, total) = test.store.debates(None, None, None, 7, 35).await.unwrap();
+    let Page { rows: page, total, .. } = test.store.debates(None, None, None, 7, 35).await.unwrap();
     assert_eq!((page.len(), total), (5, 40));
 }
 
@@ -715,7 +715,7 @@ async fn a_search_takes_wildcards_literally_and_ignores_case_in_every_language(
         test.store.write_debate(DebateWrite::Create(NewDebate { title, ..new_debate(number) })).await.unwrap();
     }
     let found = async |q: &str| {
-        let (Listed { rows: page, .. }, total) = test.store.debates(None, None, Some(q), 50, 0).await.unwrap();
+        let Page { rows: page, total, .. } = test.store.debates(None, None, Some(q), 50, 0).await.unwrap();
         assert_eq!(page.len() as u64, total);
         let mut ids: Vec<_> = page.iter().map(|debate| debate.id.0.as_u128()).collect();
         ids.sort_unstable();
@@ -731,7 +731,7 @@ async fn a_search_takes_wildcards_literally_and_ignores_case_in_every_language(
     assert_eq!(found("ĐỒNG Ý").await, [1, 2]);
     assert_eq!(found("00000000-0000-0000-0000-000000000003").await, [3]);
     assert_eq!(found("00000000").await, [1, 2, 3, 4]);
-    let (Listed { rows: closed, .. }, total) =
+    let Page { rows: closed, total, .. } =
         test.store.debates(Some(StateName::Closed), None, None, 50, 0).await.unwrap();
     assert_eq!((closed.len(), total), (0, 0));
 }
@@ -750,7 +750,7 @@ async fn statements_of_which_one_changes_too_few_rows_leave_nothing_behind(
         GuardedStatement::expecting(&connection, sql, Vec::new(), expected_rows)
     };
     let titled = async |title: &str| {
-        let debates = test.store.debates(None, None, None, 9, 0).await.unwrap().0.rows;
+        let debates = test.store.debates(None, None, None, 9, 0).await.unwrap().rows;
         debates.iter().filter(|debate| debate.title.as_str() == title).count()
     };
     let statements = vec![rename("x", "true", 4), rename("y", "title = 'x'", 3)];
@@ -772,6 +772,6 @@ async fn a_text_in_very_many_titles_is_found_in_all_of_them() {
         creating.spawn(async move { test.store.write_debate(DebateWrite::Create(new_debate(number))).await.map(drop) });
     }
     creating.join_all().await.into_iter().collect::<Result<(), _>>().unwrap();
-    let (Listed { rows: page, .. }, total) = test.store.debates(None, None, Some("debate"), 50, 1_000).await.unwrap();
+    let Page { rows: page, total, .. } = test.store.debates(None, None, Some("debate"), 50, 1_000).await.unwrap();
     assert_eq!((page.len(), total), (10, DEBATES));
 }

@@ -571,14 +571,14 @@ export interface components {
             /** @description The short name of the option; must not be empty */
             label: string;
             /** @description An explanation of the option */
-            detail?: string;
+            detail?: string | null;
             /** @description True if the arbitrator describes the choice in the content of the RULING */
-            free_form?: boolean;
+            free_form?: boolean | null;
             /**
              * @description What it decides, at most 50: the changes of issues of a RULING that chooses it and has no `issue_changes`. The changes that a
              *     RULING may make, but for `raise`
              */
-            issue_changes?: components["schemas"]["IssueChangeSubmit"][];
+            issue_changes?: components["schemas"]["IssueChangeSubmit"][] | null;
         };
         /**
          * AppealSubmit
@@ -594,20 +594,20 @@ export interface components {
              * @description The question with its context, 1 to 10,240 bytes of UTF-8 by default; `GET /info` has the limit. It may be left out or empty if there is
              *     a plan
              */
-            content?: string;
+            content?: string | null;
             /**
              * @description The plan that comes with it. The text then begins with the line `Plan: doc_id=<id> v<number>`, an empty line and
              *     `content`, which may be left out; all of it counts, the line with 62 bytes
              */
             plan?: components["schemas"]["PlanSubmit"];
             /** @description The programs that were started to write it, at most 16. They are stored with it; a repeated request may name others */
-            agents?: components["schemas"]["Agent"][];
+            agents?: components["schemas"]["Agent"][] | null;
             /** @description Identifies the request when it is repeated: 1 to 128 characters of `A-Z a-z 0-9 . _ : -` */
             client_request_id: string;
             /** @description The options for the arbitrator; "Something else" is added unless one is `free_form` */
-            options?: components["schemas"]["AppealOptionSubmit"][];
+            options?: components["schemas"]["AppealOptionSubmit"][] | null;
             /** @description The changes of issues that it carries, at most 50: `refer` */
-            issue_changes?: components["schemas"]["IssueChangeSubmit"][];
+            issue_changes?: components["schemas"]["IssueChangeSubmit"][] | null;
         };
         /**
          * Argument
@@ -681,16 +681,16 @@ export interface components {
              */
             target_id: string;
             /** @description The text, 1 to 10,240 bytes of UTF-8 by default; `GET /info` has the limit. It may be left out or empty if there is a plan */
-            content?: string;
+            content?: string | null;
             /**
              * @description The plan that comes with it; only the proposer's may have one. The text then begins with the line `Plan: doc_id=<id> v<number>`, an empty line and
              *     `content`, which may be left out; all of it counts, the line with 62 bytes
              */
             plan?: components["schemas"]["PlanSubmit"];
             /** @description The changes of issues that it carries, at most 50 */
-            issue_changes?: components["schemas"]["IssueChangeSubmit"][];
+            issue_changes?: components["schemas"]["IssueChangeSubmit"][] | null;
             /** @description The programs that were started to write it, at most 16. They are stored with it; a repeated request may name others */
-            agents?: components["schemas"]["Agent"][];
+            agents?: components["schemas"]["Agent"][] | null;
             /** @description Identifies the request when it is repeated: 1 to 128 characters of `A-Z a-z 0-9 . _ : -` */
             client_request_id: string;
         };
@@ -908,7 +908,7 @@ export interface components {
              * @description The content of the MOTION, 1 to 10,240 bytes of UTF-8 by default; `GET /info` has the limit. It may be left out or empty if there is a
              *     plan
              */
-            motion_content?: string;
+            motion_content?: string | null;
             /**
              * @description The plan that comes with it, which becomes a document that is called as the debate. The MOTION then begins with the line
              *     `Plan: doc_id=<id> v1`, an empty line and `motion_content`; all of it counts, the line with 62 bytes
@@ -919,9 +919,9 @@ export interface components {
              * @description After so many CLAIMs of the opponent without a RULING, 1 to 100, the proposer has to submit an APPEAL or a
              *     RESOLUTION; no limit if absent
              */
-            max_rounds?: number;
+            max_rounds?: number | null;
             /** @description The programs that were started to write it, at most 16. They are stored with it; a repeated request may name others */
-            agents?: components["schemas"]["Agent"][];
+            agents?: components["schemas"]["Agent"][] | null;
             /** @description Identifies the request when it is repeated: 1 to 128 characters of `A-Z a-z 0-9 . _ : -` */
             client_request_id: string;
         };
@@ -1077,9 +1077,9 @@ export interface components {
             /** @description Any JSON object to store with the version, at most 65,536 bytes; empty if absent */
             metadata?: {
                 [key: string]: unknown;
-            };
+            } | null;
             /** @description Identifies the request when it is repeated: 1 to 128 characters of `A-Z a-z 0-9 . _ : -` */
-            client_request_id?: string;
+            client_request_id?: string | null;
         };
         /**
          * DocumentSubmitted
@@ -1115,7 +1115,7 @@ export interface components {
             /** @description SHA-256 over the bytes of the content, in hexadecimal, as `sha256sum` prints it */
             sha256: string;
             /** @description SHA-256 over the bytes of the metadata, in hexadecimal; null if the version was made before this was kept */
-            metadata_sha256?: string;
+            metadata_sha256: string | null;
             /** @description The JSON object that the client stored with the version */
             metadata: {
                 [key: string]: unknown;
@@ -1146,7 +1146,7 @@ export interface components {
             /** @description SHA-256 over the bytes of the content, in hexadecimal, as `sha256sum` prints it */
             sha256: string;
             /** @description SHA-256 over the bytes of the metadata, in hexadecimal; null if the version was made before this was kept */
-            metadata_sha256?: string;
+            metadata_sha256: string | null;
             /**
              * Format: date-time
              * @description When the server stored the version
@@ -1387,11 +1387,11 @@ export interface components {
          */
         InterventionSubmit: {
             /** @description The reason, 0 to 10,240 bytes of UTF-8 by default (`GET /info` has the limit); empty if absent */
-            content?: string;
+            content?: string | null;
             /** @description The programs that were started to write it, at most 16. They are stored with it; a repeated request may name others */
-            agents?: components["schemas"]["Agent"][];
+            agents?: components["schemas"]["Agent"][] | null;
             /** @description Identifies the request when it is repeated: 1 to 128 characters of `A-Z a-z 0-9 . _ : -` */
-            client_request_id?: string;
+            client_request_id?: string | null;
         };
         /**
          * Issue
@@ -1489,15 +1489,15 @@ export interface components {
              */
             change: string;
             /** @description The id of the issue, such as `I1`; not on `raise` */
-            issue?: string;
+            issue?: string | null;
             /** @description Only on `raise` and `regrade`: `critical`, `high`, `medium` or `low` */
-            severity?: string;
+            severity?: string | null;
             /** @description Only on `raise`: what is wrong, in one line of 1 to 200 characters */
-            title?: string;
+            title?: string | null;
             /** @description Only on `raise`: where it is, in one line of at most 300 characters */
-            location?: string;
+            location?: string | null;
             /** @description An explanation of at most 1,000 characters */
-            note?: string;
+            note?: string | null;
         };
         /**
          * IssueCounts
@@ -1705,14 +1705,14 @@ export interface components {
              * @description What the version changes, 0 to 500 characters; by default the first line of the argument's text that is not blank, else the
              *     debate's title. The first version is summed up by the debate's title whatever is given
              */
-            summary?: string;
+            summary?: string | null;
             /**
              * Format: uint64
              * @description The version that it was made from. If a version of a document that is there would be made and this is not its newest, the argument
              *     is `ACTION_NOT_ALLOWED`
              */
-            base?: number;
-        };
+            base?: number | null;
+        } | null;
         /**
          * Record
          * @description What a debate decided, as one document that stands by itself. The same history always gives the same record.
@@ -2132,14 +2132,14 @@ export interface components {
              */
             target_id: string;
             /** @description What was agreed, 1 to 10,240 bytes of UTF-8 by default; `GET /info` has the limit. It may be left out or empty if there is a plan */
-            content?: string;
+            content?: string | null;
             /**
              * @description The plan that comes with it. The text then begins with the line `Plan: doc_id=<id> v<number>`, an empty line and
              *     `content`, which may be left out; all of it counts, the line with 62 bytes
              */
             plan?: components["schemas"]["PlanSubmit"];
             /** @description The programs that were started to write it, at most 16. They are stored with it; a repeated request may name others */
-            agents?: components["schemas"]["Agent"][];
+            agents?: components["schemas"]["Agent"][] | null;
             /** @description Identifies the request when it is repeated: 1 to 128 characters of `A-Z a-z 0-9 . _ : -` */
             client_request_id: string;
         };
@@ -2179,20 +2179,20 @@ export interface components {
             /** @description The decision, 1 to 10,240 bytes of UTF-8 by default; `GET /info` has the limit */
             content: string;
             /** @description Whether to close the debate; false by default */
-            close?: boolean;
+            close?: boolean | null;
             /**
              * Format: uint32
              * @description The index of the chosen option of the APPEAL, from 0
              */
-            chosen_option?: number;
+            chosen_option?: number | null;
             /** @description The changes of issues that it carries, at most 50. Without a list, those of the chosen option; an empty list is none */
-            issue_changes?: components["schemas"]["IssueChangeSubmit"][];
+            issue_changes?: components["schemas"]["IssueChangeSubmit"][] | null;
             /** @description The programs that were started to write it, at most 16. They are stored with it; a repeated request may name others */
-            agents?: components["schemas"]["Agent"][];
+            agents?: components["schemas"]["Agent"][] | null;
             /** @description Identifies the request when it is repeated: 1 to 128 characters of `A-Z a-z 0-9 . _ : -` */
-            client_request_id?: string;
+            client_request_id?: string | null;
             /** @description Whether to answer only what would follow: nothing is stored, and the `client_request_id` stays free; false by default */
-            dry_run?: boolean;
+            dry_run?: boolean | null;
         };
         /**
          * RulingsDue

@@ -25,6 +25,7 @@ it('builds a file name from summary, id and version', () => {
     summary: 'Plan: “no cache”/../',
     content: '# Plan',
     sha256: '',
+    metadata_sha256: null,
     metadata: {},
     created_at: '2030-01-01T00:00:00Z',
   };

@@ -14,7 +14,7 @@ export interface components {
         Id: string;
         /**
          * Format: date-time
-         * @description RFC 3339, in UTC
+         * @description RFC 3339, in UTC with `Z`
          */
         Time: string;
         /**
@@ -32,12 +32,27 @@ export interface components {
          * @example arbitrator
          */
         Role: string;
+        /** @description A row that cannot be read and is left out */
+        Fault: {
+            /**
+             * Format: uuid
+             * @description The debate
+             */
+            debate_id?: string;
+            /**
+             * Format: uuid
+             * @description The document
+             */
+            document_id?: string;
+            /** @description The `seq` of the argument, if it is one */
+            seq?: number;
+        };
         RoleSince: {
             role: components["schemas"]["Role"];
             since: components["schemas"]["Time"];
         };
         /** @description The `client_request_id` of the action, chosen by the sender. The same action under the same id is stored once. */
-        RequestId: string;
+        RequestId: string | null;
         /** @description The `request_id` of the answered action, if it had one */
         AnsweredId: string;
         /** @description The token, if the server requires one and no header has it */
@@ -46,7 +61,11 @@ export interface components {
         Debate: {
             id: components["schemas"]["Id"];
             title: string;
-            /** @description One of `debate_types` of `GET /info` */
+            /**
+             * @description One of `debate_types` of `GET /info`
+             * @example coding_plan_debate
+             * @example general_debate
+             */
             debate_type: string;
             state: components["schemas"]["State"];
             created_at: components["schemas"]["Time"];
@@ -233,13 +252,17 @@ export interface components {
         Issue: {
             id: components["schemas"]["IssueId"];
             severity: components["schemas"]["Severity"];
-            title: string;
+            title: components["schemas"]["IssueTitle"];
             /** @description Where it is */
             location: string | null;
             status: components["schemas"]["IssueStatus"];
             /** @description The note of its newest change */
             note: string | null;
-            raised_by: components["schemas"]["Role"];
+            /**
+             * @example opponent
+             * @example arbitrator
+             */
+            raised_by: string;
             /** @description The `seq` of the argument that raised it */
             raised_seq: number;
             /** @description The `seq` of the argument with its newest change */
@@ -264,9 +287,9 @@ export interface components {
             blocking: boolean;
             /** @description What each role may make of it now, in an argument of any type that the role may submit; a late delivery does not count. Only in `initial_state` */
             may?: {
-                proposer: components["schemas"]["Changes"];
-                opponent: components["schemas"]["Changes"];
-                arbitrator: components["schemas"]["Changes"];
+                proposer: string[];
+                opponent: string[];
+                arbitrator: string[];
             };
             /** @description Only in REST responses, if it was asked for */
             history?: components["schemas"]["IssueHistoryEntry"][];
@@ -278,29 +301,32 @@ export interface components {
             change: components["schemas"]["Change"];
             severity?: components["schemas"]["Severity"];
             note?: string;
-            /**
-             * @description Only on `fix` where the argument cites the version of the plan that the proposer cited before
-             * @constant
-             */
-            unchanged?: true;
+            /** @description True on `fix` where the argument cites the version of the plan that the proposer cited before; else absent */
+            unchanged?: boolean;
         };
         /** @description A change of an issue that an argument carries */
         IssueChange: {
             change: components["schemas"]["Change"];
             issue: components["schemas"]["IssueId"];
             severity?: components["schemas"]["Severity"];
-            title?: string;
+            title?: components["schemas"]["IssueTitle"];
             location?: string;
             note?: string;
         };
-        /** @description A change of an issue that an argument is to carry. `raise` needs `severity` and `title`, `regrade` needs `issue` and `severity`, the others of a RULING need `issue`. Empty texts and null are as if absent. */
+        /** @description A change of an issue that an argument is to carry. `raise` needs `severity` and `title`, `regrade` needs `issue` and `severity`, the others of a RULING need `issue`. Null is as if absent, and so is an empty location or note. */
         IssueChangeSubmit: {
             change: components["schemas"]["Change"];
             issue?: string | null;
+            /**
+             * @example critical
+             * @example high
+             * @example medium
+             * @example low
+             */
             severity?: string | null;
-            /** @description Only on `raise`, one line */
+            /** @description Only on `raise` */
             title?: string | null;
-            /** @description Only on `raise`, one line */
+            /** @description Only on `raise` */
             location?: string | null;
             note?: string | null;
         };
@@ -320,10 +346,21 @@ export interface components {
         /** @description An issue that keeps the proposer from requesting completion */
         BlockingIssue: {
             id: components["schemas"]["IssueId"];
-            severity: components["schemas"]["Severity"];
-            status: components["schemas"]["IssueStatus"];
-            title: string;
+            /**
+             * @example critical
+             * @example high
+             */
+            severity: string;
+            /**
+             * @example open
+             * @example fixed
+             * @example disputed
+             */
+            status: string;
+            title: components["schemas"]["IssueTitle"];
         };
+        /** @description What is wrong, in one line */
+        IssueTitle: string;
         /** @description The id of an issue within its debate, in the order in which the issues were raised */
         IssueId: string;
         /**
@@ -343,7 +380,6 @@ export interface components {
          * @example low
          */
         Severity: string;
-        Changes: components["schemas"]["Change"][];
         /**
          * @example raise
          * @example fix
@@ -373,6 +409,27 @@ export interface components {
             request_id?: components["schemas"]["AnsweredId"];
             /** @description If the server failed, the `x-request-id` of the request that opened the connection, under which the server's log has the cause */
             log_id?: string;
+            /**
+             * @example INVALID_INPUT
+             * @example AUTH_FAILED
+             * @example ACTION_NOT_ALLOWED
+             * @example FORBIDDEN
+             * @example DEBATE_NOT_FOUND
+             * @example ARGUMENT_NOT_FOUND
+             * @example DOCUMENT_NOT_FOUND
+             * @example NOT_FOUND
+             * @example METHOD_NOT_ALLOWED
+             * @example DEBATE_EXISTS
+             * @example IDEMPOTENCY_CONFLICT
+             * @example ISSUES_OPEN
+             * @example SEAT_TAKEN
+             * @example CONTENT_TOO_LARGE
+             * @example UNSUPPORTED_MEDIA_TYPE
+             * @example HISTORY_INVALID
+             * @example INTERNAL_ERROR
+             * @example STORE_UNAVAILABLE
+             * @example OVERLOADED
+             */
             code: string;
             message: string;
             suggestion?: string;
@@ -383,13 +440,27 @@ export interface components {
             allowed_roles?: components["schemas"]["Role"][];
             /** @description With `ACTION_NOT_ALLOWED` about a change of an issue, the issue; null for `raise` */
             issue?: string | null;
-            /** @description With `ACTION_NOT_ALLOWED` about a change of an issue, its status; null for `raise` */
+            /**
+             * @description With `ACTION_NOT_ALLOWED` about a change of an issue, its status; null for `raise`
+             * @example open
+             * @example fixed
+             * @example disputed
+             * @example resolved
+             * @example withdrawn
+             * @example dismissed
+             * @example deferred
+             */
             status?: string | null;
             /** @description With `ACTION_NOT_ALLOWED` about a change of an issue, what the role may make of it in an argument of this type */
             allowed_changes?: components["schemas"]["Change"][];
             /** @description With `ISSUES_OPEN`, the issues that block */
             issues?: components["schemas"]["BlockingIssue"][];
-            /** @description With `SEAT_TAKEN`, the role whose seat the holder of another key has */
+            /**
+             * @description With `SEAT_TAKEN`, the role whose seat the holder of another key has
+             * @example proposer
+             * @example opponent
+             * @example arbitrator
+             */
             role?: string;
             /**
              * Format: uuid
@@ -407,11 +478,19 @@ export interface components {
             version?: number;
             limit?: number;
             actual?: number;
-            /** @description Of `GET /health` only */
+            /**
+             * @description Of `GET /health` only
+             * @example ok
+             * @example failing
+             */
             reading?: string;
             /** @description Of `GET /health` only */
             reading_failing_since?: string;
-            /** @description Of `GET /health` only */
+            /**
+             * @description Of `GET /health` only
+             * @example ok
+             * @example failing
+             */
             writing?: string;
             /** @description Of `GET /health` only */
             writing_failing_since?: string;
@@ -440,13 +519,7 @@ export interface components {
                 /** @description The number of all debates */
                 total: number;
                 /** @description What is left out because it cannot be read; absent if nothing is */
-                faults?: {
-                    /**
-                     * Format: uuid
-                     * @description The debate
-                     */
-                    debate_id?: string;
-                }[];
+                faults?: components["schemas"]["Fault"][];
             };
         };
         new_argument: {
@@ -520,7 +593,7 @@ export interface components {
                  * @description The reason; at most 10,240 bytes by default
                  * @default
                  */
-                content?: string;
+                content?: string | null;
                 /** @description The programs that were started to write it */
                 agents?: components["schemas"]["Agent"][] | null;
                 request_id?: components["schemas"]["RequestId"];
@@ -537,9 +610,9 @@ export interface components {
                  * @description Whether the ruling closes the debate
                  * @default false
                  */
-                close?: boolean;
+                close?: boolean | null;
                 /** @description The index, from 0, of the chosen option of the newest appeal since the last ruling */
-                chosen_option?: number;
+                chosen_option?: number | null;
                 /** @description The changes of issues that it carries: `raise`, `regrade`, `uphold`, `dismiss`, `defer` and `reopen`. Without a list, those of the chosen option; an empty list is none */
                 issue_changes?: components["schemas"]["IssueChangeSubmit"][] | null;
                 /** @description The programs that were started to write it */

@@ -7,7 +7,7 @@ use tokio::sync::broadcast;
 use crate::{
     app::{App, Error},
     domain::{Debate, DebateType, StateName},
-    store::{Commit, Fault, Listed},
+    store::{Commit, Page},
 };
 
 /// Which debates to list.
@@ -25,35 +25,22 @@ pub struct DebateListQuery {
     pub offset: u64,
 }
 
-/// A page of the list of debates.
-#[derive(Debug, Clone)]
-pub struct DebateList {
-    /// Ordered by `updated_at`, then `created_at`, newest first
-    pub debates: Vec<Debate>,
-    /// How many debates match the query on all pages
-    pub total: u64,
-    /// What is left out of the page, as it cannot be read
-    pub faults: Vec<Fault>,
-}
-
 impl App {
-    /// Reads a page of the list of debates.
-    pub async fn debate_list(&self, query: DebateListQuery) -> Result<DebateList, Error> {
+    /// Reads a page of the list of debates, ordered by `updated_at`, then `created_at`, newest first.
+    pub async fn debate_list(&self, query: DebateListQuery) -> Result<Page<Debate>, Error> {
         let DebateListQuery { state, debate_type, q, limit, offset } = query;
-        let (Listed { rows: debates, faults }, total) =
-            self.store.debates(state, debate_type, q.as_deref(), limit, offset).await?;
-        Ok(DebateList { debates, total, faults })
+        Ok(self.store.debates(state, debate_type, q.as_deref(), limit, offset).await?)
     }
 
     /// Reads the first page of the list and subscribes to the commits of all debates.
     pub async fn debate_list_subscribe(
         &self,
         limit: u64,
-    ) -> Result<(broadcast::Receiver<Arc<Commit>>, DebateList), Error> {
+    ) -> Result<(broadcast::Receiver<Arc<Commit>>, Page<Debate>), Error> {
         // Subscribe before reading, so that no commit in between is lost.
         let commits = self.notifier.subscribe_all();
         let list = self.debate_list(DebateListQuery { limit, ..DebateListQuery::default() }).await?;
-        self.notifier.mark_list_read(&list.debates);
+        self.notifier.mark_list_read(&list.rows);
         Ok((commits, list))
     }
 }

@@ -15,8 +15,8 @@ mod write;
 
 pub use get_context::{ArgumentFilter, DebateContext};
 pub use issues::{DebateIssues, IssueFilter};
-pub use list::{DebateList, DebateListQuery};
-pub use ruling_wait::{RulingWaitQuery, RulingsDue};
+pub use list::DebateListQuery;
+pub use ruling_wait::{MAX_RULINGS_DUE, RulingWaitQuery};
 pub use search::SearchQuery;
 pub use silence::Silence;
 pub use subscribe::DebateView;

@@ -7,11 +7,11 @@ use tokio::time::{Instant, timeout_at};
 use crate::{
     app::{App, Error},
     domain::{Debate, DebateId},
-    store::{Fault, Listed},
+    store::Page,
 };
 
 /// The maximum number of debates in an answer.
-const MAX_DEBATES: u64 = 200;
+pub const MAX_RULINGS_DUE: u64 = 200;
 
 /// Which rulings to wait for, and for how long.
 #[derive(Debug, Clone)]
@@ -22,20 +22,9 @@ pub struct RulingWaitQuery {
     pub timeout: Duration,
 }
 
-/// The debates in which a ruling is due.
-#[derive(Debug, Clone, Default)]
-pub struct RulingsDue {
-    /// In the order in which the rulings became due, the first ones
-    pub debates: Vec<Debate>,
-    /// How many there are
-    pub total: u64,
-    /// What is left out, as it cannot be read
-    pub faults: Vec<Fault>,
-}
-
 impl App {
-    /// Waits until there are debates in which a ruling is due, the timeout is over or the server stops.
-    pub async fn ruling_wait(&self, query: RulingWaitQuery) -> Result<RulingsDue, Error> {
+    /// Waits until there are debates in which a ruling is due, which come in the order in which it became due, the timeout is over or the server stops.
+    pub async fn ruling_wait(&self, query: RulingWaitQuery) -> Result<Page<Debate>, Error> {
         let RulingWaitQuery { mut debates, timeout } = query;
         let deadline = Instant::now() + timeout;
         debates.sort_unstable();
@@ -44,7 +33,7 @@ impl App {
         let mut subscription = self.notifier.ruling_waiters().subscribe(&debates);
         // Futures that query the store are boxed, so that their memory is freed while the caller waits.
         let mut due = Box::pin(self.rulings_due(&debates)).await?;
-        if !due.debates.is_empty() {
+        if !due.rows.is_empty() {
             return Ok(due);
         }
         let _permit = self.wait_permits.try_acquire().map_err(|_| Error::Overloaded)?;
@@ -58,14 +47,13 @@ impl App {
             }
             due = Box::pin(self.rulings_due(&debates)).await?;
             // There may be none: the ruling that was due may have been submitted meanwhile.
-            if !due.debates.is_empty() {
+            if !due.rows.is_empty() {
                 return Ok(due);
             }
         }
     }
 
-    async fn rulings_due(&self, debates: &[DebateId]) -> Result<RulingsDue, Error> {
-        let (Listed { rows: debates, faults }, total) = self.store.rulings_due(debates, MAX_DEBATES).await?;
-        Ok(RulingsDue { debates, total, faults })
+    async fn rulings_due(&self, debates: &[DebateId]) -> Result<Page<Debate>, Error> {
+        Ok(self.store.rulings_due(debates, MAX_RULINGS_DUE).await?)
     }
 }

@@ -3,7 +3,7 @@
 use crate::{
     app::{App, Error},
     domain::{DebateId, ListedDocument},
-    store::{Fault, Listed},
+    store::Page,
 };
 
 /// Which documents to list.
@@ -19,28 +19,15 @@ pub struct DocumentListQuery {
     pub offset: u64,
 }
 
-/// A page of the list of documents.
-#[derive(Debug, Clone)]
-pub struct DocumentList {
-    /// Ordered by `updated_at`, then `created_at`, newest first
-    pub documents: Vec<ListedDocument>,
-    /// How many documents match on all pages
-    pub total: u64,
-    /// What is left out of the page, as it cannot be read
-    pub faults: Vec<Fault>,
-}
-
 impl App {
-    /// Reads a page of the documents that the query asks for; without deleted ones.
-    pub async fn document_list(&self, query: DocumentListQuery) -> Result<DocumentList, Error> {
+    /// Reads a page of the documents that the query asks for, ordered by `updated_at`, then `created_at`, newest first; without deleted ones.
+    pub async fn document_list(&self, query: DocumentListQuery) -> Result<Page<ListedDocument>, Error> {
         let DocumentListQuery { q, debate_id, limit, offset } = query;
         if let Some(id) = debate_id
             && self.store.debate(id).await?.is_none()
         {
             return Err(Error::DebateNotFound(id));
         }
-        let (Listed { rows: documents, faults }, total) =
-            self.store.documents(q.as_deref(), debate_id, limit, offset).await?;
-        Ok(DocumentList { documents, total, faults })
+        Ok(self.store.documents(q.as_deref(), debate_id, limit, offset).await?)
     }
 }

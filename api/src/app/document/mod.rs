@@ -7,4 +7,4 @@ mod write;
 
 pub use get::DocumentWithVersion;
 pub use history::DocumentHistory;
-pub use list::{DocumentList, DocumentListQuery};
+pub use list::DocumentListQuery;

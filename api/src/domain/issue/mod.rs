@@ -297,6 +297,11 @@ impl IssueCounts {
         self.blocking > 0
     }
 
+    /// How many issues there are.
+    pub fn all(&self) -> u32 {
+        self.unsettled() + self.resolved + self.withdrawn + self.dismissed + self.deferred
+    }
+
     /// How many issues are not settled.
     pub fn unsettled(&self) -> u32 {
         self.open + self.fixed + self.disputed

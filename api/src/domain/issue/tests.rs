@@ -5,9 +5,12 @@ use proptest::prelude::*;
 use uuid::Uuid;
 
 use super::{transitions::allowed_changes, *};
-use crate::domain::{
-    AppealOption, Argument, ArgumentId, ArgumentKind, ArgumentType, AtStoring, Content, Debate, DebateId, DebateType,
-    Hash, Limits, NewDebate, Replay, RequestId, Role, Side, Submission, SubmitError, Title,
+use crate::{
+    domain::{
+        AppealOption, Argument, ArgumentId, ArgumentKind, ArgumentType, AtStoring, Content, Debate, DebateId,
+        DebateType, Hash, Limits, NewDebate, Replay, RequestId, Role, Side, Submission, SubmitError, Title,
+    },
+    random_cases::cases,
 };
 
 const WRITERS: [(ArgumentType, Role); 4] = [
@@ -440,7 +443,7 @@ fn steps() -> impl Strategy<Value = Vec<Step>> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(512) })]
+    #![proptest_config(cases(512))]
 
     #[test]
     fn any_sequence_of_changes_replays_to_the_stored_issues_and_a_refusal_changes_nothing(steps in steps()) {

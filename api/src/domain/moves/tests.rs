@@ -7,11 +7,14 @@ use proptest::prelude::*;
 use uuid::Uuid;
 
 use super::*;
-use crate::domain::{
-    Action, Argument, ArgumentKind, AtStoring, AwaitingArbitrator, AwaitingOpponent, AwaitingProposer, Citation,
-    CitedVersions, Content, DebateId, DebateType, DocumentId, Hash, InterventionPending, IssueCounts, LateArgument,
-    LateDelivery, Limits, NewDebate, PlanCitations, RequestId, RequestedChange, RespondingTo, Rounds, RulingRequest,
-    Severity, Side, Submission, Title,
+use crate::{
+    domain::{
+        Action, Argument, ArgumentKind, AtStoring, AwaitingArbitrator, AwaitingOpponent, AwaitingProposer, Citation,
+        CitedVersions, Content, DebateId, DebateType, DocumentId, Hash, InterventionPending, IssueCounts, LateArgument,
+        LateDelivery, Limits, NewDebate, PlanCitations, RequestId, RequestedChange, RespondingTo, Rounds,
+        RulingRequest, Severity, Side, Submission, Title,
+    },
+    random_cases::cases,
 };
 
 const NEWEST: ArgumentId = ArgumentId(Uuid::from_u128(9));
@@ -240,7 +243,7 @@ fn random_submission(debate: &Debate, step: &Step) -> Submission {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(512) })]
+    #![proptest_config(cases(512))]
 
     #[test]
     fn every_move_of_any_debate_is_accepted_as_it_stands(steps in steps(), max_rounds in prop::option::of(1..3_u8)) {

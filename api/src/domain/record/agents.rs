@@ -1,38 +1,44 @@
 //! Which programs wrote the arguments of each role, and what they used.
 
 use super::Entry;
-use crate::domain::{agent::Agent, role::Role};
+use crate::domain::{
+    agent::{Agent, AgentPurpose, MAX_USED, Usage},
+    role::Role,
+};
 
 /// The starts of a program by a role, with one model and for one purpose.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AgentsOfRole {
     /// The role
     pub role: Role,
-    /// What they have in common, how many there were, and what they used together
-    pub sums: Agent,
-}
-
-impl AgentsOfRole {
-    /// How many starts there were.
-    pub fn starts(&self) -> u64 {
-        self.sums.usage.starts.unwrap_or(1)
-    }
-
-    fn is_of(&self, role: Role, agent: &Agent) -> bool {
-        let Agent { program, model, purpose, usage: _ } = &self.sums;
-        self.role == role && *program == agent.program && *model == agent.model && *purpose == agent.purpose
-    }
+    /// How often it was started
+    pub starts: u64,
+    /// The program
+    pub program: Option<String>,
+    /// The model that it used
+    pub model: Option<String>,
+    /// What it was started for
+    pub purpose: Option<AgentPurpose>,
+    /// What all starts used together
+    pub usage: Usage,
 }
 
 /// The starts of all roles, in the order of [`Role::ALL`], and for each role in the order in which they first came.
 pub(super) fn agents(entries: &[Entry]) -> Vec<AgentsOfRole> {
     let mut rows: Vec<AgentsOfRole> = Vec::new();
-    for role in Role::ALL {
-        for agent in entries.iter().filter(|entry| entry.role() == *role).flat_map(|entry| &entry.agents) {
-            let usage = agent.usage.counted();
-            match rows.iter_mut().find(|row| row.is_of(*role, agent)) {
-                Some(row) => row.sums.usage = row.sums.usage.plus(usage),
-                None => rows.push(AgentsOfRole { role: *role, sums: Agent { usage, ..agent.clone() } }),
+    for &role in Role::ALL {
+        for agent in entries.iter().filter(|entry| entry.role() == role).flat_map(|entry| &entry.agents) {
+            let Agent { program, model, purpose, starts, usage } = agent.clone();
+            let starts = starts.unwrap_or(1);
+            let same = |row: &&mut AgentsOfRole| {
+                row.role == role && row.program == program && row.model == model && row.purpose == purpose
+            };
+            match rows.iter_mut().find(same) {
+                Some(row) => {
+                    row.starts = row.starts.saturating_add(starts).min(MAX_USED);
+                    row.usage = row.usage.plus(usage);
+                }
+                None => rows.push(AgentsOfRole { role, starts, program, model, purpose, usage }),
             }
         }
     }

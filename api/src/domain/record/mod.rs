@@ -22,7 +22,7 @@ use super::{
 pub use agents::AgentsOfRole;
 pub use entry::Entry;
 pub use rulings::RecordedRuling;
-pub use statistics::{IssueStatistics, RoleStatistics, Statistics};
+pub use statistics::{RoleStatistics, Statistics};
 
 string_enum! {
     /// How a debate ended.

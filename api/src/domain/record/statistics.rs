@@ -29,8 +29,8 @@ pub struct Statistics {
     pub opponent: RoleStatistics,
     /// The figures of the arbitrator
     pub arbitrator: RoleStatistics,
-    /// What became of the issues
-    pub issues: IssueStatistics,
+    /// How many issues there are in each status
+    pub issues: IssueCounts,
 }
 
 /// The figures of a role.
@@ -44,23 +44,6 @@ pub struct RoleStatistics {
     pub seconds: u64,
     /// What the programs used that were started to write them
     pub usage: Usage,
-}
-
-/// What became of the issues.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct IssueStatistics {
-    /// All of them
-    pub raised: u32,
-    /// Those that were resolved
-    pub resolved: u32,
-    /// Those that were withdrawn
-    pub withdrawn: u32,
-    /// Those that were dismissed
-    pub dismissed: u32,
-    /// Those that were left for later
-    pub deferred: u32,
-    /// Those that are not settled
-    pub left_open: u32,
 }
 
 pub(super) fn statistics(entries: &[Entry], issues: IssueCounts) -> Statistics {
@@ -77,7 +60,7 @@ pub(super) fn statistics(entries: &[Entry], issues: IssueCounts) -> Statistics {
         proposer: of_role(entries, Role::Proposer, waited.proposer),
         opponent: of_role(entries, Role::Opponent, waited.opponent),
         arbitrator: of_role(entries, Role::Arbitrator, waited.arbitrator),
-        issues: of_issues(issues),
+        issues,
     }
 }
 
@@ -87,17 +70,8 @@ fn of_role(entries: &[Entry], role: Role, waited: TimeDelta) -> RoleStatistics {
         arguments: own().count() as u64,
         bytes: own().map(|entry| entry.content_bytes).sum(),
         seconds: seconds(waited),
-        usage: own()
-            .flat_map(|entry| &entry.agents)
-            .fold(Usage::default(), |sum, agent| sum.plus(agent.usage.counted())),
+        usage: own().flat_map(|entry| &entry.agents).fold(Usage::default(), |sum, agent| sum.plus(agent.usage)),
     }
-}
-
-fn of_issues(counts: IssueCounts) -> IssueStatistics {
-    let IssueCounts { resolved, withdrawn, dismissed, deferred, .. } = counts;
-    let left_open = counts.unsettled();
-    let raised = resolved + withdrawn + dismissed + deferred + left_open;
-    IssueStatistics { raised, resolved, withdrawn, dismissed, deferred, left_open }
 }
 
 fn seconds(time: TimeDelta) -> u64 {

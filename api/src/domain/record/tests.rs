@@ -6,8 +6,8 @@ use uuid::Uuid;
 use super::*;
 use crate::domain::{
     AppealOption, Argument, ArgumentId, ArgumentKind, AtStoring, ChangeName, ChosenOption, Citation, DebateId,
-    DebateType, DocumentId, Hash, Ledger, Limits, NewDebate, Replay, RequestId, RequestedChange, Role, Severity, Side,
-    Submission, Summary, Title,
+    DebateType, DocumentId, Hash, IssueCounts, Ledger, Limits, NewDebate, Replay, RequestId, RequestedChange, Role,
+    Severity, Side, Submission, Summary, Title,
 };
 
 /// A debate that is held by the rules.
@@ -252,8 +252,9 @@ fn the_figures_count_arguments_and_what_became_of_issues() {
         statistics.arbitrator,
         RoleStatistics { arguments: 2, bytes: 2, seconds: 1, ..RoleStatistics::default() }
     );
-    let issues = IssueStatistics { raised: 5, resolved: 1, withdrawn: 1, dismissed: 1, deferred: 1, left_open: 1 };
-    assert_eq!(statistics.issues, issues);
+    let issues =
+        IssueCounts { open: 1, resolved: 1, withdrawn: 1, dismissed: 1, deferred: 1, ..IssueCounts::default() };
+    assert_eq!((statistics.issues, issues.all(), issues.unsettled()), (issues, 5, 1));
     let changes = record.issues.iter().map(|issue| record.histories[&issue.number].len());
     assert_eq!(changes.collect::<Vec<_>>(), [3, 2, 2, 2, 1]);
     assert_eq!(record.entries.iter().filter(|entry| entry.role() == Role::Opponent).count(), 2);

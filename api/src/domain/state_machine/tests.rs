@@ -5,10 +5,13 @@ use proptest::prelude::*;
 use uuid::Uuid;
 
 use super::*;
-use crate::domain::{
-    Action, AppealOption, Argument, AtStoring, AwaitingArbitrator, AwaitingOpponent, AwaitingProposer, Closed, Content,
-    Debate, DebateId, DebateType, LateDelivery, Ledger, Limits, NewDebate, RequestId, RespondingTo, Submission, Title,
-    action_for, replay, with_free_form,
+use crate::{
+    domain::{
+        Action, AppealOption, Argument, AtStoring, AwaitingArbitrator, AwaitingOpponent, AwaitingProposer, Closed,
+        Content, Debate, DebateId, DebateType, LateDelivery, Ledger, Limits, NewDebate, RequestId, RespondingTo,
+        Submission, Title, action_for, replay, with_free_form,
+    },
+    random_cases::cases,
 };
 
 /// All states that behave differently, with their names in the snapshots.
@@ -230,7 +233,7 @@ fn created() -> (Debate, Argument) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(512) })]
+    #![proptest_config(cases(512))]
 
     #[test]
     fn any_sequence_of_submissions_keeps_seq_gapless_and_replays_to_the_stored_state(steps in steps()) {

@@ -329,13 +329,10 @@ pub struct DebateList {
     pub faults: Option<Vec<Fault>>,
 }
 
-impl From<app::DebateList> for DebateList {
-    fn from(list: app::DebateList) -> Self {
-        Self {
-            debates: list.debates.into_iter().map(Into::into).collect(),
-            total: list.total,
-            faults: faults(list.faults),
-        }
+impl From<app::Page<domain::Debate>> for DebateList {
+    fn from(page: app::Page<domain::Debate>) -> Self {
+        let debates = page.rows.into_iter().map(Into::into).collect();
+        Self { debates, total: page.total, faults: faults(page.faults) }
     }
 }
 

@@ -195,13 +195,10 @@ pub struct DocumentList {
     pub faults: Option<Vec<Fault>>,
 }
 
-impl From<app::DocumentList> for DocumentList {
-    fn from(list: app::DocumentList) -> Self {
-        Self {
-            documents: list.documents.into_iter().map(Into::into).collect(),
-            total: list.total,
-            faults: faults(list.faults),
-        }
+impl From<app::Page<domain::ListedDocument>> for DocumentList {
+    fn from(page: app::Page<domain::ListedDocument>) -> Self {
+        let documents = page.rows.into_iter().map(Into::into).collect();
+        Self { documents, total: page.total, faults: faults(page.faults) }
     }
 }
 
@@ -221,13 +218,9 @@ pub struct DocumentHistory {
 }
 
 impl From<app::DocumentHistory> for DocumentHistory {
-    fn from(history: app::DocumentHistory) -> Self {
-        Self {
-            total: history.document.latest_version.saturating_sub(history.faults.len() as u64),
-            faults: faults(history.faults),
-            document: history.document.into(),
-            versions: history.versions.into_iter().map(Into::into).collect(),
-        }
+    fn from(app::DocumentHistory { document, versions: page }: app::DocumentHistory) -> Self {
+        let versions = page.rows.into_iter().map(Into::into).collect();
+        Self { document: document.into(), versions, total: page.total, faults: faults(page.faults) }
     }
 }
 

@@ -361,7 +361,6 @@ impl From<domain::RecordedRuling> for RecordRuling {
 impl From<domain::Statistics> for RecordStatistics {
     fn from(statistics: domain::Statistics) -> Self {
         let domain::Statistics { arguments, rounds, appeals, interventions, seconds, .. } = statistics;
-        let domain::IssueStatistics { raised, resolved, withdrawn, dismissed, deferred, left_open } = statistics.issues;
         Self {
             arguments,
             rounds,
@@ -373,8 +372,15 @@ impl From<domain::Statistics> for RecordStatistics {
                 opponent: statistics.opponent.into(),
                 arbitrator: statistics.arbitrator.into(),
             },
-            issues: RecordIssueStatistics { raised, resolved, withdrawn, dismissed, deferred, left_open },
+            issues: statistics.issues.into(),
         }
+    }
+}
+
+impl From<domain::IssueCounts> for RecordIssueStatistics {
+    fn from(counts: domain::IssueCounts) -> Self {
+        let domain::IssueCounts { resolved, withdrawn, dismissed, deferred, .. } = counts;
+        Self { raised: counts.all(), resolved, withdrawn, dismissed, deferred, left_open: counts.unsettled() }
     }
 }
 

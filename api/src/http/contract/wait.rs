@@ -16,7 +16,7 @@ use super::{
 };
 use crate::{
     app::{self, WaitOutcome, Waiting},
-    domain::{Action, ArgumentType, Role, StateName},
+    domain::{self, Action, ArgumentType, Role, StateName},
 };
 
 /// The result of a wait. `argument`, `earlier` and `next_argument_id_to_wait` are absent if the wait timed out.
@@ -83,13 +83,10 @@ pub struct RulingsDue {
     pub faults: Option<Vec<Fault>>,
 }
 
-impl From<app::RulingsDue> for RulingsDue {
-    fn from(due: app::RulingsDue) -> Self {
-        Self {
-            debates: due.debates.into_iter().map(Into::into).collect(),
-            total: due.total,
-            faults: faults(due.faults),
-        }
+impl From<app::Page<domain::Debate>> for RulingsDue {
+    fn from(page: app::Page<domain::Debate>) -> Self {
+        let debates = page.rows.into_iter().map(Into::into).collect();
+        Self { debates, total: page.total, faults: faults(page.faults) }
     }
 }
 

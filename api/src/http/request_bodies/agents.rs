@@ -36,18 +36,20 @@ fn agent(index: usize, given: Agent) -> Result<domain::Agent, Error> {
         }
     }
     let usage = Usage::from(&given);
-    for (field, number) in usage.fields() {
-        if let Some(number) = number.filter(|number| *number > MAX_USED) {
-            return Err(Error::invalid(path(index, field), format!("is {number}; the largest number is {MAX_USED}")));
-        }
-    }
     let purpose = given.purpose.map(|purpose| purpose.parse()).transpose();
-    Ok(domain::Agent {
+    let agent = domain::Agent {
         program: given.program,
         model: given.model,
         purpose: purpose.map_err(|error| Error::invalid(path(index, "purpose"), format!("is {error}")))?,
+        starts: given.starts,
         usage,
-    })
+    };
+    match agent.numbers().find(|(_, number)| *number > MAX_USED) {
+        Some((field, number)) => {
+            Err(Error::invalid(path(index, field), format!("is {number}; the largest number is {MAX_USED}")))
+        }
+        None => Ok(agent),
+    }
 }
 
 fn names(agent: &Agent) -> [(&'static str, Option<&str>); 2] {

@@ -18,7 +18,7 @@ use crate::{
         },
         large_answers::{Held, Room, bytes_of},
         long_poll::LongPoll,
-        params::{Count, Number, Optional, OptionalArgumentId, Path, Required},
+        params::{Count, DEFAULT_LIMIT, Limit, Number, Optional, OptionalArgumentId, Path, Required},
         rendering::{self, Contents, Document},
         request_bodies::{
             self, AppealSubmit, ArgumentSubmit, DebateCreate, InterventionSubmit, JsonBody, ResolutionSubmit,
@@ -27,9 +27,6 @@ use crate::{
         seat_header::SeatHeader,
     },
 };
-
-/// The default `limit` of lists.
-pub(super) const DEFAULT_LIMIT: u64 = 50;
 
 pub struct Debates {
     pub app: Arc<App>,
@@ -133,7 +130,7 @@ impl Debates {
         /// Only debates whose id starts with this text or whose title contains it; letters match in either case
         q: Optional<String>,
         /// The maximum number of debates; 50 by default
-        limit: Optional<Number<1, 200>>,
+        limit: Optional<Limit>,
         /// How many debates to skip; 0 by default
         offset: Optional<Count>,
     ) -> ReadResult<DebateList> {
@@ -141,8 +138,8 @@ impl Debates {
             state: state.0,
             debate_type: debate_type.0,
             q: q.0.map(search_text).transpose()?,
-            limit: limit.0.map_or(DEFAULT_LIMIT, |limit| limit.0),
-            offset: offset.0.map_or(0, |offset| offset.0),
+            limit: limit.or(DEFAULT_LIMIT),
+            offset: offset.or(0),
         };
         ok(self.app.debate_list(query).await?)
     }
@@ -416,7 +413,7 @@ impl Debates {
                 let message = "cannot be true with an argument_id, which only a debate that is open has";
                 return Err(Error::invalid("until_opened", message));
             }
-            let timeout = Duration::from_secs(timeout.0.map_or(MAX_WAIT_SECONDS, |timeout| timeout.0));
+            let timeout = Duration::from_secs(timeout.or(MAX_WAIT_SECONDS));
             Ok(WaitQuery { debate_id, last_seen, role: role.0, timeout, until_opened })
         });
         let room = self.room.clone();

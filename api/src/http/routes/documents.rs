@@ -12,13 +12,10 @@ use crate::{
     http::{
         auth::Authenticated,
         contract::{DocumentDeleted, DocumentHistory, DocumentList, DocumentSubmitted, DocumentWithVersion},
-        params::{Count, Number, Optional, Path},
+        params::{Count, DEFAULT_LIMIT, Limit, Number, Optional, Path},
         request_bodies::{self, DocumentSubmit, JsonBody},
     },
 };
-
-/// The default `limit` of lists.
-const DEFAULT_LIMIT: u64 = 50;
 
 /// The number of a version.
 type VersionNumber = Number<1, { i64::MAX as u64 }>;
@@ -58,15 +55,15 @@ impl Documents {
         /// Only documents that this debate cites; a debate that does not exist is `DEBATE_NOT_FOUND`
         debate_id: Optional<DebateId>,
         /// The maximum number of documents; 50 by default
-        limit: Optional<Number<1, 200>>,
+        limit: Optional<Limit>,
         /// How many documents to skip; 0 by default
         offset: Optional<Count>,
     ) -> ReadResult<DocumentList> {
         let query = DocumentListQuery {
             q: q.0.map(search_text).transpose()?,
             debate_id: debate_id.0,
-            limit: limit.0.map_or(DEFAULT_LIMIT, |limit| limit.0),
-            offset: offset.0.map_or(0, |offset| offset.0),
+            limit: limit.or(DEFAULT_LIMIT),
+            offset: offset.or(0),
         };
         ok(self.app.document_list(query).await?)
     }
@@ -113,11 +110,11 @@ impl Documents {
         /// The document's id
         id: Path<DocumentId>,
         /// The maximum number of versions; 50 by default
-        limit: Optional<Number<1, 200>>,
+        limit: Optional<Limit>,
         /// How many versions to skip; 0 by default
         offset: Optional<Count>,
     ) -> ReadResult<DocumentHistory> {
-        let (limit, offset) = (limit.0.map_or(DEFAULT_LIMIT, |limit| limit.0), offset.0.map_or(0, |offset| offset.0));
+        let (limit, offset) = (limit.or(DEFAULT_LIMIT), offset.or(0));
         ok(self.app.document_history(id.0?, limit, offset).await?)
     }
 

@@ -4,14 +4,14 @@ use std::sync::Arc;
 
 use poem_openapi::OpenApi;
 
-use super::{ReadResult, debates::DEFAULT_LIMIT, ok, search_text};
+use super::{ReadResult, ok, search_text};
 use crate::{
     app::{App, Error, SearchQuery},
     domain::{SearchKind, SearchWords},
     http::{
         auth::Authenticated,
         contract::SearchResult,
-        params::{Count, Number, Optional, Repeated, Required},
+        params::{Count, DEFAULT_LIMIT, Limit, Optional, Repeated, Required},
     },
 };
 
@@ -36,15 +36,15 @@ impl Search {
         /// Only texts of this kind; may be repeated; `ruling`, `issue` and `title` by default
         kind: Repeated<SearchKind, { SearchKind::ALL.len() }>,
         /// The maximum number of hits; 50 by default
-        limit: Optional<Number<1, 200>>,
+        limit: Optional<Limit>,
         /// How many hits to skip; 0 by default
         offset: Optional<Count>,
     ) -> ReadResult<SearchResult> {
         let query = SearchQuery {
             words: SearchWords::parse(&search_text(q.0)?).map_err(|error| Error::invalid("q", error.to_string()))?,
             kinds: kind.0,
-            limit: limit.0.map_or(DEFAULT_LIMIT, |limit| limit.0),
-            offset: offset.0.map_or(0, |offset| offset.0),
+            limit: limit.or(DEFAULT_LIMIT),
+            offset: offset.or(0),
         };
         ok(self.app.debate_search(query).await?)
     }

@@ -20,7 +20,7 @@ use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use super::{
     auth::WebSocketAuth,
     large_answers::Room,
-    params::{self, Count, Number},
+    params::{self, Count, DEFAULT_LIMIT, Limit},
     request_bodies::{MAX_CHANGES_BYTES, MAX_ESCAPE_BYTES},
 };
 use crate::{
@@ -37,9 +37,6 @@ const READ_BUFFER_BYTES: usize = 512;
 /// How many bytes are buffered before they are sent without a flush, so that an argument and the change of state that it
 /// causes are sent together. The buffer grows only as needed.
 const WRITE_BUFFER_BYTES: usize = 32 * 1024;
-
-/// The default `limit` of the list.
-const DEFAULT_LIMIT: u64 = 50;
 
 /// What all WebSockets share.
 #[derive(Clone)]
@@ -71,7 +68,7 @@ impl Channel {
                 Self::Debate(id, ArgumentFilter { limit, before_seq: None, after_seq })
             }
             None => {
-                let limit = params::optional::<Number<1, 200>>(request, "limit")?;
+                let limit = params::optional::<Limit>(request, "limit")?;
                 Self::List { limit: limit.map_or(DEFAULT_LIMIT, |limit| limit.0) }
             }
         })

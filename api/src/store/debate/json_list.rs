@@ -29,7 +29,7 @@ mod tests {
     }
 
     #[test]
-    fn values_are_stored_as_earlier_versions_stored_them() {
+    fn values_have_the_names_with_which_earlier_versions_stored_them() {
         let usage = Usage {
             input_tokens: Some(1),
             cached_tokens: Some(2),
@@ -37,15 +37,15 @@ mod tests {
             cost_microusd: Some(4),
             seconds: Some(5),
             changed_paths: Some(6),
-            starts: Some(7),
             calls: Some(8),
             failed_calls: Some(9),
             denied_calls: Some(u64::MAX),
         };
         let (program, model) = (Some("codex".to_owned()), Some("m".to_owned()));
+        let agent = Agent { program, model, purpose: Some(AgentPurpose::Reading), starts: Some(7), usage };
         is_stored_as(
-            vec![Agent { program, model, purpose: Some(AgentPurpose::Reading), usage }, Agent::default()],
-            r#"[{"program":"codex","model":"m","purpose":"reading","input_tokens":1,"cached_tokens":2,"output_tokens":3,"cost_microusd":4,"seconds":5,"changed_paths":6,"starts":7,"calls":8,"failed_calls":9,"denied_calls":18446744073709551615},{}]"#,
+            vec![agent, Agent::default()],
+            r#"[{"program":"codex","model":"m","purpose":"reading","starts":7,"input_tokens":1,"cached_tokens":2,"output_tokens":3,"cost_microusd":4,"seconds":5,"changed_paths":6,"calls":8,"failed_calls":9,"denied_calls":18446744073709551615},{}]"#,
         );
         let sha256 = Hash::of_content("");
         is_stored_as(

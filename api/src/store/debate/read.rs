@@ -215,7 +215,7 @@ impl Store {
                 .into_model()
                 .all(&self.read)
                 .await?;
-            let debates = rows::listed(rows).rows;
+            let debates = rows::page(rows, 0).rows;
             let newest = debates.iter().map(|debate| debate.last_argument_id.0).collect();
             let newest = find_arguments().filter(argument::Column::Id.is_in(padded(newest)));
             let rows: Vec<ArgumentRow> = newest.into_model().all(&self.read).await?;

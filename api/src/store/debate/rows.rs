@@ -16,7 +16,7 @@ use crate::{
     },
     store::{
         error::{InconsistentRow, RowName},
-        fault::{Fault, Listed, WithId},
+        fault::{Fault, Page, WithId},
         time::from_micros,
     },
 };
@@ -173,10 +173,10 @@ fn rounds(row: &debate::Model) -> Result<Rounds, InconsistentRow> {
     Ok(Rounds { done: u64::try_from(row.rounds).map_err(|_| bad("rounds", "is negative"))?, max })
 }
 
-/// The debates of a list. One that cannot be is logged, counted and left out, so that the others are listed all the same.
-pub(super) fn listed(rows: impl IntoIterator<Item = WithId<debate::Model>>) -> Listed<Debate> {
+/// A page of debates. One that cannot be is logged, counted and left out, so that the others are listed all the same.
+pub(super) fn page(rows: impl IntoIterator<Item = WithId<debate::Model>>, total: u64) -> Page<Debate> {
     let decoded = |row: WithId<debate::Model>| row.decoded(DEBATES, |id| RowName::Debate(id, None)).and_then(debate);
-    Listed::new(rows.into_iter().map(decoded))
+    Page::new(rows.into_iter().map(decoded), total)
 }
 
 /// Logs and counts a debate that is left out of what a search finds.

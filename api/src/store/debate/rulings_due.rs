@@ -12,7 +12,7 @@ use crate::{
         Store,
         backend::placeholders,
         error::StoreError,
-        fault::{Listed, WithId},
+        fault::{Page, WithId},
         padded_ids::{MAX_IDS, padded},
     },
 };
@@ -24,18 +24,16 @@ static DUE: LazyLock<String> = LazyLock::new(|| {
 });
 
 impl Store {
-    /// The debates in which a ruling is due, of these or of all if none are given, and the number of all of them. They are in
+    /// The debates in which a ruling is due, of these or of all if none are given. They are in
     /// the order in which the APPEAL, RESOLUTION or INTERVENTION came; at most `limit` of them, which is more than the number
     /// of those given.
-    pub async fn rulings_due(&self, among: &[DebateId], limit: u64) -> Result<(Listed<Debate>, u64), StoreError> {
+    pub async fn rulings_due(&self, among: &[DebateId], limit: u64) -> Result<Page<Debate>, StoreError> {
         let due = debate::Entity::find().from_raw_sql(self.select_due(among, limit));
         let rows: Vec<WithId<_>> = due.into_model().all(&self.read).await?;
         let read = rows.len() as u64;
-        let debates = rows::listed(rows);
         // A page that is not full has all of them.
         let total = if read < limit { read } else { self.count_due().await?.max(read) };
-        let total = debates.readable_of(total);
-        Ok((debates, total))
+        Ok(rows::page(rows, total))
     }
 
     pub(super) fn select_due(&self, among: &[DebateId], limit: u64) -> Statement {

@@ -12,13 +12,15 @@ use sea_orm::{
 
 use super::rows::{self, DOCUMENTS, EntryRow};
 use crate::{
-    domain::{CitedVersion, DebateId, Document, DocumentId, DocumentVersion, ListedDocument, Summary, VersionEntry},
+    domain::{
+        CitedVersion, DebateId, Document, DocumentId, DocumentVersion, ListedDocument, Summary, VersionEntry, folded,
+    },
     store::{
         Store, backend,
         debate::row_errors::ARGUMENTS,
         decoded::Decoded,
         error::{InconsistentRow, RowName, StoreError},
-        fault::{Listed, WithId},
+        fault::{Page, WithId},
         search,
     },
 };
@@ -31,15 +33,14 @@ impl Store {
         Ok(row.map(rows::read_document).transpose()?)
     }
 
-    /// A page of the documents that match `q`, are cited in `debate` and are not deleted, latest `updated_at` first, then latest `created_at`, and
-    /// the number of all of them.
+    /// A page of the documents that match `q`, are cited in `debate` and are not deleted, latest `updated_at` first, then latest `created_at`.
     pub async fn documents(
         &self,
         q: Option<&str>,
         debate: Option<DebateId>,
         limit: u64,
         offset: u64,
-    ) -> Result<(Listed<ListedDocument>, u64), StoreError> {
+    ) -> Result<Page<ListedDocument>, StoreError> {
         let matching = match debate {
             Some(id) => matching(q).filter(cited_in(&self.read, id)),
             None => matching(q),
@@ -59,9 +60,7 @@ impl Store {
         } else {
             matching.count(&self.read).await?
         };
-        let page = Listed::new(page.into_iter().map(|row| row.decoded(DOCUMENTS, RowName::Document)?.document()));
-        let total = page.readable_of(total);
-        Ok((page, total))
+        Ok(Page::new(page.into_iter().map(|row| row.decoded(DOCUMENTS, RowName::Document)?.document()), total))
     }
 
     /// One version of the document, which must be between 1 and its `latest_version`.
@@ -91,11 +90,11 @@ impl Store {
         document: &Document,
         limit: u64,
         offset: u64,
-    ) -> Result<Listed<VersionEntry>, StoreError> {
+    ) -> Result<Page<VersionEntry>, StoreError> {
         let up_to = document.latest_version.saturating_sub(offset);
         let after = up_to.saturating_sub(limit);
         if after == up_to {
-            return Ok(Listed::new([]));
+            return Ok(Page::new([], document.latest_version));
         }
         let found: Vec<Decoded<EntryRow>> = entries(document.id, after, up_to).into_model().all(&self.read).await?;
         let missing = (up_to - after).saturating_sub(found.len() as u64);
@@ -105,7 +104,7 @@ impl Store {
             rows::entry(row.map_err(|error| rows::undecodable_version(cited, &error))?)
         });
         let missing = (0..missing).map(|_| Err(rows::missing_version(document, after + 1)));
-        Ok(Listed::new(entries.chain(missing)))
+        Ok(Page::new(entries.chain(missing), document.latest_version))
     }
 }
 
@@ -141,8 +140,11 @@ impl ListedRow {
 
 /// The documents that match `q` and are not deleted.
 pub(super) fn matching(q: Option<&str>) -> Select<document::Entity> {
-    let texts = [document::Column::TitleFolded, document::Column::SummaryFolded];
-    let by_q = q.filter(|q| !q.is_empty()).map(|q| search::matching(q, document::Column::Id, texts));
+    let by_q = q.filter(|q| !q.is_empty()).map(|q| {
+        let texts = [document::Column::TitleFolded, document::Column::SummaryFolded];
+        let folded = folded(q);
+        search::matching(q, document::Column::Id, texts.map(|text| search::contains(text, &folded)))
+    });
     document::Entity::find().filter(document::Column::DeletedAt.is_null()).filter(Condition::all().add_option(by_q))
 }
 

@@ -16,7 +16,7 @@ use crate::{
         Content, DocumentError, DocumentId, DocumentText, Limits, Metadata, NewDocument, NewVersion, Side, Summary,
     },
     store::{
-        ClockAndIds, DebateWrite, DocumentDeleted, DocumentWrite, DocumentWritten, Listed,
+        ClockAndIds, DebateWrite, DocumentDeleted, DocumentWrite, DocumentWritten, Page,
         backend::begin_write,
         decoded::Decoded,
         error::{RowName, StoreError, WriteError},
@@ -236,12 +236,12 @@ async fn the_migration_gives_older_documents_their_titles(#[values(Backend::Sqli
         let id = test.store.write_document(DocumentWrite::Create(new)).await.unwrap().document.id;
         test.store.write_document(submit(id, "two", None)).await.unwrap();
     }
-    let (Listed { rows: before, .. }, _) = test.store.documents(None, None, 50, 0).await.unwrap();
+    let Page { rows: before, .. } = test.store.documents(None, None, 50, 0).await.unwrap();
     let test = test.reopen_after(WITHOUT_TITLES).await.unwrap();
-    assert_eq!(test.store.documents(None, None, 50, 0).await.unwrap().0.rows, before);
+    assert_eq!(test.store.documents(None, None, 50, 0).await.unwrap().rows, before);
     assert_eq!(before[0].content_bytes, "two".len() as u64);
     for (q, found) in [("klmn", 1), ("đỀ xUẤt", 1), ("ĐỀ xu", 1), ("summary", 3)] {
-        assert_eq!(test.store.documents(Some(q), None, 50, 0).await.unwrap().1, found, "{q}");
+        assert_eq!(test.store.documents(Some(q), None, 50, 0).await.unwrap().total, found, "{q}");
     }
     verify(&test.location()).await.unwrap();
 }

@@ -7,7 +7,7 @@ use sea_orm::{ConnectionTrait, Statement};
 use crate::{
     domain::{Action, ArgumentKind, DebateId, Role, Side, StateName, Submission, action_for},
     store::{
-        DebateWrite, Listed,
+        DebateWrite, Page,
         tests::{TestStore, claim, content, new_debate, request},
     },
 };
@@ -42,14 +42,14 @@ async fn the_debates_in_which_a_ruling_is_due_are_those_in_which_the_arbitrator_
     #[values(Backend::Sqlite, Backend::Postgres)] on: Backend,
 ) {
     let test = one_in_each_state(on).await;
-    let (Listed { rows: all, .. }, _) = test.store.debates(None, None, None, 50, 0).await.unwrap();
+    let Page { rows: all, .. } = test.store.debates(None, None, None, 50, 0).await.unwrap();
     let mut to_rule: Vec<_> =
         all.iter().filter(|debate| action_for(&debate.state, Role::Arbitrator) == Action::Rule).cloned().collect();
     to_rule.sort_by_key(|debate| debate.id);
     let states: Vec<StateName> = to_rule.iter().map(|debate| debate.state.name()).collect();
     assert_eq!(states, [StateName::AwaitingArbitrator, StateName::InterventionPending]);
     let ids: Vec<_> = (0..9).map(|number| DebateId(uuid::Uuid::from_u128(number))).collect();
-    let due = |(listed, total): (Listed<_>, u64)| (listed.rows, total);
+    let due = |page: Page<_>| (page.rows, page.total);
     assert_eq!(due(test.store.rulings_due(&[], 200).await.unwrap()), (to_rule.clone(), 2));
     assert_eq!(due(test.store.rulings_due(&ids, 200).await.unwrap()), (to_rule.clone(), 2));
     assert_eq!(due(test.store.rulings_due(&ids[..4], 200).await.unwrap()), (to_rule[..1].to_vec(), 1));
@@ -71,14 +71,13 @@ const WITHOUT_RULING_SINCE: &str = "DROP INDEX debates_ruling_since_idx; ALTER T
 async fn the_migration_finds_since_when_a_ruling_is_due(#[values(Backend::Sqlite, Backend::Postgres)] on: Backend) {
     let test = one_in_each_state(on).await;
     // The intervention's time counts, also after a late delivery.
-    let due =
-        test.store.debates(Some(StateName::InterventionPending), None, None, 50, 0).await.unwrap().0.rows.remove(0);
+    let due = test.store.debates(Some(StateName::InterventionPending), None, None, 50, 0).await.unwrap().rows.remove(0);
     let late = claim(4, Side::Proposer, due.late_target_id.unwrap(), "late");
     let delivered = test.store.write_debate(DebateWrite::Submit(late)).await.unwrap().debate;
     assert_eq!(delivered.ruling_since, due.ruling_since);
-    let (before, _) = test.store.debates(None, None, None, 50, 0).await.unwrap();
+    let before = test.store.debates(None, None, None, 50, 0).await.unwrap();
     let test = test.reopen_after(WITHOUT_RULING_SINCE).await.unwrap();
-    let (after, _) = test.store.debates(None, None, None, 50, 0).await.unwrap();
+    let after = test.store.debates(None, None, None, 50, 0).await.unwrap();
     assert_eq!(after, before);
     assert_eq!(after.rows.iter().filter(|debate| debate.ruling_due().is_some()).count(), 2);
 }

@@ -34,7 +34,8 @@ fn known_values(schema: &str, property: &str) -> Option<Vec<&'static str>> {
         (_, "state" | "debate_state" | "current_state") => names(StateName::ALL, StateName::as_str),
         (_, "type" | "allowed") => names(ArgumentType::ALL, ArgumentType::as_str),
         (_, "role" | "allowed_roles") => names(Role::ALL, Role::as_str),
-        (_, "raised_by") => names(Role::ALL.iter().filter(|role| may_raise(**role)), Role::as_str),
+        (_, "raised_by") => names(Role::ALL.iter().filter(|role| may(**role, ChangeName::Raise)), Role::as_str),
+        (_, "deferred_by") => names(Role::ALL.iter().filter(|role| may(**role, ChangeName::Defer)), Role::as_str),
         (_, "debate_type" | "debate_types") => names(DebateType::ALL, DebateType::as_str),
         (_, "kind") => names(SearchKind::ALL, SearchKind::as_str),
         (_, "purpose") => names(AgentPurpose::ALL, AgentPurpose::as_str),
@@ -61,8 +62,8 @@ fn known_values(schema: &str, property: &str) -> Option<Vec<&'static str>> {
     })
 }
 
-fn may_raise(role: Role) -> bool {
-    ArgumentType::ALL.iter().any(|argument_type| may_carry(*argument_type, role, ChangeName::Raise))
+fn may(role: Role, change: ChangeName) -> bool {
+    ArgumentType::ALL.iter().any(|argument_type| may_carry(*argument_type, role, change))
 }
 
 fn names<'a, T: Copy + 'a>(

@@ -6,7 +6,11 @@ use serde_json::{Map, Value, json};
 use super::schemas::for_each_typed_property;
 use crate::domain::{
     AGENT_NAME, CHANGE_NOTE, Hash, ISSUE_LOCATION, ISSUE_TITLE, MAX_AGENTS, MAX_CHANGES, MAX_ISSUES, MAX_USED,
-    RequestId, Role, Rounds, Summary, TextRule, Title,
+    RequestId, Role, Rounds, Summary, TextRule, Title, Usage,
+};
+use crate::{
+    app::{MAX_FAULTS, MAX_RULINGS_DUE},
+    http::params::MAX_LIMIT,
 };
 
 /// The characters of a `client_request_id`.
@@ -35,35 +39,40 @@ fn limits(schema: &str, property: &str) -> Map<String, Value> {
         ("Debate" | "DebateCreate" | "RecordDebate", "title") => length(Title::RULE),
         ("Document", "title") | (_, "summary") => length(Summary::RULE),
         ("Issue" | "BlockingIssue" | "IssueChange" | "IssueChangeSubmit", "title") => line(ISSUE_TITLE),
-        (_, "location") => line(ISSUE_LOCATION),
-        (_, "note") => length(CHANGE_NOTE),
+        ("IssueChangeSubmit", "location") => line(ISSUE_LOCATION),
+        ("IssueChangeSubmit", "note") => length(CHANGE_NOTE),
+        // What is stored is not empty.
+        (_, "location") => line(TextRule { may_be_empty: false, ..ISSUE_LOCATION }),
+        (_, "note") => length(TextRule { may_be_empty: false, ..CHANGE_NOTE }),
         // The others may be empty if there is a plan.
-        ("RulingSubmit", "content") | ("AppealOption" | "AppealOptionSubmit", "label") => json!({ "minLength": 1 }),
+        ("RulingSubmit", "content")
+        | ("AppealOption" | "AppealOptionSubmit" | "ChosenOption", "label")
+        | ("Error", "message") => json!({ "minLength": 1 }),
         (_, "client_request_id") => json!({ "minLength": 1, "maxLength": RequestId::MAX_LEN, "pattern": REQUEST_ID }),
         ("Issue" | "BlockingIssue", "id") | ("IssueChange" | "IssueChangeSubmit" | "Error", "issue") => {
             json!({ "pattern": ISSUE_ID })
         }
-        (_, "hash" | "head" | "previous_hash" | "last_seen_hash") => {
+        (_, "hash" | "head" | "previous_hash" | "last_seen_hash" | "sha256" | "metadata_sha256") => {
             json!({ "pattern": format!("^[0-9a-f]{{{}}}$", 2 * Hash::BYTES) })
         }
-        (_, "seq" | "last_seq" | "on_seq" | "raised_seq" | "changed_seq" | "latest_version")
-        | ("DocumentVersion" | "DocumentVersionEntry", "version")
+        // The MOTION changes no issue.
+        ("IssueHistoryEntry", "seq") | (_, "raised_seq" | "changed_seq") => json!({ "minimum": 2 }),
+        (_, "seq" | "last_seq" | "on_seq" | "latest_version")
+        | ("DocumentVersion" | "DocumentVersionEntry" | "Citation" | "Error", "version")
         | ("Plan" | "RecordPlan", "version" | "first_version" | "seen_version") => json!({ "minimum": 1 }),
         ("Debate" | "DebateCreate" | "RecordDebate", "max_rounds") => json!({ "minimum": 1, "maximum": Rounds::MAX }),
         ("Move", "issue_changes") => json!({ "additionalProperties": {
             "type": "array", "minItems": 1, "maxItems": MAX_CHANGES, "items": { "type": "string", "pattern": ISSUE_ID },
         } }),
-        ("Argument", "issue_changes") => json!({ "minItems": 1, "maxItems": MAX_CHANGES }),
+        ("Argument" | "AppealOption", "issue_changes") => json!({ "minItems": 1, "maxItems": MAX_CHANGES }),
         ("Argument", "agents") => json!({ "minItems": 1, "maxItems": MAX_AGENTS }),
         ("Record", "agents") => return Map::new(),
         (_, "agents") => json!({ "maxItems": MAX_AGENTS }),
         ("Agent", "program" | "model") => length(AGENT_NAME),
+        ("Agent" | "RecordAgents", name) if name == "starts" || Usage::NAMES.contains(&name) => {
+            json!({ "maximum": MAX_USED })
+        }
         (
-            "Agent" | "RecordAgents",
-            "input_tokens" | "cached_tokens" | "output_tokens" | "cost_microusd" | "seconds" | "changed_paths"
-            | "starts" | "calls" | "failed_calls" | "denied_calls",
-        )
-        | (
             "RecordRoleStatistics",
             "input_tokens" | "cached_tokens" | "output_tokens" | "cost_microusd" | "agent_seconds",
         ) => json!({ "maximum": MAX_USED }),
@@ -71,7 +80,16 @@ fn limits(schema: &str, property: &str) -> Map<String, Value> {
         (_, "issue_changes") => json!({ "maxItems": MAX_CHANGES }),
         (_, "issues" | "changed_issues") => json!({ "maxItems": MAX_ISSUES }),
         ("IssueCounts", _) => json!({ "maximum": MAX_ISSUES }),
-        ("DebateContext", "turns") => json!({ "minItems": Role::ALL.len(), "maxItems": Role::ALL.len() }),
+        ("Argument" | "RecordRuling", "options") | ("Argument", "citations") | ("Issue", "history") => {
+            json!({ "minItems": 1 })
+        }
+        (_, "faults") => json!({ "minItems": 1, "maxItems": MAX_FAULTS }),
+        ("DebateList", "debates")
+        | ("DocumentList", "documents")
+        | ("DocumentHistory", "versions")
+        | ("SearchResult", "hits") => json!({ "maxItems": MAX_LIMIT }),
+        ("RulingsDue", "debates") => json!({ "maxItems": MAX_RULINGS_DUE }),
+        (_, "turns") => json!({ "minItems": Role::ALL.len(), "maxItems": Role::ALL.len() }),
         _ => return Map::new(),
     };
     limits.as_object().cloned().unwrap_or_default()

@@ -55,6 +55,8 @@ fn complete(contract: &mut Value) {
         ("SearchHit", &["issue"]),
         ("Document", &["deleted_at"]),
         ("ListedDocument", &["deleted_at"]),
+        ("DocumentVersion", &["metadata_sha256"]),
+        ("DocumentVersionEntry", &["metadata_sha256"]),
         ("Plan", &["seen_version"]),
         ("RecordDebate", &["max_rounds"]),
         ("RecordPlan", &["seen_version"]),
@@ -105,6 +107,7 @@ fn complete(contract: &mut Value) {
         let content = &mut contract["paths"]["/debates/{id}/record"]["get"]["responses"]["200"]["content"];
         content[media_type] = json!({ "schema": { "type": "string" } });
     }
+    accept_null_for_absent(contract);
     describe_replays(contract);
     describe_request_ids(contract);
     known_values::add(contract);
@@ -130,6 +133,22 @@ fn require(contract: &mut Value, schema: &str, property: &str) {
     if let Some(required) = contract["components"]["schemas"][schema]["required"].as_array_mut() {
         required.push(json!(property));
     }
+}
+
+/// Says that null is as if absent in what comes in requests only.
+fn accept_null_for_absent(contract: &mut Value) {
+    let Some(schemas) = contract["components"]["schemas"].as_object_mut() else { return };
+    let bodies = schemas.iter_mut().filter(|(name, _)| name.ends_with("Submit") || *name == "DebateCreate");
+    for (_, body) in bodies {
+        let required = body["required"].clone();
+        for (name, property) in body["properties"].as_object_mut().into_iter().flatten() {
+            let is_required = required.as_array().is_some_and(|names| names.contains(&json!(name)));
+            if !is_required && property.get("type").is_some() {
+                property["nullable"] = json!(true);
+            }
+        }
+    }
+    schemas["PlanSubmit"]["nullable"] = json!(true);
 }
 
 /// Says what all writes with a `client_request_id` have in common.

@@ -10,10 +10,7 @@ use super::{
     signing_key,
 };
 use crate::{
-    app::{
-        DebateContext, DebateIssues, DebateList, DebateWritten, Error, Found, Hit, NewArguments, RulingsDue,
-        WaitOutcome,
-    },
+    app::{DebateContext, DebateIssues, DebateWritten, Error, Found, Hit, NewArguments, Page, WaitOutcome},
     domain::{
         Argument, Entry, IssueStatus, Limits, Record, Replay, ReplayError, Role, SearchKind, SearchedText, Side,
         Submission, histories, searched_texts,
@@ -162,7 +159,7 @@ fn wait(example: &ExampleDebate) -> Result<Example> {
 }
 
 fn list(example: &ExampleDebate) -> Result<Example> {
-    let list = DebateList { debates: vec![example.debate.clone()], total: 1, faults: Vec::new() };
+    let list = Page { rows: vec![example.debate.clone()], total: 1, faults: Vec::new() };
     Example::read("debate_list")
         .answered("200", "found", contract::DebateList::from(list))?
         .refused(Rejection::AuthFailed("this server requires a token"))
@@ -172,10 +169,14 @@ fn ruling_wait(example: &ExampleDebate) -> Result<Example> {
     let Err(another_role) = ArbitratorRole::parse(Role::Proposer.as_str()) else {
         return Err("the proposer may not wait for rulings".into());
     };
-    let due = RulingsDue { debates: vec![example.debate.clone()], total: 1, faults: Vec::new() };
+    let due = Page { rows: vec![example.debate.clone()], total: 1, faults: Vec::new() };
     Example::read("ruling_wait")
         .answered("200", "ruling_due", contract::RulingsDue::from(due))?
-        .answered("200", "timeout", contract::RulingsDue::from(RulingsDue::default()))?
+        .answered(
+            "200",
+            "timeout",
+            contract::RulingsDue::from(Page { rows: Vec::new(), total: 0, faults: Vec::new() }),
+        )?
         .refused(Error::invalid("role", another_role))
 }
 

@@ -6,7 +6,7 @@ use serde_json::json;
 
 use super::{Example, PLAN, PLAN_TEXTS, Result, body, example_debate::time_of};
 use crate::{
-    app::{DocumentHistory, DocumentList, DocumentWithVersion, DocumentWritten, Error},
+    app::{DocumentHistory, DocumentWithVersion, DocumentWritten, Error, Page},
     domain::{Document, DocumentError, DocumentId, DocumentVersion, Limits, ListedDocument, Unit, VersionEntry},
     http::{
         contract::{self, DocumentDeleted, DocumentSubmitted},
@@ -48,7 +48,7 @@ pub(super) fn examples() -> Result<Vec<Example>> {
 
     let Err(not_a_limit) = Number::<1, 200>::parse("all") else { return Err("a limit is a number".into()) };
     let listed = ListedDocument { document: document.clone(), content_bytes: PLAN_TEXTS[1].len() as u64 };
-    let list = DocumentList { documents: vec![listed], total: 1, faults: Vec::new() };
+    let list = Page { rows: vec![listed], total: 1, faults: Vec::new() };
     let listed = Example::read("document_list")
         .answered("200", "found", contract::DocumentList::from(list))?
         .refused(Error::invalid("limit", not_a_limit))?;
@@ -59,8 +59,10 @@ pub(super) fn examples() -> Result<Vec<Example>> {
         .answered("200", "found", contract::DocumentWithVersion::from(got))?
         .refused(Error::from(no_version))?;
 
-    let history =
-        DocumentHistory { document: document.clone(), versions: vec![entry(second), entry(first)], faults: Vec::new() };
+    let history = DocumentHistory {
+        document: document.clone(),
+        versions: Page { rows: vec![entry(second), entry(first)], total: 2, faults: Vec::new() },
+    };
     let history = Example::read("document_history")
         .answered("200", "found", contract::DocumentHistory::from(history))?
         .refused(Error::from(DocumentError::NotFound(id)))?;
