@@ -162,7 +162,7 @@ async fn ask(person: &Person, now: &DebateSnapshot, notes: &Notes, show: impl Fn
             }
             Step::None | Step::More => return None,
         };
-        show(&format!("{refused}\n\n{}\n", question::HOW));
+        show(&format!("{refused}\n\n{}", question::how(now, Person::screen())));
     }
 }
 
