@@ -142,7 +142,7 @@ mod tests {
     fn version(number: u64, content: &str) -> DocumentVersion {
         serde_json::from_value(json!({
             "document_id": Uuid::from_u128(7), "version": number, "summary": "", "content": content, "metadata": {},
-            "sha256": "0",
+            "sha256": "0", "metadata_sha256": null,
             "created_at": "2026-01-31T10:00:00Z",
         }))
         .unwrap()

@@ -1,4 +1,4 @@
-//! The answer of a program: the last outermost JSON object in its last message that has the form, and is whole if any is.
+//! The answer of a program: the last outermost JSON object in its last message that has the form.
 
 use std::collections::HashSet;
 
@@ -37,7 +37,7 @@ pub struct Answer {
     pub left_out: Vec<String>,
 }
 
-/// The fields besides `content`, of which a whole answer has one at least, be it null.
+/// The fields of an answer besides `content`.
 const OTHER_FIELDS: [&str; 8] =
     ["move", "issue_changes", "options", "close", "chosen_option", "notes", "decisions", AGENTS];
 
@@ -65,10 +65,8 @@ impl Answer {
         let own = without_material(&without_escapes(message.text), message.mark);
         let Found { mut objects, last_broken } = json_objects::find(&own, message.thoughts);
         // Other JSON has a text by this name, too, such as a message of a conversation.
-        let has_content = |object: &Map<String, Value>| object.contains_key("content");
-        let is_whole = |object: &Map<String, Value>| OTHER_FIELDS.iter().any(|field| object.contains_key(*field));
-        if objects.iter().any(|(_, object)| has_content(object) && is_whole(object)) {
-            objects.retain(|(_, object)| has_content(object) && is_whole(object));
+        if objects.iter().any(|(_, object)| is_of_the_form(object)) {
+            objects.retain(|(_, object)| is_of_the_form(object));
         }
         let mut problem = None;
         for (at, object) in objects.into_iter().rev() {
@@ -106,6 +104,12 @@ impl Answer {
         }
         Ok(answer)
     }
+}
+
+/// Whether it has a text, and either another field of an answer or nothing else at all.
+fn is_of_the_form(object: &Map<String, Value>) -> bool {
+    let has_other = OTHER_FIELDS.iter().any(|field| object.contains_key(*field));
+    object.contains_key("content") && (has_other || object.len() == 1)
 }
 
 /// Gives changes of issues the form that is asked for, where there is no doubt about what is meant: an answer that is refused costs a
@@ -235,12 +239,15 @@ mod tests {
             ("<think>\nThe plan {keeps}.\n{\"content\": \"b\"}\n</think>\n{\"content\": \"a\"}", "a"),
             ("{\"content\": \"a\"}\n<think>{\"content\": \"b\"}", "a"),
             (r#"{"content": "cut \ud83d here"}"#, "cut \u{fffd} here"),
-            // What has nothing but a text is none beside one that has more, wherever it stands.
+            // What has a text beside fields that no answer has is none where something else is one.
             (
                 "{\"content\": \"a\", \"move\": null}\nAs in:\n```json\n{\"role\": \"user\", \"content\": \"b\"}\n```",
                 "a",
             ),
-            ("{\"content\": \"b\"}\n{\"content\": \"a\", \"issue_changes\": []}\n{\"content\": \"c\"}", "a"),
+            (
+                "{\"content\": \"b\", \"issue_changes\": []}\n{\"content\": \"a\"}\n{\"content\": \"c\", \"role\": \"user\"}",
+                "a",
+            ),
             ("{\"content\": \"b\", \"move\": \"claim\"}\n{\"content\": \"a\", \"notes\": []}", "a"),
             ("{\"content\": \"b\", \"notes\": 7}\n{\"content\": \"a\", \"close\": true}\n{\"move\": \"claim\"}", "a"),
             ("{\"content\": \"a\", \"move\": \"claim\", // so\n \"issue_changes\": [],}", "a"),

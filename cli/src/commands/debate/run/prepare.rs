@@ -293,7 +293,7 @@ fn check_folders(file: &RunFile, dry_run: bool) -> Result<(), Failure> {
 async fn look(id: Option<Uuid>) -> Result<Option<DebateSnapshot>, Failure> {
     let Some(id) = id else { return Ok(None) };
     match DebateSnapshot::read(&Client::with_timeout(LOOK_TIMEOUT)?, id).await {
-        Err(failure) if failure.code == "CONNECTION_ERROR" => Ok(None),
+        Err(failure) if failure.is_own(Code::ConnectionError) => Ok(None),
         read => read,
     }
 }
