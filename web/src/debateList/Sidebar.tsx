@@ -9,6 +9,7 @@ import { Button, IconButton } from '@/ui/button';
 import { cn } from '@/ui/cn';
 import { FaultsLine } from '@/ui/FaultsLine';
 import { Select } from '@/ui/fields';
+import { LateMenu, MenuButton } from '@/ui/LateMenu';
 import { Link } from '@/ui/Link';
 import { lazyComponent } from '@/ui/lazyComponent';
 import { Notice } from '@/ui/notice';
@@ -19,10 +20,10 @@ import type { DebateListSnapshot, DebateListStore } from './debateListStore';
 import { groupDebates, isFiltered, NO_FILTER } from './debates';
 import { hitPath, TextHits, useTextHits } from './TextHits';
 
-// A menu takes more code than the list: the first load has its button only.
+const SETTINGS = { icon: Settings2, label: 'settings.label' } as const;
 const SettingsMenu = lazyComponent(
   () => import('@/settings/SettingsMenu'),
-  () => <SettingsButton />,
+  () => <MenuButton {...SETTINGS} />,
 );
 
 const TYPING_PAUSE_MS = 180;
@@ -136,7 +137,9 @@ export const Sidebar = memo(function Sidebar(props: SidebarProps) {
           >
             <Files aria-hidden className="size-4" />
           </Link>
-          <SettingsMenu onShowShortcuts={onShowShortcuts} />
+          <LateMenu {...SETTINGS}>
+            <SettingsMenu onShowShortcuts={onShowShortcuts} />
+          </LateMenu>
         </div>
       </div>
       <div className="px-2 pb-2">
@@ -274,11 +277,6 @@ function Group({ title, debates, openId, showCount = false }: GroupProps) {
       </ul>
     </section>
   );
-}
-
-/** In place of the menu while it is loaded. */
-function SettingsButton() {
-  return <IconButton disabled icon={Settings2} label={useT()('settings.label')} />;
 }
 
 function Logo() {

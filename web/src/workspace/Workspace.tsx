@@ -6,7 +6,15 @@ import { useT } from '@/i18n';
 import { openDocuments, useDocumentsRoute } from '@/lib/documentRoute';
 import { visible } from '@/lib/hiddenCharacters';
 import { type Theme, theme } from '@/lib/preferences';
-import { inboxPath, NEW_PATH, navigate, useListOpen, useNewDebateOpen, useUnknownPage } from '@/lib/router';
+import {
+  debateIdIn,
+  inboxPath,
+  NEW_PATH,
+  navigate,
+  useListOpen,
+  useNewDebateOpen,
+  useUnknownPage,
+} from '@/lib/router';
 import { useLiveStore } from '@/lib/useLiveStore';
 import { useShortcuts } from '@/lib/useShortcuts';
 import { startWorker } from '@/notifications/notifications';
@@ -18,14 +26,10 @@ import { AppLayout } from './AppLayout';
 import { LoadingDrawer } from './LoadingDrawer';
 import { OutageLine } from './OutageLine';
 
-const DebateScreen = lazyComponent(
-  () => import('@/debate/DebateScreen'),
-  () => <ThreadSkeleton />,
-);
-const InboxScreen = lazyComponent(
-  () => import('@/inbox/InboxScreen'),
-  () => <ThreadSkeleton />,
-);
+const loadDebate = () => import('@/debate/DebateScreen');
+const loadInbox = () => import('@/inbox/InboxScreen');
+const DebateScreen = lazyComponent(loadDebate, () => <ThreadSkeleton />);
+const InboxScreen = lazyComponent(loadInbox, () => <ThreadSkeleton />);
 const NewDebateScreen = lazyComponent(
   () => import('@/start/NewDebateScreen'),
   () => <ThreadSkeleton />,
@@ -36,6 +40,12 @@ const DocumentsDrawer = lazyComponent(
   () => <LoadingDrawer />,
 );
 const ShortcutsDialog = lazyComponent(() => import('./ShortcutsDialog'));
+
+// What the address is about is loaded before React begins to render the page around it.
+if (typeof location !== 'undefined') {
+  const load = debateIdIn(location.pathname) === null ? loadInbox : loadDebate;
+  load().catch(() => undefined);
+}
 
 /** Until then the page has shown what its address is about. */
 const LOAD_COMPONENTS_MS = 3_000;

@@ -3,8 +3,8 @@ import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { useT } from '@/i18n';
 import { createStore, type Store, useStore } from '@/lib/store';
 import { Button } from '@/ui/button';
+import { Confirm } from '@/ui/Confirm';
 import { cn } from '@/ui/cn';
-import { Confirm } from '@/ui/dialog';
 
 const PRESS_MS = 1000;
 /** Shorter presses come from screen readers and switch devices, which send a click without holding. */
