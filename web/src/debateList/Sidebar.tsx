@@ -44,13 +44,16 @@ interface SidebarProps {
 export const Sidebar = memo(function Sidebar(props: SidebarProps) {
   const { store, snapshot, openId, newOpen, listOpen, onShowShortcuts } = props;
   const t = useT();
-  const { debates, due, dueBeyond, filter, found, loaded, loading, failure, total, fetched, faults } =
+  const { debates, due, dueBeyond, filter, listed, loaded, loading, failure, total, fetched, faults } =
     snapshot;
   const [query, setQuery] = useState(filter.q);
   const [opensFirst, setOpensFirst] = useState(false);
   const texts = useTextHits(filter.q);
   const search = useRef<HTMLInputElement>(null);
-  const { needed, others } = useMemo(() => groupDebates(debates, due, found), [debates, due, found]);
+  const { needed, others } = useMemo(
+    () => groupDebates(debates, due, listed, isFiltered(filter)),
+    [debates, due, listed, filter],
+  );
   const shown = useMemo(() => [...needed, ...others], [needed, others]);
 
   // The server is asked when the typing pauses.
