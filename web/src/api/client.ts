@@ -102,7 +102,6 @@ export const api = {
   search: (query: Query<'/search'>, signal?: AbortSignal) =>
     unwrap(client.GET('/search', { params: { query }, signal })),
   createDebate: (body: Schemas['DebateCreate']) => unwrap(client.POST('/debates', { body })),
-  createDocument: (body: Schemas['DocumentSubmit']) => unwrap(client.POST('/documents', { body })),
   documents: (query: Query<'/documents'>, signal?: AbortSignal) =>
     unwrap(client.GET('/documents', { params: { query }, signal })),
   /** One version with its content; null for the newest. */
