@@ -52,7 +52,7 @@ export function ClosedNotice({ debate, children }: { debate: Debate; children?: 
               <span>
                 <Term word={t('start.rounds')} means={t.explain('round')} />: {record.statistics.rounds}
               </span>
-              <span>{t.duration(record.statistics.seconds * 1000)}</span>
+              <span>{t('closed.took', { time: t.duration(record.statistics.seconds * 1000) })}</span>
             </>
           )}
         </p>

@@ -13,6 +13,7 @@ import { type Question, QuestionBeforeSending } from './QuestionBeforeSending';
 import { RulingBox } from './RulingBox';
 import { RulingButtons } from './RulingButtons';
 import { outcomeOf, summaryOf } from './rulingOutcome';
+import { StickyBar } from './StickyBar';
 import { useSend } from './useSend';
 import { WhatFollows } from './WhatFollows';
 
@@ -63,13 +64,7 @@ export function RulingBar({ model, inCard, busy, tried, onTried }: RulingBarProp
       : t(toFinish ? 'ruling.sendback' : 'ruling.continue');
 
   return (
-    <div
-      data-ruling-buttons
-      className={cn(
-        'sticky bottom-0 z-10 mt-4 grid grid-cols-1 gap-1.5 border-t py-2 shadow-[0_-10px_14px_-10px_rgb(0_0_0/0.25)] [@media(max-height:32rem)]:static',
-        inCard ? '-mx-4 bg-card px-4 sm:-mx-5 sm:px-5' : '-mx-3 bg-background px-3 sm:-mx-6 sm:px-6',
-      )}
-    >
+    <StickyBar inCard={inCard}>
       {summary !== '' && (
         <p
           dir="auto"
@@ -104,7 +99,7 @@ export function RulingBar({ model, inCard, busy, tried, onTried }: RulingBarProp
         onClose={() => setQuestion(null)}
         onConfirm={() => send(question === 'close')}
       />
-    </div>
+    </StickyBar>
   );
 }
 
