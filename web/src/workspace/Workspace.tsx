@@ -26,10 +26,14 @@ import { AppLayout } from './AppLayout';
 import { LoadingDrawer } from './LoadingDrawer';
 import { OutageLine } from './OutageLine';
 
-const loadDebate = () => import('@/debate/DebateScreen');
-const loadInbox = () => import('@/inbox/InboxScreen');
-const DebateScreen = lazyComponent(loadDebate, () => <ThreadSkeleton />);
-const InboxScreen = lazyComponent(loadInbox, () => <ThreadSkeleton />);
+const DebateScreen = lazyComponent(
+  () => import('@/debate/DebateScreen'),
+  () => <ThreadSkeleton />,
+);
+const InboxScreen = lazyComponent(
+  () => import('@/inbox/InboxScreen'),
+  () => <ThreadSkeleton />,
+);
 const NewDebateScreen = lazyComponent(
   () => import('@/start/NewDebateScreen'),
   () => <ThreadSkeleton />,
@@ -43,8 +47,8 @@ const ShortcutsDialog = lazyComponent(() => import('./ShortcutsDialog'));
 
 // What the address is about is loaded before React begins to render the page around it.
 if (typeof location !== 'undefined') {
-  const load = debateIdIn(location.pathname) === null ? loadInbox : loadDebate;
-  load().catch(() => undefined);
+  const screen = debateIdIn(location.pathname) === null ? InboxScreen : DebateScreen;
+  screen.load().catch(() => undefined);
 }
 
 /** Until then the page has shown what its address is about. */
