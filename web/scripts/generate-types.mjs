@@ -22,7 +22,11 @@ const contract = JSON.parse(await readFile(fromRoot('openapi.json'), 'utf8'));
 
 /** The limits of what the forms of the app take, which its types do not have. */
 function limits() {
-  const { DebateCreate: debate, IssueChangeSubmit: change, RulingSubmit: ruling } = contract.components.schemas;
+  const {
+    DebateCreate: debate,
+    IssueChangeSubmit: change,
+    RulingSubmit: ruling,
+  } = contract.components.schemas;
   const values = {
     MAX_ISSUE_CHANGES: ruling.properties.issue_changes.maxItems,
     MAX_ISSUE_TITLE: change.properties.title.maxLength,

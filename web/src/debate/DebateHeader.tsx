@@ -71,7 +71,7 @@ export function Header({ view, connection, issuesPanel, planPanel, onMotion, onS
         <h1
           dir="auto"
           title={debate.title}
-          className="line-clamp-2 text-[17px] max-sm:line-clamp-3 leading-snug font-semibold tracking-tight [unicode-bidi:isolate] wrap-anywhere max-sm:self-center max-sm:text-base sm:line-clamp-1"
+          className="line-clamp-2 text-[17px] max-sm:line-clamp-3 leading-snug font-semibold tracking-tight [unicode-bidi:isolate] wrap-anywhere max-sm:self-center max-sm:text-base"
         >
           <InlineText text={debate.title} />
         </h1>

@@ -6,7 +6,7 @@ import { missingSides } from '@/start/HandOver';
 import { programOf } from '@/timeline/agentFigures';
 import { cn } from '@/ui/cn';
 import { roleStyle } from '@/ui/roleStyles';
-import type { Presence } from '@/websocket/messages';
+import { NOBODY, type Presence } from '@/websocket/messages';
 import { type DebateView, isOver } from './debateView';
 import { rulingsIn } from './ruling/rulingRequest';
 
@@ -22,13 +22,18 @@ const DOTS = {
 
 /** What each side does now: its program, as far as what is loaded tells it, and whether it waits, since when. */
 export function PresenceList({ view }: { view: DebateView }) {
-  const { debate, turns, items, presence: told } = view;
+  const { debate, turns, items, presence } = view;
   const t = useT();
   const now = useNow(CLOCK_MS);
-  if (told === null || isOver(view)) return null;
+  if (isOver(view)) return null;
+  // Until it is told, the list takes its place unseen.
+  const told = presence ?? NOBODY;
   const missing = missingSides(debate, told.waiting);
   return (
-    <ul aria-label={t('presence.label')} className="flex min-w-0 flex-wrap items-center gap-x-4 gap-y-1">
+    <ul
+      aria-label={t('presence.label')}
+      className={cn('flex min-w-0 flex-wrap items-center gap-x-4 gap-y-1', presence === null && 'invisible')}
+    >
       {SIDES.map((side) => {
         const present = presenceOf(side, turns, debate.updated_at, told);
         const since = present.since;

@@ -67,8 +67,8 @@ export class DebateListStore extends LiveStore<DebateListSnapshot> {
   }
 
   override start(): void {
-    void this.fetchDue();
-    void this.fetchPage(0);
+    // Both are shown at once, so that those that need a ruling do not move the others.
+    void this.fetchPage(0, this.fetchDue());
     this.socket.start();
   }
 
@@ -109,7 +109,7 @@ export class DebateListStore extends LiveStore<DebateListSnapshot> {
     }
   }
 
-  private async fetchPage(offset: number): Promise<void> {
+  private async fetchPage(offset: number, others?: Promise<void>): Promise<void> {
     this.currentQuery.abort();
     this.currentQuery = new AbortController();
     const { signal } = this.currentQuery;
@@ -128,6 +128,8 @@ export class DebateListStore extends LiveStore<DebateListSnapshot> {
         },
         signal,
       );
+      await others;
+      if (signal.aborted) return;
       this.merge(page.debates);
       const ids = page.debates.map(({ id }) => id);
       const before = offset === 0 ? this.changed : this.snapshot.listed;

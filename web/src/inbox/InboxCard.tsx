@@ -80,7 +80,7 @@ export function InboxCard({ debate, active, focusRequest, onSelect }: InboxCardP
         )}
       >
         <header className="px-4 pt-3.5 sm:px-5">
-          <RequestLine counts={debate.issue_counts} request={request}>
+          <RequestLine debate={debate}>
             <span className="ml-auto max-sm:hidden">{t.label('type', debate.debate_type)}</span>
           </RequestLine>
           <h2
@@ -106,7 +106,14 @@ export function InboxCard({ debate, active, focusRequest, onSelect }: InboxCardP
               </>
             )}
           </IssueLinksContext>
-          <div className={cn('mt-3 flex flex-wrap items-center gap-x-3 gap-y-2', active && 'border-t py-3')}>
+          <div
+            className={cn(
+              'mt-3 flex flex-wrap items-center gap-x-3 gap-y-2',
+              active && 'border-t py-3',
+              // What comes would move it.
+              active && request === undefined && 'invisible',
+            )}
+          >
             {!active && (
               <Button size="sm" aria-describedby={titleId} onClick={() => onSelect(debate.id)}>
                 {t('inbox.rule')}

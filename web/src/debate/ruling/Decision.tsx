@@ -77,7 +77,7 @@ function DecisionForm(props: DecisionProps & { request: RulingRequest }) {
         {!inCard && (
           <>
             <h2 className="sr-only">{t('ruling.decision')}</h2>
-            <RequestLine counts={debate.issue_counts} request={request}>
+            <RequestLine debate={debate}>
               <Link
                 href={debatePath(debate.id, argument.seq)}
                 className="ml-auto rounded-lg border bg-card px-2.5 py-1 text-[13px] font-medium text-foreground hover:bg-accent"
@@ -98,7 +98,7 @@ function DecisionForm(props: DecisionProps & { request: RulingRequest }) {
         <AgreementNotice model={model} />
         <IssuesSoFar model={model} />
         <ResolutionNotes model={model} />
-        <BothSides sides={sides} />
+        <BothSides sides={sides} beforeOptions={options.length > 0} />
         <OptionPicker model={model} />
         <RulingComments model={model} />
         <IssueCards model={model} fault={fault} />

@@ -75,12 +75,7 @@ function OptionText({ option, whole }: { option: AppealOption; whole: boolean })
           title={detail}
           className={cn(
             'text-[13px] font-normal whitespace-pre-wrap text-muted-foreground',
-            // A phone has room for one line more: that says what it decides, if it decides anything.
-            whole
-              ? 'block'
-              : decides !== ''
-                ? 'line-clamp-1 max-sm:hidden'
-                : 'line-clamp-2 max-sm:line-clamp-1',
+            whole ? 'block' : decides !== '' ? 'line-clamp-1' : 'line-clamp-2 max-sm:line-clamp-1',
           )}
         >
           <InlineText text={detail} />

@@ -5,7 +5,6 @@ import { useSelected, useStore } from '@/lib/store';
 import { useShortcuts } from '@/lib/useShortcuts';
 import { byteLength } from '@/ui/byteSize';
 import { cn } from '@/ui/cn';
-import { InlineText } from '@/ui/InlineText';
 import { Term } from '@/ui/Term';
 import type { DecisionModel } from './decisionModel';
 import { isWritten } from './draft';
@@ -15,7 +14,7 @@ import { RulingButtons } from './RulingButtons';
 import { outcomeOf, summaryOf } from './rulingOutcome';
 import { StickyBar } from './StickyBar';
 import { useSend } from './useSend';
-import { WhatFollows } from './WhatFollows';
+import { WhatIsSent } from './WhatIsSent';
 
 interface RulingBarProps {
   model: DecisionModel;
@@ -65,22 +64,7 @@ export function RulingBar({ model, inCard, busy, tried, onTried }: RulingBarProp
 
   return (
     <StickyBar inCard={inCard}>
-      {summary !== '' && (
-        <p
-          dir="auto"
-          data-ruling-summary
-          title={summary}
-          className="line-clamp-2 text-[13px] wrap-anywhere max-sm:line-clamp-1"
-        >
-          <InlineText text={t('ruling.summary', { what: summary })} />
-        </p>
-      )}
-      <WhatFollows model={model} outcome={outcome} choice={draft.choice} close={closes} />
-      {tried && outcome.missing && (
-        <p id="ruling-missing" className="text-[13px] text-destructive">
-          {t('ruling.missing')}
-        </p>
-      )}
+      <WhatIsSent model={model} outcome={outcome} summary={summary} closes={closes} tried={tried} />
       <div className="flex flex-wrap items-end gap-2">
         <RulingBox ref={box} model={model} text={draft.text} outcome={outcome} />
         <RulingButtons request={request} unsettled={n} labelOf={label} disabled={!valid} onPress={press} />

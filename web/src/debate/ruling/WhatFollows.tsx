@@ -7,15 +7,16 @@ import { askedText, useTurnsAfter } from './turnsAfter';
 interface WhatFollowsProps {
   model: DecisionModel;
   outcome: RulingOutcome;
-  choice: number | null;
   /** Whether the ruling would close the debate. */
   close: boolean;
 }
 
 /** What each side will be asked after this ruling. */
-export function WhatFollows({ model, outcome, choice, close }: WhatFollowsProps) {
+export function WhatFollows({ model, outcome, close }: WhatFollowsProps) {
   const t = useT();
-  const { turns, old } = useTurnsAfter(model, outcome, choice, close);
+  // What is written on a request to finish is why it is sent back.
+  const sendsBack = model.request.toFinish && outcome.words !== '';
+  const { turns, old } = useTurnsAfter(model, outcome, close && !sendsBack);
   if (turns === undefined) return null;
   const text = askedText(t, turns);
   return (
@@ -25,7 +26,7 @@ export function WhatFollows({ model, outcome, choice, close }: WhatFollowsProps)
       aria-busy={old}
       className={cn('truncate text-[13px] text-muted-foreground tabular-nums', old && 'opacity-50')}
     >
-      {t('asked', { what: text })}
+      {t(sendsBack ? 'asked.sendback' : 'asked', { what: text })}
     </p>
   );
 }

@@ -12,13 +12,9 @@ const PAUSE_MS = 350;
 const UNWRITTEN = '…';
 
 /** What each role would be asked after the ruling, as the server tells it; undefined where it is not asked. */
-export function useTurnsAfter(
-  model: DecisionModel,
-  outcome: RulingOutcome,
-  choice: number | null,
-  close: boolean,
-) {
+export function useTurnsAfter(model: DecisionModel, outcome: RulingOutcome, close: boolean) {
   const { debate, request, rules, mayRule } = model;
+  const { choice } = model.draft();
   // What is written changes nothing of it, and may not be complete yet.
   const changes = outcome.changes.map(({ change: { change, issue, severity } }) => ({
     change,
@@ -28,7 +24,7 @@ export function useTurnsAfter(
   }));
   const key = JSON.stringify([choice, close, changes]);
   const settled = useDebounced(key, PAUSE_MS);
-  const decided = choice !== null || changes.length > 0;
+  const decided = choice !== null || changes.length > 0 || outcome.words !== '';
   const query = useQuery({
     queryKey: ['turns-after', debate.id, debate.last_seq, settled],
     queryFn: ({ signal }) =>

@@ -1,10 +1,8 @@
-import { QueryClientProvider } from '@tanstack/react-query';
 import { ArrowRight, ChevronDown, Gavel, X } from 'lucide-react';
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { Debate } from '@/api/types';
-import { pageQueries } from '@/documents/queries';
 import { useT } from '@/i18n';
-import { debatePath, inboxPath, navigate } from '@/lib/router';
+import { debatePath, inboxPath, navigate, recordPath } from '@/lib/router';
 import { useStore } from '@/lib/store';
 import { useNow } from '@/lib/useNow';
 import { useShortcuts } from '@/lib/useShortcuts';
@@ -21,7 +19,6 @@ import { toast } from '@/ui/toast';
 import { type Outbox, type Pending, WITHDRAWN } from '@/websocket/outbox';
 import type { Connection } from '@/websocket/reconnectingSocket';
 import { ActionError, RULED_ELSEWHERE } from '../ActionError';
-import { ClosedNotice } from '../ClosedNotice';
 import { clearAfterSend, draftOf, draftText, isWritten, keepDraft } from '../draft';
 import { faultOf } from '../issueDecisions';
 import { SendingNotice } from './SendingNotice';
@@ -122,11 +119,18 @@ export default function UnsentRulingList(props: UnsentRulingListProps) {
     else changeUnsent(requestId, { failure: outcome.failure });
   }
 
+  useEffect(() => {
+    if (ruled === null) return;
+    const timer = setTimeout(() => setRuled(null), SENT_MS);
+    return () => clearTimeout(timer);
+  }, [ruled]);
+
   const ruledHere = openId !== null && (ruled?.debateId === openId || unsentIn(rulings, openId) !== null);
   const others = ruledHere ? due.filter((id) => id !== openId && unsentIn(rulings, id) === null) : [];
   const next = debates.get(others[0] ?? '');
-  // The page of the debate says itself what came of it.
-  const sent = ruled === null || ruled.debateId === openId ? undefined : debates.get(ruled.debateId);
+  // The page of the debate says itself what came of it, and the next ruling is what matters then.
+  const told = ruled === null || ruled.debateId === openId || rulings.length > 0;
+  const sent = told ? undefined : debates.get(ruled.debateId);
   // One that was sent all the same, and refused, says so itself.
   const unsent = missed.flatMap((id) => (unsentIn(rulings, id) === null ? (debates.get(id) ?? []) : []));
   if (rulings.length + unsent.length === 0 && next === undefined && sent === undefined && !offered)
@@ -171,18 +175,17 @@ export default function UnsentRulingList(props: UnsentRulingListProps) {
       ))}
       {ruled !== null && sent !== undefined && (
         <li data-sent className="flex items-center gap-2 px-3.5 py-2 *:first:min-w-0 *:first:flex-1">
-          {ruled.close ? (
-            <QueryClientProvider client={pageQueries}>
-              <ClosedNotice debate={sent}>
-                <InlineText text={sent.title} />
-              </ClosedNotice>
-            </QueryClientProvider>
-          ) : (
-            <div className="flex flex-wrap gap-x-3">
-              <span className="text-muted-foreground">{t('unsent.sent', { seq: ruled.seq })}</span>
-              <Title id={sent.id} title={sent.title} />
-            </div>
-          )}
+          <div className="flex flex-wrap gap-x-3">
+            <span className="text-muted-foreground">
+              {t(ruled.close ? 'unsent.closed' : 'unsent.sent', { seq: ruled.seq })}
+            </span>
+            <Title id={sent.id} title={sent.title} />
+            {ruled.close && (
+              <Link href={recordPath(sent.id)} className="rounded text-muted-foreground hover:underline">
+                {t('record.open')}
+              </Link>
+            )}
+          </div>
           <IconButton icon={X} size="tiny" label={t('dialog.close')} onClick={() => setRuled(null)} />
         </li>
       )}
@@ -238,6 +241,9 @@ function focusBox(debateId: string, frames: number): void {
 }
 
 const CLOCK_MS = 500;
+
+/** For so long it is told that a ruling was sent. */
+const SENT_MS = 15_000;
 
 /** On a phone, where it would take much of the page, its details are shown on demand. */
 function WaitingRuling({ ruling }: { ruling: UnsentRuling }) {
