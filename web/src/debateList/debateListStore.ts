@@ -178,7 +178,7 @@ export class DebateListStore extends LiveStore<DebateListSnapshot> {
   private listFirst(ids: readonly string[]): void {
     if (isFiltered(this.snapshot.filter)) return;
     this.changed = [...new Set([...ids, ...this.changed])];
-    this.update({ listed: [...new Set([...ids, ...this.snapshot.listed])] });
+    if (this.snapshot.loaded) this.update({ listed: [...new Set([...ids, ...this.snapshot.listed])] });
   }
 
   private mergeLive(debate: Debate): void {

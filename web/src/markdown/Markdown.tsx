@@ -44,14 +44,20 @@ export const Markdown = memo(function Markdown({ text, scope }: MarkdownProps) {
   );
 });
 
-/** Takes about the room that the text will need, unseen: its paragraphs, with citations as short as their links. */
+/** Where the next item of a list begins. */
+const NEXT_ITEM = /\n(?=[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t])/;
+
+/** Takes about the room that the text will need, unseen: its paragraphs and items, with citations as short as their links. */
 function Unparsed({ text }: { text: string }) {
   const paragraphs = text.replace(/doc_id=[0-9a-f-]{36}/gi, 'The title of it').split(/\n\s*\n/);
   return paragraphs.map((paragraph, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: paragraphs have no other key
-    <p key={index} className="invisible whitespace-pre-wrap">
-      {paragraph}
-    </p>
+    <ul key={index} className="invisible list-none! p-0! whitespace-pre-wrap">
+      {paragraph.split(NEXT_ITEM).map((item, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: items have no other key
+        <li key={index}>{item}</li>
+      ))}
+    </ul>
   ));
 }
 
