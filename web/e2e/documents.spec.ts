@@ -381,6 +381,8 @@ for (const [name, colorScheme, viewport, locale] of APPEARANCES) {
       await page.goto(`${server.url}/?docs`);
       await expect(page.locator('[data-documents-of] [data-document]')).toHaveCount(1);
       await expectNoViolations(page, `${name}-documents-by-debate`);
+      const wide = panel(page).getByRole('region', { name: /./ });
+      expect(await wide.evaluate((list) => list.scrollWidth - list.clientWidth)).toBe(0);
       await panel(page).locator('label').nth(1).click();
       await expect(page.locator('[data-document]')).toHaveCount(2);
       await expectNoViolations(page, `${name}-documents`);

@@ -177,6 +177,8 @@ test('on a screen of 1024 px the plan stands beside the decision, and covers not
   await page.keyboard.press('p');
   const plan = page.getByRole('complementary', { name: 'Plan' });
   await expect(plan.locator('ins').first()).toBeVisible();
+  // The list gave way, so the header leads back to it.
+  await expect(page.locator('header').getByRole('link', { name: 'Back to the inbox' })).toBeVisible();
   const [left, right] = await Promise.all([
     page.getByRole('region', { name: 'What you decide' }).boundingBox(),
     plan.boundingBox(),

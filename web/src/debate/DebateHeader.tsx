@@ -60,7 +60,7 @@ export function Header({ view, connection, issuesPanel, planPanel, onMotion, onS
   return (
     <header className="border-b bg-background/90 px-3 py-2.5 sm:px-6">
       {/* On a phone the title has the whole width, and the buttons are below it. */}
-      <div className="grid grid-cols-[auto_minmax(0,1fr)_auto] items-start gap-x-2 max-sm:grid-cols-[auto_minmax(0,1fr)] md:grid-cols-[minmax(0,1fr)_auto]">
+      <div className="debate-head grid grid-cols-[auto_minmax(0,1fr)_auto] items-start gap-x-2 max-sm:grid-cols-[auto_minmax(0,1fr)] md:grid-cols-[minmax(0,1fr)_auto]">
         <Link
           href="/"
           aria-label={t('list.back')}

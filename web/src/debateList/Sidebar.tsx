@@ -273,7 +273,7 @@ function Group({ title, debates, openId, showCount = false }: GroupProps) {
           )}
         </h2>
       )}
-      <ul className="grid gap-0.5">
+      <ul className="grid grid-cols-1 gap-0.5">
         {debates.map((debate) => (
           <DebateRow key={debate.id} debate={debate} open={debate.id === openId} />
         ))}

@@ -58,7 +58,7 @@ export function TextHits({ hits, total, complete, query }: Hits & { query: strin
           {t('search.incomplete')}
         </p>
       )}
-      <ul className="grid gap-0.5">
+      <ul className="grid grid-cols-1 gap-0.5">
         {hits.map((hit) => {
           const { kind, debate_id, debate_title, seq, issue, text } = hit;
           return (

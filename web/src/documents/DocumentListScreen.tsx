@@ -77,7 +77,7 @@ export function DocumentListScreen() {
           <DocumentsByDebate debates={debates} />
         ) : (
           <>
-            <ul className="grid gap-0.5">
+            <ul className="grid grid-cols-1 gap-0.5">
               {list.items.map((document) => (
                 <DocumentRow key={document.id} document={document} />
               ))}

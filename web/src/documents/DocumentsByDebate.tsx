@@ -45,7 +45,7 @@ function DebateDocuments({ debate, shown }: { debate: Debate; shown: boolean }) 
       >
         {debate.title}
       </summary>
-      <ul className="mb-1 ml-4 grid gap-0.5 border-l pl-1">
+      <ul className="mb-1 ml-4 grid grid-cols-1 gap-0.5 border-l pl-1">
         {data?.documents.map((document) => (
           <DocumentRow key={document.id} document={document} />
         ))}

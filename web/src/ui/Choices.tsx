@@ -17,7 +17,7 @@ const LOOKS = {
   ],
   quiet: [
     'inline-flex flex-wrap rounded-lg border p-0.5',
-    'rounded-md px-2 leading-6 whitespace-nowrap text-muted-foreground max-sm:px-1.5 max-sm:text-xs!',
+    'rounded-md px-2 leading-6 whitespace-nowrap text-muted-foreground max-sm:px-1.5 max-sm:leading-8 max-sm:text-xs!',
     'bg-arbitrator-soft text-arbitrator! first-of-type:bg-accent first-of-type:text-foreground!',
     'sr-only',
   ],

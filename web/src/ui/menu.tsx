@@ -55,12 +55,7 @@ export function MenuChoice<T extends string>({ label, value, choices, onChange }
     <DropdownMenu.RadioGroup value={value} onValueChange={(next) => onChange(next as T)}>
       <MenuLabel>{label}</MenuLabel>
       {choices.map((choice) => (
-        <DropdownMenu.RadioItem
-          key={choice.value}
-          value={choice.value}
-          className={ITEM}
-          onSelect={(event) => event.preventDefault()}
-        >
+        <DropdownMenu.RadioItem key={choice.value} value={choice.value} className={ITEM}>
           <span className="flex-1">{choice.label}</span>
           <DropdownMenu.ItemIndicator>
             <Check aria-hidden />

@@ -49,8 +49,11 @@ export function RulingBar({ model, inCard, busy, tried, onTried }: RulingBarProp
   const bytes = byteLength(outcome.words);
   const valid = outcome.changes.length <= MAX_ISSUE_CHANGES && bytes <= maxBytes && !busy;
   const { unsettledCount: n } = outcome;
-  const closes = moves[0]?.close === true;
-  const asksToClose = !agreed || (outcome.changes.length > 0 && n > 0);
+  const leavesOpen = (outcome.changes.length > 0 && n > 0) || draft.comments.length > 0;
+  // What leaves something to be done is sent back rather than closed. The buttons keep their places.
+  const primary = (toFinish && leavesOpen && moves.find(({ close }) => close !== true)) || moves[0];
+  const closes = primary?.close === true;
+  const asksToClose = !agreed || leavesOpen;
 
   function press(close: boolean) {
     if (!isComplete(close)) return;
@@ -59,7 +62,7 @@ export function RulingBar({ model, inCard, busy, tried, onTried }: RulingBarProp
   }
   const label = (close: boolean) =>
     close
-      ? t(agreed ? 'ruling.agreed' : 'ruling.close')
+      ? t(agreed && !leavesOpen ? 'ruling.agreed' : 'ruling.close')
       : t(toFinish ? 'ruling.sendback' : 'ruling.continue');
 
   return (
@@ -67,7 +70,14 @@ export function RulingBar({ model, inCard, busy, tried, onTried }: RulingBarProp
       <WhatIsSent model={model} outcome={outcome} summary={summary} closes={closes} tried={tried} />
       <div className="flex flex-wrap items-end gap-2">
         <RulingBox ref={box} model={model} text={draft.text} outcome={outcome} />
-        <RulingButtons request={request} unsettled={n} labelOf={label} disabled={!valid} onPress={press} />
+        <RulingButtons
+          request={request}
+          primary={primary}
+          unsettled={n}
+          labelOf={label}
+          disabled={!valid}
+          onPress={press}
+        />
       </div>
       <p className="flex min-h-4 flex-wrap gap-x-3 text-xs text-muted-foreground @max-lg:hidden">
         <span>Ctrl + Enter: {label(closes)}</span>

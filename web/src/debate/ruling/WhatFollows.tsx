@@ -15,7 +15,7 @@ interface WhatFollowsProps {
 export function WhatFollows({ model, outcome, close }: WhatFollowsProps) {
   const t = useT();
   // What is written on a request to finish is why it is sent back.
-  const sendsBack = model.request.toFinish && outcome.words !== '';
+  const sendsBack = model.request.toFinish && (outcome.words !== '' || !close);
   const { turns, old } = useTurnsAfter(model, outcome, close && !sendsBack);
   if (turns === undefined) return null;
   const text = askedText(t, turns);

@@ -243,7 +243,7 @@ function focusBox(debateId: string, frames: number): void {
 const CLOCK_MS = 500;
 
 /** For so long it is told that a ruling was sent. */
-const SENT_MS = 15_000;
+const SENT_MS = 10_000;
 
 /** On a phone, where it would take much of the page, its details are shown on demand. */
 function WaitingRuling({ ruling }: { ruling: UnsentRuling }) {
