@@ -297,6 +297,21 @@ test.describe('going on', () => {
   });
 });
 
+test('what waits beyond those that the server names is counted, too', async ({ page, server }) => {
+  const debate = await IssueDebate.create(server.url, 'One of many');
+  await debate.claim('opponent', 'No.');
+  await debate.appeal('Which?');
+  await page.route('**/wait?*', async (route) => {
+    const response = await route.fetch();
+    const json = await response.json();
+    await route.fulfill({ response, json: { ...json, data: { ...json.data, total: 501 } } });
+  });
+  await page.goto(server.url);
+  await expect(page.locator('[data-inbox]')).toContainText('501 debates need your ruling');
+  await expect(page.getByRole('link', { name: 'Inbox' })).toContainText('501');
+  await expect(page).toHaveTitle(/^\(501\) /);
+});
+
 test('Back returns to the place in the inbox that was left', async ({ page, server }) => {
   for (let n = 1; n <= 8; n += 1) await asking(server.url, `Debate ${n}`);
   await page.goto(server.url);

@@ -73,7 +73,7 @@ export function PresenceList({ view }: { view: DebateView }) {
               {/* A program's name tells the sides apart, too. */}
               <span className={cn(program !== null && 'max-xl:hidden')}>{t.label('role', side)} </span>
               {program !== null && <span className="font-medium text-foreground">{program} </span>}
-              {t(`presence.${kind}.short`, values)}
+              <span className="whitespace-nowrap">{t(`presence.${kind}.short`, values)}</span>
             </span>
             <span className="sr-only">
               {long}

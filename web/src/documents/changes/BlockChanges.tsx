@@ -24,6 +24,8 @@ function changedPart(change: BlockChange) {
     : { left: kind === 'removed' ? block : null, right: kind === 'added' ? block : null };
 }
 
+const isHeading = (change: BlockChange) => change.kind === 'same' && change.heading === true;
+
 interface BlockChangesProps {
   comparison: Extract<BlockComparison, { kind: 'blocks' }>;
   before: DocumentVersion;
@@ -35,7 +37,7 @@ interface BlockChangesProps {
 export function BlockChanges({ comparison, before, after, answers }: BlockChangesProps) {
   const t = useT();
   const { changes, removed, added } = comparison;
-  const segments = useSegments(changes, changedPart, CONTEXT, MIN_COLLAPSED);
+  const segments = useSegments(changes, changedPart, CONTEXT, MIN_COLLAPSED, isHeading);
   const former = useBlocks(before, 'del', removed);
   const current = useBlocks(after, 'ins', added);
   if (former === undefined || current === undefined) return <TextSkeleton />;
