@@ -49,11 +49,11 @@ export function RulingBar({ model, inCard, busy, tried, onTried }: RulingBarProp
   const bytes = byteLength(outcome.words);
   const valid = outcome.changes.length <= MAX_ISSUE_CHANGES && bytes <= maxBytes && !busy;
   const { unsettledCount: n } = outcome;
-  const leavesOpen = (outcome.changes.length > 0 && n > 0) || draft.comments.length > 0;
-  // What leaves something to be done is sent back rather than closed. The buttons keep their places.
-  const primary = (toFinish && leavesOpen && moves.find(({ close }) => close !== true)) || moves[0];
+  const { asksForMore } = outcome;
+  // What asks for more is sent back rather than closed. The buttons keep their places.
+  const primary = (toFinish && asksForMore && moves.find(({ close }) => close !== true)) || moves[0];
   const closes = primary?.close === true;
-  const asksToClose = !agreed || leavesOpen;
+  const asksToClose = !agreed || asksForMore || (outcome.changes.length > 0 && n > 0);
 
   function press(close: boolean) {
     if (!isComplete(close)) return;
@@ -62,7 +62,7 @@ export function RulingBar({ model, inCard, busy, tried, onTried }: RulingBarProp
   }
   const label = (close: boolean) =>
     close
-      ? t(agreed && !leavesOpen ? 'ruling.agreed' : 'ruling.close')
+      ? t(agreed && !asksForMore ? 'ruling.agreed' : 'ruling.close')
       : t(toFinish ? 'ruling.sendback' : 'ruling.continue');
 
   return (

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { translator } from '@/i18n';
 import { argument, issue, RULES } from '@/testing/samples';
 import { EMPTY } from './draft';
+import { withNewIssue } from './issueDecisions';
 import { outcomeOf, summaryOf } from './rulingOutcome';
 import { askedText } from './turnsAfter';
 
@@ -30,6 +31,16 @@ it('says what is missing, what is left and what is sent in short', () => {
   expect([decided.missing, decided.left, decided.unsettledCount]).toEqual([false, [], 1]);
   // What the server adds as the last option needs words.
   expect(outcomeOf({ ...EMPTY, decisions, choice: 1 }, request, RULES).missing).toBe(true);
+});
+
+it('asks for more with what settles nothing, and with a comment on the plan', () => {
+  const asks = (part: Partial<typeof EMPTY>) => outcomeOf({ ...EMPTY, ...part }, request, RULES).asksForMore;
+  expect(asks({ text: 'Agreed. Good work.' })).toBe(false);
+  expect(asks({ decisions: { I2: { change: 'dismiss', note: '' } } })).toBe(false);
+  expect(asks({ decisions: { I2: { change: 'uphold', note: '' } } })).toBe(true);
+  expect(asks(withNewIssue(EMPTY))).toBe(true);
+  const comment = { key: 'c', documentId: 'd', version: 1, from: 1, to: 1, quote: 'q', text: 'No.' };
+  expect(asks({ comments: [comment] })).toBe(true);
 });
 
 it('tells in a line what each side is asked', () => {

@@ -14,6 +14,8 @@ export interface RulingOutcome {
   words: string;
   /** Whether it says nothing: no words, and no decision that would be enough. */
   missing: boolean;
+  /** Whether it asks for something to be done: a change that settles nothing, or a comment on the plan. */
+  asksForMore: boolean;
   /** The issues that are not settled afterwards, without those that the ruling raises. */
   unsettled: readonly Issue[];
   /** How many are not settled afterwards, with those that the ruling raises. */
@@ -37,6 +39,7 @@ export function outcomeOf(
     changes,
     words,
     missing: words === '' && (changes.length === 0 || chosen?.free_form === true),
+    asksForMore: draft.comments.length > 0 || changes.some(({ change }) => !rules[change.change]?.settles),
     unsettled: issues.filter(({ id }) => keys.includes(id)),
     unsettledCount: keys.length,
     left: issues.filter(({ id, referred }) => referred && !changes.some(({ key }) => key === id)),
