@@ -26,7 +26,8 @@ export const IssueCard = memo(function IssueCard({ model, issue, fault }: IssueC
   return (
     <li
       data-decide={id}
-      className="rounded-xl border bg-card px-3 py-2 [contain-intrinsic-size:auto_8rem] [content-visibility:auto]"
+      // Those that may be in view at first are laid out at once: the browser takes for a move what it lays out late.
+      className="rounded-xl border bg-card px-3 py-2 [contain-intrinsic-size:auto_8rem] nth-[n+7]:[content-visibility:auto]"
     >
       <IssueHead
         issue={issue}
