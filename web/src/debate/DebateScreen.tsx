@@ -30,6 +30,7 @@ import { createDraft, type Draft } from './ruling/draft';
 import { type NewIssue, withNewIssue } from './ruling/issueDecisions';
 import { Thread } from './Thread';
 import { useDebateAddress } from './useDebateAddress';
+import { useFoundWords } from './useFoundWords';
 
 const IssuesPanel = lazyComponent(
   () => import('@/issues/IssuesPanel'),
@@ -103,6 +104,7 @@ interface OpenDebateProps {
 function OpenDebate({ store, snapshot, view, onReload }: OpenDebateProps) {
   const t = useT();
   const { target, deciding, onJump } = useDebateAddress(store, view);
+  useFoundWords(view.debate.id);
 
   function onAccept() {
     store.historyChecker.accept();
