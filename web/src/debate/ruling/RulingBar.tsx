@@ -67,7 +67,7 @@ export function RulingBar({ model, inCard, busy, tried, onTried }: RulingBarProp
 
   return (
     <StickyBar inCard={inCard}>
-      <WhatIsSent model={model} outcome={outcome} summary={summary} closes={closes} tried={tried} />
+      <WhatIsSent model={model} outcome={outcome} summary={summary} tried={tried} />
       <div className="flex flex-wrap items-end gap-2">
         <RulingBox ref={box} model={model} text={draft.text} outcome={outcome} />
         <RulingButtons

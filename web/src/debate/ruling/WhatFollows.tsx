@@ -7,26 +7,28 @@ import { askedText, useTurnsAfter } from './turnsAfter';
 interface WhatFollowsProps {
   model: DecisionModel;
   outcome: RulingOutcome;
-  /** Whether the ruling would close the debate. */
-  close: boolean;
 }
 
-/** What each side will be asked after this ruling. */
-export function WhatFollows({ model, outcome, close }: WhatFollowsProps) {
+/** What each side will be asked after a ruling that continues; on a request to finish, what closing leads to, too. */
+export function WhatFollows({ model, outcome }: WhatFollowsProps) {
   const t = useT();
-  // What is written on a request to finish is why it is sent back.
-  const sendsBack = model.request.toFinish && (outcome.words !== '' || !close);
-  const { turns, old } = useTurnsAfter(model, outcome, close && !sendsBack);
-  if (turns === undefined) return null;
-  const text = askedText(t, turns);
+  const { toFinish } = model.request;
+  const { turns, old, wanted } = useTurnsAfter(model, outcome);
+  if (!wanted) return null;
+  const text = turns && askedText(t, turns);
   return (
-    <p
+    <div
       data-follows
-      title={text}
       aria-busy={old}
-      className={cn('truncate text-[13px] text-muted-foreground tabular-nums', old && 'opacity-50')}
+      // Its lines are there before they are told, so that nothing moves then.
+      className={cn(
+        'min-h-5 text-[13px] text-muted-foreground tabular-nums wrap-anywhere',
+        old && 'opacity-50',
+        toFinish && '@max-lg:text-xs',
+      )}
     >
-      {t(sendsBack ? 'asked.sendback' : 'asked', { what: text })}
-    </p>
+      {text !== undefined && <p>{t(toFinish ? 'asked.sendback' : 'asked', { what: text })}</p>}
+      {toFinish && <p>{t('asked.close', { what: t('asked.closed') })}</p>}
+    </div>
   );
 }

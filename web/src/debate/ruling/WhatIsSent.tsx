@@ -11,14 +11,12 @@ interface WhatIsSentProps {
   model: DecisionModel;
   outcome: RulingOutcome;
   summary: string;
-  /** Whether the first button closes the debate. */
-  closes: boolean;
   /** Whether it was sent with something missing. */
   tried: boolean;
 }
 
 /** What a ruling says in short, what follows it, and what is missing. */
-export function WhatIsSent({ model, outcome, summary, closes, tried }: WhatIsSentProps) {
+export function WhatIsSent({ model, outcome, summary, tried }: WhatIsSentProps) {
   const t = useT();
   return (
     <>
@@ -32,7 +30,7 @@ export function WhatIsSent({ model, outcome, summary, closes, tried }: WhatIsSen
           <InlineText text={t('ruling.summary', { what: summary })} />
         </p>
       )}
-      <WhatFollows model={model} outcome={outcome} close={closes} />
+      <WhatFollows model={model} outcome={outcome} />
       {tried && outcome.missing && (
         <p id="ruling-missing" className="text-[13px] text-destructive">
           {t('ruling.missing')}

@@ -48,8 +48,8 @@ export function useDecisionModel(
       change,
       choose: (choice) => {
         const now = draft();
-        const former = decisionsOf(options[now.choice ?? -1], issues);
-        change({ choice, ...withOption(now, former, decisionsOf(options[choice], issues)) });
+        const offered = decisionsOf(options[choice], issues);
+        change({ choice, offered, ...withOption(now, now.offered, offered) });
       },
     };
   }, [debate, request, stored, info]);

@@ -136,6 +136,17 @@ export function offerOf(option: AppealOption | undefined, id: string): RulingCha
   return option?.issue_changes?.find(({ issue }) => issue === id);
 }
 
+/** What the chosen option decides and the ruling does not, or does otherwise. */
+export function departures(
+  decisions: Readonly<Record<string, Decision>>,
+  offered: Readonly<Record<string, Decision>>,
+): readonly (readonly [string, Decision])[] {
+  return Object.entries(offered).filter(([id, { change, severity }]) => {
+    const decision = decisions[id];
+    return decision?.change !== change || (severity !== undefined && decision.severity !== severity);
+  });
+}
+
 /** The decision with another change. The note of the option goes with the change of the option; what was written stays. */
 export function withChange(
   decision: Decision | null,
