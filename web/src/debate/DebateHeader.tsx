@@ -117,7 +117,7 @@ export function Header({ view, connection, issuesPanel, planPanel, onMotion, onS
           <span className="text-xs text-muted-foreground max-sm:hidden">
             {t.label('type', debate.debate_type)}
           </span>
-          <PresenceList view={view} />
+          <PresenceList view={view} onSeats={onSeats} />
         </div>
       </div>
     </header>

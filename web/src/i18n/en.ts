@@ -111,6 +111,9 @@ export const en = {
   'presence.waiting.short': 'waits {time}',
   'presence.turn.short': 'for {time}',
   'presence.silent': '{role} is silent for {time}: it neither wrote nor waited',
+  'presence.silent.title': '{role} is silent',
+  'presence.silent.help':
+    'It neither wrote nor waits. Start its agent again with this command, or free its seat so that another one can take it.',
   'presence.silent.short': 'silent {time}',
   'presence.absent.short': 'not waiting',
   'presence.missing.short': 'not here yet',

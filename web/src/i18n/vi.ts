@@ -107,6 +107,9 @@ export const vi: Messages = {
   'presence.waiting.short': 'chờ {time}',
   'presence.turn.short': 'đã {time}',
   'presence.silent': '{role} im lặng đã {time}: không viết mà cũng không chờ',
+  'presence.silent.title': '{role} im lặng',
+  'presence.silent.help':
+    'Bên này không viết mà cũng không chờ. Chạy lại tác tử bằng lệnh này, hoặc giải phóng ghế để tác tử khác ngồi vào.',
   'presence.silent.short': 'im lặng {time}',
   'presence.absent.short': 'không chờ',
   'presence.missing.short': 'chưa đến',

@@ -7,6 +7,7 @@ import { useT } from '@/i18n';
 import { visible } from '@/lib/hiddenCharacters';
 import { CitedDocumentLink } from '@/ui/CitedDocumentLink';
 import { IssueLink } from '@/ui/IssueLink';
+import { Link } from '@/ui/Link';
 import { ErrorBoundary } from '@/ui/lazyComponent';
 import { Diagram } from './Diagram';
 import type { Marks } from './markWords';
@@ -129,6 +130,15 @@ function Anchor({ node, href, children }: AnchorProps) {
 function ExternalLink({ href, children }: { href?: string | undefined; children?: ReactNode }) {
   if (href?.startsWith('#')) return <LinkWithin id={href.slice(1)}>{children}</LinkWithin>;
   if (href === undefined || !SAFE_LINK.test(href)) return <span>{children}</span>;
+  const place = String(children);
+  // An argument of the debate that is open, as in its record.
+  if (/^#\d{1,9}$/.test(place) && href === location.origin + location.pathname + place) {
+    return (
+      <Link href={location.pathname + place} className="tabular-nums">
+        {children}
+      </Link>
+    );
+  }
   const target = visible(href);
   const named = isEmpty(children) || children === href;
   return (
