@@ -105,7 +105,7 @@ export function Header({ view, connection, issuesPanel, planPanel, onMotion, onS
             <MoreMenu debate={debate} onMotion={onMotion} onSeats={onSeats} />
           </LateMenu>
         </div>
-        <div className="mt-1.5 flex flex-wrap items-center gap-x-4 gap-y-1.5 max-sm:col-span-full max-sm:row-start-2 max-sm:mr-44 sm:col-start-2 md:col-start-1">
+        <div className="mt-1.5 flex flex-wrap items-center gap-x-4 gap-y-1.5 max-sm:col-span-full max-sm:row-start-2 max-sm:mr-48 sm:col-start-2 md:col-start-1">
           {/* On a phone, what is to be decided says the same. */}
           <Badge
             tone={stateTone(debate.state)}

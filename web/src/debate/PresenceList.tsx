@@ -117,7 +117,7 @@ function SilentSide({ debate, side, onSeats, children }: SilentSideProps) {
       type="button"
       aria-haspopup="menu"
       data-silent={side}
-      className="flex min-h-6 items-center gap-1.5 rounded font-medium text-destructive underline decoration-dotted underline-offset-3"
+      className="flex min-h-6 max-sm:-my-2.5 max-sm:min-h-11 items-center gap-1.5 rounded font-medium text-destructive underline decoration-dotted underline-offset-3"
       onClick={() => setOpened(true)}
     >
       <BellOff aria-hidden className="size-3.5" />

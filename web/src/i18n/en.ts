@@ -37,6 +37,7 @@ export const en = {
   'inbox.none': 'No debate needs your ruling',
   'inbox.all': 'All debates',
   'inbox.waits': 'waits {time}',
+  'inbox.choose': 'Begin the ruling with: {option}',
   'inbox.rule': 'Rule here',
   'inbox.plan': 'The plan and its changes',
   'inbox.beyond': { one: '{n} more needs your ruling', other: '{n} more need your ruling' },

@@ -33,6 +33,7 @@ export const vi: Messages = {
   'inbox.none': 'Không có cuộc nào chờ bạn phán quyết',
   'inbox.all': 'Tất cả',
   'inbox.waits': 'đã chờ {time}',
+  'inbox.choose': 'Bắt đầu phán quyết với: {option}',
   'inbox.rule': 'Phán quyết tại đây',
   'inbox.plan': 'Kế hoạch và thay đổi',
   'inbox.beyond': { other: 'Còn {n} cuộc nữa chờ bạn phán quyết' },

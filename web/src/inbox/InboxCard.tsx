@@ -3,6 +3,8 @@ import { type MouseEvent, type ReactNode, useEffect, useMemo, useRef } from 'rea
 import type { Debate } from '@/api/types';
 import { OptionList } from '@/debate/OptionList';
 import { Decision } from '@/debate/ruling/Decision';
+import { withChoice } from '@/debate/ruling/decisionModel';
+import { draftOf } from '@/debate/ruling/draft';
 import { Said } from '@/debate/ruling/Question';
 import { RequestLine } from '@/debate/ruling/RequestLine';
 import { useRulingRequest } from '@/debate/ruling/rulingRequest';
@@ -57,6 +59,14 @@ export function InboxCard({ debate, active, focusRequest, onSelect }: InboxCardP
     scroll();
   }, [focusRequest]);
 
+  /** Choosing an option begins the ruling. */
+  function choose(choice: number) {
+    if (request === undefined) return;
+    const draft = draftOf(debate.id);
+    draft.set(withChoice(draft.get(), request, choice));
+    onSelect(debate.id);
+  }
+
   function onClick(event: MouseEvent) {
     const onControl = event.target instanceof Element && event.target.closest(CONTROLS) !== null;
     if (active || onControl || getSelection()?.isCollapsed === false) return;
@@ -101,7 +111,12 @@ export function InboxCard({ debate, active, focusRequest, onSelect }: InboxCardP
               <>
                 <Said argument={request.argument} excerpt />
                 {request.argument.options && (
-                  <OptionList options={request.argument.options} seq={request.argument.seq} compact />
+                  <OptionList
+                    options={request.argument.options}
+                    seq={request.argument.seq}
+                    compact
+                    onChoose={choose}
+                  />
                 )}
               </>
             )}
@@ -142,7 +157,7 @@ function CardLink({ href, titleId, children }: { href: string; titleId: string; 
     <Link
       href={href}
       aria-describedby={titleId}
-      className="inline-flex items-center gap-1 rounded text-[13px] font-medium text-muted-foreground hover:text-foreground hover:underline [&_svg]:size-3.5"
+      className="inline-flex items-center gap-1 rounded max-sm:min-h-11 text-[13px] font-medium text-muted-foreground hover:text-foreground hover:underline [&_svg]:size-3.5"
     >
       {children}
     </Link>

@@ -132,7 +132,11 @@ function ExternalLink({ href, children }: { href?: string | undefined; children?
   if (href === undefined || !SAFE_LINK.test(href)) return <span>{children}</span>;
   const place = String(children);
   // An argument of the debate that is open, as in its record.
-  if (/^#\d{1,9}$/.test(place) && href === location.origin + location.pathname + place) {
+  if (
+    /^#\d{1,9}$/.test(place) &&
+    /\/d\/[^/]+$/.test(href) &&
+    href === location.origin + location.pathname + place
+  ) {
     return (
       <Link href={location.pathname + place} className="tabular-nums">
         {children}

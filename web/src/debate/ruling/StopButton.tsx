@@ -112,7 +112,7 @@ export function StopButton({ debateId, busy, onStop }: StopButtonProps) {
         aria-disabled={busy}
         data-pressing={pressing}
         className={cn(
-          'relative flex h-9 w-full touch-manipulation items-center justify-center overflow-hidden rounded-lg border text-[13px] font-medium text-muted-foreground transition-colors select-none [-webkit-touch-callout:none] hover:border-destructive/50 hover:text-destructive focus-visible:text-destructive',
+          'relative flex h-9 max-sm:h-11 w-full touch-manipulation items-center justify-center overflow-hidden rounded-lg border text-[13px] font-medium text-muted-foreground transition-colors select-none [-webkit-touch-callout:none] hover:border-destructive/50 hover:text-destructive focus-visible:text-destructive',
           pressing && 'border-destructive/50 text-destructive',
           busy && 'opacity-60',
         )}

@@ -25,6 +25,17 @@ export interface DecisionModel {
   choose: (index: number) => void;
 }
 
+/** The draft once an option is chosen, which sets what it decides. */
+export function withChoice(
+  draft: Draft,
+  { argument, issues }: Pick<RulingRequest, 'argument' | 'issues'>,
+  choice: number,
+): Draft {
+  const now = forAppeal(draft, argument.id);
+  const offered = decisionsOf(argument.options?.[choice], issues);
+  return { ...now, choice, offered, ...withOption(now, now.offered, offered) };
+}
+
 export function useDecisionModel(
   debate: Debate,
   request: RulingRequest,
@@ -33,7 +44,7 @@ export function useDecisionModel(
   const [stored] = useState(() => shared ?? createDraft(debate.id));
   const { data: info } = useQuery({ queryKey: ['info'], queryFn: ({ signal }) => api.info(signal) });
   return useMemo(() => {
-    const { argument, issues } = request;
+    const { argument } = request;
     const { options = [] } = argument;
     const draft = () => forAppeal(stored.get(), options.length > 0 ? argument.id : null);
     const change = (part: Partial<Draft>) => stored.set({ ...draft(), ...part });
@@ -46,11 +57,7 @@ export function useDecisionModel(
       stored,
       draft,
       change,
-      choose: (choice) => {
-        const now = draft();
-        const offered = decisionsOf(options[choice], issues);
-        change({ choice, offered, ...withOption(now, now.offered, offered) });
-      },
+      choose: (choice) => stored.set(withChoice(stored.get(), request, choice)),
     };
   }, [debate, request, stored, info]);
 }

@@ -198,7 +198,7 @@ export default function UnsentRulingList(props: UnsentRulingListProps) {
         <li>
           <Link
             href={debatePath(next.id)}
-            className="flex items-center gap-2 rounded-lg px-3.5 py-1.5 hover:bg-accent"
+            className="flex items-center gap-2 rounded-lg px-3.5 py-1.5 hover:bg-accent max-sm:min-h-11"
           >
             <ArrowRight aria-hidden className="size-4 shrink-0 text-arbitrator" />
             <span className="shrink-0 text-muted-foreground">{t('unsent.next', { n: others.length })}</span>
@@ -275,7 +275,7 @@ function WaitingRuling({ ruling }: { ruling: UnsentRuling }) {
           type="button"
           aria-expanded={open}
           onClick={() => setOpen(!open)}
-          className="flex min-h-6 w-full min-w-0 items-center gap-2 rounded text-start text-[13px] sm:hidden"
+          className="flex min-h-6 w-full min-w-0 max-sm:-my-2.5 max-sm:min-h-11 items-center gap-2 rounded text-start text-[13px] sm:hidden"
         >
           <ChevronDown aria-hidden className={cn('size-4 shrink-0 text-arbitrator', open && 'rotate-180')} />
           <span className="truncate">
