@@ -1,5 +1,5 @@
 import { ArrowRight, ChevronDown, Gavel, X } from 'lucide-react';
-import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { type MouseEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { Debate } from '@/api/types';
 import { useT } from '@/i18n';
 import { debatePath, inboxPath, navigate, recordPath } from '@/lib/router';
@@ -137,7 +137,7 @@ export default function UnsentRulingList(props: UnsentRulingListProps) {
     <ul
       aria-label={t('unsent.label')}
       // The second click of a double one was meant for the button that stood here before.
-      onClickCapture={(event) => event.detail > 1 && event.stopPropagation()}
+      onClickCapture={ignoreSecondClick}
       className="grid shrink-0 grid-cols-1 gap-1 border-t bg-sidebar px-3 pt-1.5 pb-[max(0.375rem,env(safe-area-inset-bottom))] sm:px-6 [&>li]:mx-auto [&>li]:w-full [&>li]:max-w-[52rem] [&>li]:rounded-lg [&>li]:border [&>li]:bg-card [&>li]:text-[13px] print:hidden"
     >
       {rulings.map((ruling) => (
@@ -210,6 +210,12 @@ export default function UnsentRulingList(props: UnsentRulingListProps) {
       )}
     </ul>
   );
+}
+
+function ignoreSecondClick(event: MouseEvent): void {
+  if (event.detail < 2) return;
+  event.preventDefault();
+  event.stopPropagation();
 }
 
 function Title({ id, title }: { id: string; title: string }) {
