@@ -17,7 +17,7 @@ export function OptionList({ options, seq, compact = false, onChoose }: OptionLi
   const t = useT();
   const each = cn(
     'relative flex gap-3 px-3.5',
-    compact ? 'py-1.5 max-sm:min-h-11 max-sm:items-center' : 'py-2.5',
+    compact ? 'py-1.5 max-sm:min-h-12 max-sm:items-center' : 'py-2.5',
   );
   return (
     <section aria-label={t('argument.options')} className={compact ? 'mt-3' : 'mt-4'}>
