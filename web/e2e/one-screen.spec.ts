@@ -232,7 +232,9 @@ test('an option shows what it decides; choosing it sets the cards, which are sen
   await expect(note).toHaveValue('After the release.');
   await expect(page.locator('[data-follows]')).toContainText('Proposer:');
   await card('I1').getByText('Leave').click();
-  await expect(page.locator('[data-ruling-summary]')).toContainText('I2 deferred · I1 stays “Open”');
+  await expect(page.locator('[data-ruling-summary]')).toContainText(
+    'I2 deferred: “After the release.” · I1 stays “Open”, not dismissed as offered',
+  );
   await page.getByRole('button', { name: 'Rule and continue' }).click();
   await page.getByRole('button', { name: 'Leave and send' }).click();
   await expect(page.locator('[data-seq="6"]')).toContainText('I2 deferred');

@@ -58,7 +58,7 @@ export function Header({ view, connection, issuesPanel, planPanel, onMotion, onS
   const copy = useCopy();
   useShortcuts({ c: () => void copy(debate.id) });
   return (
-    <header className="border-b bg-background/90 px-3 py-2.5 sm:px-6">
+    <header className="border-b bg-background/90 px-3 py-2.5 max-sm:py-1 sm:px-6">
       {/* On a phone the title has the whole width, and the buttons are below it. */}
       <div className="debate-head grid grid-cols-[auto_minmax(0,1fr)_auto] items-start gap-x-2 max-sm:grid-cols-[auto_minmax(0,1fr)] md:grid-cols-[minmax(0,1fr)_auto]">
         <Link

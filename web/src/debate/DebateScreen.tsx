@@ -145,7 +145,7 @@ function OpenDebate({ store, snapshot, view, onReload }: OpenDebateProps) {
                 tabIndex={0}
                 className="min-h-0 flex-1 scroll-pb-32 overflow-y-auto outline-offset-[-2px]"
               >
-                <div className="mx-auto max-w-[52rem] px-3 pt-3 sm:px-6 sm:pt-4">
+                <div className="mx-auto max-w-[52rem] px-3 pt-1.5 sm:px-6 sm:pt-4">
                   <Decision debate={view.debate} draft={draft} args={view.items} />
                 </div>
               </section>

@@ -23,7 +23,7 @@ export function StickyBar({ inCard, children }: StickyBarProps) {
         data-ruling-buttons
         data-covers={covers}
         className={cn(
-          'sticky bottom-0 z-10 mt-4 grid grid-cols-1 gap-1.5 border-t py-2 transition-shadow [@media(max-height:32rem)]:static [@media(max-height:32rem)]:shadow-none!',
+          'sticky bottom-0 z-10 mt-4 grid grid-cols-1 gap-1.5 border-t py-2 max-sm:gap-1 max-sm:py-1 transition-shadow [@media(max-height:32rem)]:static [@media(max-height:32rem)]:shadow-none!',
           // A phone has no room for it beside another field that is written in.
           'max-sm:group-has-[:is(textarea:not([data-ruling-box]),select):focus]/form:static',
           covers && 'shadow-[0_-10px_14px_-10px_rgb(0_0_0/0.25)]',
