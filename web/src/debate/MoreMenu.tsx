@@ -4,7 +4,8 @@ import { useT } from '@/i18n';
 import { agentCommand, type Command } from '@/lib/agentCommands';
 import { debatePath, navigate, recordPath } from '@/lib/router';
 import { useSeats } from '@/seats/useSeats';
-import { Menu, MenuItem, MenuLabel, MenuSeparator, menuButton } from '@/ui/menu';
+import { IconButton } from '@/ui/button';
+import { Menu, MenuItem, MenuLabel, MenuSeparator } from '@/ui/menu';
 import { useCopy } from '@/ui/useCopy';
 
 const COMMANDS: readonly Command[] = ['context', 'proposer', 'opponent'];
@@ -30,7 +31,7 @@ export default function MoreMenu({ debate, onMotion, onSeats }: MoreMenuProps) {
   ] as const;
   return (
     <>
-      <Menu trigger={menuButton(Ellipsis, t('more.menu'))}>
+      <Menu trigger={<IconButton icon={Ellipsis} label={t('more.menu')} />}>
         <MenuItem onSelect={onMotion}>
           <Milestone aria-hidden />
           {t('jump.motion')}

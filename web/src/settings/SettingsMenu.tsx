@@ -6,7 +6,8 @@ import { language, notifications, sound, theme } from '@/lib/preferences';
 import { useStore } from '@/lib/store';
 import { notificationsBlocked, switchOnNotifications } from '@/notifications/notifications';
 import { playSound } from '@/notifications/sound';
-import { Menu, MenuChoice, MenuItem, MenuSeparator, MenuSwitch, menuButton } from '@/ui/menu';
+import { IconButton } from '@/ui/button';
+import { Menu, MenuChoice, MenuItem, MenuSeparator, MenuSwitch } from '@/ui/menu';
 import { toast } from '@/ui/toast';
 
 const THEMES = ['system', 'light', 'dark'] as const;
@@ -28,7 +29,7 @@ export default function SettingsMenu({ onShowShortcuts }: { onShowShortcuts: () 
   }
 
   return (
-    <Menu trigger={menuButton(Settings2, t('settings.label'))}>
+    <Menu trigger={<IconButton icon={Settings2} label={t('settings.label')} />}>
       <MenuChoice
         label={t('settings.theme')}
         value={useStore(theme)}

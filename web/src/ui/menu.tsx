@@ -1,15 +1,9 @@
-import { Check, type LucideIcon } from 'lucide-react';
+import { Check } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
 import type { ComponentProps, ReactElement, ReactNode } from 'react';
-import { IconButton } from './button';
 
 const ITEM =
   'relative flex cursor-default items-center gap-2.5 rounded-lg px-2.5 py-2 text-sm outline-none select-none data-[highlighted]:bg-accent data-[disabled]:opacity-50 [&_svg]:size-4 [&_svg]:shrink-0 [&_svg]:text-muted-foreground';
-
-/** The button that opens a menu. */
-export function menuButton(icon: LucideIcon, label: string): ReactElement {
-  return <IconButton icon={icon} label={label} />;
-}
 
 /** A menu, and what opens it. It is loaded when that is first pressed (`LateMenu`), so it begins open. */
 export function Menu({ trigger, children }: { trigger: ReactElement; children: ReactNode }) {
