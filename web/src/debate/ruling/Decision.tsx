@@ -80,7 +80,8 @@ function DecisionForm(props: DecisionProps & { request: RulingRequest }) {
             <RequestLine debate={debate}>
               <Link
                 href={debatePath(debate.id, argument.seq)}
-                className="ml-auto rounded-lg border bg-card px-2.5 py-1 text-[13px] font-medium text-foreground hover:bg-accent"
+                // On a phone it reaches beyond its line, to the 44 px of a finger.
+                className="relative ml-auto rounded-lg border bg-card px-2.5 py-1 text-[13px] font-medium text-foreground after:absolute after:inset-x-0 after:-inset-y-2 hover:bg-accent sm:after:hidden"
               >
                 {t('ruling.debate')}
               </Link>
