@@ -228,8 +228,13 @@ test('closing what is agreed asks only where the ruling itself leaves something 
 }) => {
   const debate = await agreed(server.url, 'A name', 'The name says nothing');
   await page.goto(debate.url);
+  await expect(page.getByRole('button', { name: /^Agreed, close/ })).toHaveAttribute('data-primary');
   await page.getByRole('group', { name: /I1/ }).getByText('Uphold').click();
-  await page.getByRole('button', { name: 'Agreed, close, 1 issue not settled' }).click();
+  // It goes back by default then, as the keys do.
+  await expect(page.getByRole('button', { name: 'Send back' })).toHaveAttribute('data-primary');
+  await expect(page.getByText('Ctrl + Enter: Send back')).toBeVisible();
+  await expect(page.locator('[data-follows]')).toContainText('Sent back, then:');
+  await page.getByRole('button', { name: 'Close the debate, 1 issue not settled' }).click();
   const dialog = page.getByRole('alertdialog');
   await expect(dialog).toContainText('1 issue not settled');
   await dialog.getByRole('button', { name: 'Cancel' }).click();

@@ -1,5 +1,5 @@
 import { Agents } from './support/agents';
-import { disputedDebate } from './support/issueDebate';
+import { disputedDebate, IssueDebate } from './support/issueDebate';
 import { expect, picture, test } from './support/test';
 
 test('search by id and title, filter by state and type, live order, shortcuts', async ({ page, server }) => {
@@ -54,6 +54,11 @@ test('search by id and title, filter by state and type, live order, shortcuts', 
 
 test('the search finds texts, below titles, and leads to their place', async ({ page, server }) => {
   const debate = await disputedDebate(server.url);
+  const long = await IssueDebate.create(
+    server.url,
+    `A title that ends nowhere ${'and on '.repeat(20).trim()}`,
+  );
+  await long.claim('opponent', `In 2016 a leap second ${'in the billing clock '.repeat(9).trim()}`);
   await page.goto(server.url);
   const search = page.getByRole('textbox', { name: 'Search titles and texts' });
   await search.fill('JITTER');
@@ -75,6 +80,10 @@ test('the search finds texts, below titles, and leads to their place', async ({ 
   await expect(page.locator('[data-seq="3"]')).toBeVisible();
   await search.fill('nowhere said');
   await expect(page.getByRole('heading', { name: 'Nothing matches' })).toBeVisible();
+  await search.fill('leap');
+  await expect(page.locator('[data-hit]')).toHaveCount(1);
+  // A hit is as wide as the list, however long its debate is called.
+  expect(await page.getByRole('navigation').evaluate((list) => list.scrollWidth - list.clientWidth)).toBe(0);
 });
 
 test('theme and language are kept, and applied before the first paint', async ({ page, server }) => {
@@ -82,9 +91,12 @@ test('theme and language are kept, and applied before the first paint', async ({
   await page.getByRole('button', { name: 'Settings' }).click();
   await page.getByRole('menuitemradio', { name: 'Dark' }).click();
   await expect(page.locator('html')).toHaveClass(/dark/);
+  // What was chosen closes the menu, so that the next click is on what is below it.
+  await expect(page.getByRole('menu')).toBeHidden();
+  await page.getByRole('button', { name: 'Settings' }).click();
+  await picture(page, 'settings');
   await page.getByRole('menuitemradio', { name: 'Tiếng Việt' }).click();
   await expect(page.locator('html')).toHaveAttribute('lang', 'vi');
-  await picture(page, 'settings');
   await page.reload({ waitUntil: 'commit' });
   await page.waitForFunction(() => document.body !== null);
   expect(await page.locator('html').getAttribute('class')).toContain('dark');

@@ -292,10 +292,11 @@ test.describe('after a ruling', () => {
     await expect(waiting.getByRole('button', { name: 'Send now' })).toBeInViewport({ ratio: 1 });
     expect((await waiting.boundingBox())?.height).toBeLessThan(88);
     await picture(page, 'waiting-tiny');
-    const said = waiting.getByText('Not more than twice.');
-    await expect(said).toBeHidden();
-    await waiting.getByRole('button', { name: 'Retry policy' }).click();
-    await expect(said).toBeVisible();
+    const effect = waiting.getByText('Rules and continues');
+    await expect(effect).toBeHidden();
+    // What was decided comes first.
+    await waiting.getByRole('button', { name: /^Not more than twice\. · Retry policy/ }).click();
+    await expect(effect).toBeVisible();
   });
 });
 

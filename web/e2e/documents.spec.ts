@@ -379,9 +379,12 @@ for (const [name, colorScheme, viewport, locale] of APPEARANCES) {
       const deleted = await new TestDocument(server.url).create('', '', '--metadata={"path": "plan.md"}');
       const agents = await new Agents(server.url).create('Cites', `See doc_id=${doc.id} v2.`);
       await page.goto(`${server.url}/?docs`);
-      // The plan stands under the debate that cites it, and with the deleted document among all.
       await expect(page.locator('[data-documents-of] [data-document]')).toHaveCount(1);
-      await expect(page.locator('[data-document]')).toHaveCount(3);
+      await expectNoViolations(page, `${name}-documents-by-debate`);
+      const wide = panel(page).getByRole('region', { name: /./ });
+      expect(await wide.evaluate((list) => list.scrollWidth - list.clientWidth)).toBe(0);
+      await panel(page).locator('label').nth(1).click();
+      await expect(page.locator('[data-document]')).toHaveCount(2);
       await expectNoViolations(page, `${name}-documents`);
       await deleted.delete();
       await page.goto(`${server.url}/d/${agents.debateId}`);

@@ -63,8 +63,7 @@ test('cards appear live, the longest waiting first, and are ruled on by keyboard
   await expect(page.getByRole('heading', { name: 'Nothing waits for you' })).toBeVisible();
   // What came of it, without leaving.
   const closed = page.locator('[data-sent]');
-  await expect(closed).toContainText('This debate is closed');
-  await expect(closed).toContainText(/#\d+ Agreed\..*Open 1/);
+  await expect(closed).toContainText('Closed with your ruling');
   await expect(closed.getByRole('link', { name: 'The record' })).toBeVisible();
   await closed.getByRole('button', { name: 'Close' }).click();
   await expect(closed).toBeHidden();
@@ -296,6 +295,21 @@ test.describe('going on', () => {
     await expect(page.getByRole('textbox', { name: 'Your ruling' })).toBeFocused();
     await expect(page.getByRole('textbox', { name: 'Your ruling' })).toHaveValue('Left.');
   });
+});
+
+test('what waits beyond those that the server names is counted, too', async ({ page, server }) => {
+  const debate = await IssueDebate.create(server.url, 'One of many');
+  await debate.claim('opponent', 'No.');
+  await debate.appeal('Which?');
+  await page.route('**/wait?*', async (route) => {
+    const response = await route.fetch();
+    const json = await response.json();
+    await route.fulfill({ response, json: { ...json, data: { ...json.data, total: 501 } } });
+  });
+  await page.goto(server.url);
+  await expect(page.locator('[data-inbox]')).toContainText('501 debates need your ruling');
+  await expect(page.getByRole('link', { name: 'Inbox' })).toContainText('501');
+  await expect(page).toHaveTitle(/^\(501\) /);
 });
 
 test('Back returns to the place in the inbox that was left', async ({ page, server }) => {

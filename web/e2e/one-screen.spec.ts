@@ -83,6 +83,7 @@ for (const [width, height] of SIZES) {
         expect(new Set(sizes).size).toBe(1);
         await page.getByRole('radio').first().check();
         await expectInView(page);
+        await expect(page.locator('[data-ruling-buttons]')).toHaveAttribute('data-covers', 'true');
         await page.locator('[data-decide="I2"]').scrollIntoViewIfNeeded();
         await expectNoViolations(page, `one-screen-issues-${width}-${colorScheme}`);
       });
@@ -122,7 +123,14 @@ test('on a resolution that is agreed, the keys close as the button says', async 
   await debate.resolution('We agree.');
   await page.goto(debate.url);
   await expect(page.getByText('Ctrl + Enter: Agreed, close')).toBeVisible();
-  await page.getByRole('textbox', { name: 'Your ruling' }).focus();
+  // Nothing is under the bar, so it has no shadow.
+  const bar = page.locator('[data-ruling-buttons]');
+  await expect(bar).toHaveAttribute('data-covers', 'false');
+  // What is written is why it is sent back.
+  const box = page.getByRole('textbox', { name: 'Your ruling' });
+  await box.fill('One more test.');
+  await expect(page.locator('[data-follows]')).toContainText(/^Sent back, then: .*Proposer: /);
+  await box.fill('');
   await page.keyboard.press('Control+Enter');
   await expect(page.getByText('This debate is closed')).toBeVisible();
 });
@@ -168,6 +176,8 @@ test('on a screen of 1024 px the plan stands beside the decision, and covers not
   await page.keyboard.press('p');
   const plan = page.getByRole('complementary', { name: 'Plan' });
   await expect(plan.locator('ins').first()).toBeVisible();
+  // The list gave way, so the header leads back to it.
+  await expect(page.locator('header').getByRole('link', { name: 'Back to the inbox' })).toBeVisible();
   const [left, right] = await Promise.all([
     page.getByRole('region', { name: 'What you decide' }).boundingBox(),
     plan.boundingBox(),
@@ -210,10 +220,21 @@ test('an option shows what it decides; choosing it sets the cards, which are sen
   // The other option takes back what this one set.
   await page.getByRole('radio', { name: /Keys on the client/ }).check();
   await expect(card('I1').getByRole('radio', { name: 'Dismiss' })).toBeChecked();
-  await expect(card('I2').getByRole('textbox')).toHaveValue('After the release.');
+  const note = card('I2').getByRole('textbox');
+  await expect(note).toHaveValue('After the release.');
+  await expect(note).toHaveAccessibleName('Note, in the option’s words, I2');
+  await expect(card('I1').getByRole('textbox')).toHaveAccessibleName('Note, in the option’s words, I1');
+  // Its words go with what it decides, and come back with that.
+  await card('I2').getByText('Uphold', { exact: true }).click();
+  await expect(note).toHaveValue('');
+  await expect(card('I2')).toContainText('the option says: deferred');
+  await card('I2').getByText('Defer', { exact: true }).click();
+  await expect(note).toHaveValue('After the release.');
   await expect(page.locator('[data-follows]')).toContainText('Proposer:');
   await card('I1').getByText('Leave').click();
-  await expect(page.locator('[data-ruling-summary]')).toContainText('I2 deferred · I1 stays “Open”');
+  await expect(page.locator('[data-ruling-summary]')).toContainText(
+    'I2 deferred: “After the release.” · I1 stays “Open”, not dismissed as offered',
+  );
   await page.getByRole('button', { name: 'Rule and continue' }).click();
   await page.getByRole('button', { name: 'Leave and send' }).click();
   await expect(page.locator('[data-seq="6"]')).toContainText('I2 deferred');

@@ -45,6 +45,8 @@ test('a closed debate leads to its record, which is saved and printed', async ({
   await picture(page, 'record');
   // The keys scroll the page.
   await expect(page.getByRole('region', { name: 'Record' })).toBeFocused();
+  // Nobody asked for this focus: it has no frame, on paper neither.
+  await expect(page.getByRole('region', { name: 'Record' })).toHaveCSS('outline-style', 'none');
 
   const served = (await (await fetch(`${server.url}/debates/${debate.id}/record`)).json()).data;
   const json = await saved(page, 'JSON');

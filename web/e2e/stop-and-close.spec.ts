@@ -2,7 +2,7 @@ import { Agents } from './support/agents';
 import { IssueDebate } from './support/issueDebate';
 import { expect, picture, SERVER_UNREACHABLE, test } from './support/test';
 
-const stopButton = { name: 'Hold to stop the debate' };
+const stopButton = { name: 'Hold to stop and rule' };
 
 test('a Stop carries the reason, which survives a reload until then', async ({ page, server }) => {
   const agents = await new Agents(server.url).create('Reason', 'Motion');
@@ -34,7 +34,7 @@ test('a Stop needs no reason', async ({ page, server }) => {
   await page.getByRole('button', stopButton).click({ delay: 1150 });
   await expect(page.getByText('Stopped without a message.')).toBeVisible();
   // Nobody has the turn, and an opponent that never came is not waited for.
-  await expect(page.locator('#debate header').first()).not.toContainText(/has the turn|not here yet/);
+  await expect(page.locator('#debate header').first()).not.toContainText(/has had its turn|not here yet/);
   // What can be pressed is not printed.
   await page.emulateMedia({ media: 'print' });
   await expect(page.getByRole('button', { name: 'Rule and continue' })).toBeHidden();
@@ -46,7 +46,7 @@ test('an opponent that never came is told as such', async ({ page, server }) => 
   await page.goto(`${server.url}/d/${agents.debateId}`);
   const sides = page.getByRole('list', { name: 'What both sides are doing' });
   await expect(sides).toContainText('not here yet');
-  await expect(sides).not.toContainText('has the turn');
+  await expect(sides).not.toContainText('has had its turn');
 });
 
 test.describe('offline', () => {

@@ -22,13 +22,18 @@ const contract = JSON.parse(await readFile(fromRoot('openapi.json'), 'utf8'));
 
 /** The limits of what the forms of the app take, which its types do not have. */
 function limits() {
-  const { IssueChangeSubmit: change, RulingSubmit: ruling } = contract.components.schemas;
+  const {
+    DebateCreate: debate,
+    IssueChangeSubmit: change,
+    RulingSubmit: ruling,
+  } = contract.components.schemas;
   const values = {
     MAX_ISSUE_CHANGES: ruling.properties.issue_changes.maxItems,
     MAX_ISSUE_TITLE: change.properties.title.maxLength,
     MAX_ISSUE_LOCATION: change.properties.location.maxLength,
     MAX_ISSUE_NOTE: change.properties.note.maxLength,
-    MAX_DEBATE_TITLE: contract.components.schemas.DebateCreate.properties.title.maxLength,
+    MAX_DEBATE_TITLE: debate.properties.title.maxLength,
+    MAX_ROUNDS: debate.properties.max_rounds.maximum,
   };
   const lines = Object.entries(values).map(([name, value]) => {
     if (!Number.isInteger(value)) throw new Error(`the contract has no ${name}`);

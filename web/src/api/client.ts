@@ -81,11 +81,11 @@ export const api = {
     if (data === undefined) throw new Error(`HTTP ${response.status}`);
     return data as string;
   },
-  /** What each role would be asked after a ruling, of which nothing is stored. */
-  async turnsAfter(id: string, ruling: Schemas['RulingSubmit'], signal?: AbortSignal) {
+  /** What a ruling would lead to, of which nothing is stored. */
+  previewRuling(id: string, ruling: Schemas['RulingSubmit'], signal?: AbortSignal) {
     const params = { path: { id } };
     const body = { ...ruling, dry_run: true };
-    return (await unwrap(client.POST('/debates/{id}/ruling', { params, body, signal }))).turns ?? [];
+    return unwrap(client.POST('/debates/{id}/ruling', { params, body, signal }));
   },
   freeSeat: (id: string, role: Side) =>
     unwrap(client.DELETE('/debates/{id}/seats/{role}', { params: { path: { id, role } } })),
@@ -102,7 +102,6 @@ export const api = {
   search: (query: Query<'/search'>, signal?: AbortSignal) =>
     unwrap(client.GET('/search', { params: { query }, signal })),
   createDebate: (body: Schemas['DebateCreate']) => unwrap(client.POST('/debates', { body })),
-  createDocument: (body: Schemas['DocumentSubmit']) => unwrap(client.POST('/documents', { body })),
   documents: (query: Query<'/documents'>, signal?: AbortSignal) =>
     unwrap(client.GET('/documents', { params: { query }, signal })),
   /** One version with its content; null for the newest. */

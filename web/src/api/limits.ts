@@ -8,3 +8,4 @@ export const MAX_ISSUE_TITLE = 200;
 export const MAX_ISSUE_LOCATION = 300;
 export const MAX_ISSUE_NOTE = 1000;
 export const MAX_DEBATE_TITLE = 200;
+export const MAX_ROUNDS = 100;

@@ -4,30 +4,23 @@ import {
   Ellipsis,
   FileText,
   Gavel,
-  Hash,
-  Link2,
   ListChecks,
   Lock,
   type LucideIcon,
-  Milestone,
   OctagonPause,
-  ScrollText,
-  SquareTerminal,
 } from 'lucide-react';
 import type { Debate } from '@/api/types';
 import { useT } from '@/i18n';
 import { countsText } from '@/issues/IssueCountLabel';
 import type { IssuesPanelState } from '@/issues/useIssuesPanel';
-import { agentCommand, type Command } from '@/lib/agentCommands';
-import { debatePath, navigate, recordPath } from '@/lib/router';
 import { useShortcuts } from '@/lib/useShortcuts';
 import type { PlanPanelState } from '@/plan/usePlanPanel';
-import { useSeats } from '@/seats/useSeats';
 import { Badge } from '@/ui/badge';
 import { cn } from '@/ui/cn';
 import { InlineText } from '@/ui/InlineText';
+import { LateMenu, MenuButton } from '@/ui/LateMenu';
 import { Link } from '@/ui/Link';
-import { Menu, MenuItem, MenuLabel, MenuSeparator } from '@/ui/menu';
+import { lazyComponent } from '@/ui/lazyComponent';
 import { PanelButton } from '@/ui/PanelButton';
 import { stateTone } from '@/ui/roleStyles';
 import { useCopy } from '@/ui/useCopy';
@@ -35,6 +28,12 @@ import { ConnectionBadge } from './ConnectionBadge';
 import type { Snapshot } from './debateStore';
 import type { DebateView } from './debateView';
 import { PresenceList } from './PresenceList';
+
+const MORE = { icon: Ellipsis, label: 'more.menu' } as const;
+const MoreMenu = lazyComponent(
+  () => import('./MoreMenu'),
+  () => <MenuButton {...MORE} />,
+);
 
 const STATE_ICONS: Record<string, LucideIcon> = {
   AWAITING_ARBITRATOR: Gavel,
@@ -59,9 +58,9 @@ export function Header({ view, connection, issuesPanel, planPanel, onMotion, onS
   const copy = useCopy();
   useShortcuts({ c: () => void copy(debate.id) });
   return (
-    <header className="border-b bg-background/90 px-3 py-2.5 sm:px-6">
+    <header className="border-b bg-background/90 px-3 py-2.5 max-sm:py-1 sm:px-6">
       {/* On a phone the title has the whole width, and the buttons are below it. */}
-      <div className="grid grid-cols-[auto_minmax(0,1fr)_auto] items-start gap-x-2 max-sm:grid-cols-[auto_minmax(0,1fr)] md:grid-cols-[minmax(0,1fr)_auto]">
+      <div className="debate-head grid grid-cols-[auto_minmax(0,1fr)_auto] items-start gap-x-2 max-sm:grid-cols-[auto_minmax(0,1fr)] md:grid-cols-[minmax(0,1fr)_auto]">
         <Link
           href="/"
           aria-label={t('list.back')}
@@ -72,7 +71,7 @@ export function Header({ view, connection, issuesPanel, planPanel, onMotion, onS
         <h1
           dir="auto"
           title={debate.title}
-          className="line-clamp-2 text-[17px] max-sm:line-clamp-3 leading-snug font-semibold tracking-tight [unicode-bidi:isolate] wrap-anywhere max-sm:self-center max-sm:text-base sm:line-clamp-1"
+          className="line-clamp-2 text-[17px] max-sm:line-clamp-3 leading-snug font-semibold tracking-tight [unicode-bidi:isolate] wrap-anywhere max-sm:self-center max-sm:text-base"
         >
           <InlineText text={debate.title} />
         </h1>
@@ -102,9 +101,11 @@ export function Header({ view, connection, issuesPanel, planPanel, onMotion, onS
               </span>
             )}
           </PanelButton>
-          <MoreMenu debate={debate} onMotion={onMotion} onSeats={onSeats} />
+          <LateMenu {...MORE}>
+            <MoreMenu debate={debate} onMotion={onMotion} onSeats={onSeats} />
+          </LateMenu>
         </div>
-        <div className="mt-1.5 flex flex-wrap items-center gap-x-4 gap-y-1.5 max-sm:col-span-full max-sm:row-start-2 max-sm:mr-44 sm:col-start-2 md:col-start-1">
+        <div className="mt-1.5 flex flex-wrap items-center gap-x-4 gap-y-1.5 max-sm:col-span-full max-sm:row-start-2 max-sm:mr-48 sm:col-start-2 md:col-start-1">
           {/* On a phone, what is to be decided says the same. */}
           <Badge
             tone={stateTone(debate.state)}
@@ -116,51 +117,9 @@ export function Header({ view, connection, issuesPanel, planPanel, onMotion, onS
           <span className="text-xs text-muted-foreground max-sm:hidden">
             {t.label('type', debate.debate_type)}
           </span>
-          <PresenceList view={view} />
+          <PresenceList view={view} onSeats={onSeats} />
         </div>
       </div>
     </header>
-  );
-}
-
-const COMMANDS: readonly Command[] = ['context', 'proposer', 'opponent'];
-
-type MoreMenuProps = { debate: Debate } & Pick<HeaderProps, 'onMotion' | 'onSeats'>;
-
-function MoreMenu({ debate, onMotion, onSeats }: MoreMenuProps) {
-  const t = useT();
-  const copy = useCopy();
-  const seats = useSeats(debate, onSeats);
-  const { id } = debate;
-  const texts = [
-    [Hash, 'copy.id', id],
-    [Link2, 'copy.link', location.origin + debatePath(id)],
-    ...COMMANDS.map(
-      (command) => [SquareTerminal, `copy.${command}`, agentCommand(command, id, location.origin)] as const,
-    ),
-  ] as const;
-  return (
-    <>
-      <Menu icon={Ellipsis} label={t('more.menu')}>
-        <MenuItem onSelect={onMotion}>
-          <Milestone aria-hidden />
-          {t('jump.motion')}
-        </MenuItem>
-        <MenuItem onSelect={() => navigate(recordPath(id))}>
-          <ScrollText aria-hidden />
-          {t('record.open')}
-        </MenuItem>
-        <MenuSeparator />
-        <MenuLabel>{t('copy.menu')}</MenuLabel>
-        {texts.map(([Icon, label, text]) => (
-          <MenuItem key={label} onSelect={() => void copy(text)}>
-            <Icon aria-hidden />
-            {t(label)}
-          </MenuItem>
-        ))}
-        {seats.items}
-      </Menu>
-      {seats.confirm}
-    </>
   );
 }

@@ -6,7 +6,7 @@ import { pageQueries } from '@/documents/queries';
 import { HistoryWarning } from '@/historyCheck/HistoryWarning';
 import { useT } from '@/i18n';
 import { type IssuesPanelState, useIssuesPanel } from '@/issues/useIssuesPanel';
-import { replaceHash, seqInHash, subscribe, useRecordShown } from '@/lib/router';
+import { useRecordShown } from '@/lib/router';
 import { type Store, useStore } from '@/lib/store';
 import { useLiveStore } from '@/lib/useLiveStore';
 import { type PlanComment, withComment } from '@/plan/lineComments';
@@ -20,7 +20,6 @@ import { lazyComponent } from '@/ui/lazyComponent';
 import { Notice } from '@/ui/notice';
 import { LoadingPanel } from '@/ui/SidePanel';
 import { ThreadSkeleton } from '@/ui/Skeleton';
-import { toast } from '@/ui/toast';
 import { useMediaQuery } from '@/ui/useMediaQuery';
 import { Header } from './DebateHeader';
 import { DebateStore, type Snapshot } from './debateStore';
@@ -29,8 +28,9 @@ import { ActionBar } from './ruling/ActionBar';
 import { Decision } from './ruling/Decision';
 import { createDraft, type Draft } from './ruling/draft';
 import { type NewIssue, withNewIssue } from './ruling/issueDecisions';
-import { rulingsIn } from './ruling/rulingRequest';
 import { Thread } from './Thread';
+import { useDebateAddress } from './useDebateAddress';
+import { useFoundWords } from './useFoundWords';
 
 const IssuesPanel = lazyComponent(
   () => import('@/issues/IssuesPanel'),
@@ -64,31 +64,35 @@ interface DebateScreenProps {
 }
 
 // The list, beside it, changes often.
-export default memo(function DebateScreen({ debateId, listed }: DebateScreenProps) {
-  const recordShown = useRecordShown();
+export default memo(function DebateScreen(props: DebateScreenProps) {
   const [attempt, setAttempt] = useState(0);
   const retry = useCallback(() => setAttempt((count) => count + 1), []);
+  // Each attempt has a new store.
+  return <LoadedDebate key={attempt} {...props} onRetry={retry} />;
+});
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each attempt needs a new store
-  const create = useCallback(() => new DebateStore(debateId), [debateId, attempt]);
+function LoadedDebate({ debateId, listed, onRetry }: DebateScreenProps & { onRetry: () => void }) {
+  const recordShown = useRecordShown();
+  const create = useCallback(() => new DebateStore(debateId), [debateId]);
   const running = useLiveStore<Snapshot, DebateStore>(create);
   const loading = <ThreadSkeleton />;
   if (running === null) return loading;
   const { store, snapshot } = running;
   const { view, failure } = snapshot;
-  if (failure !== null)
-    return <LoadError failure={failure} debateId={debateId} listed={listed} onRetry={retry} />;
+  if (failure !== null) {
+    return <LoadError failure={failure} debateId={debateId} listed={listed} onRetry={onRetry} />;
+  }
   if (view === null) return loading;
   return (
     <QueryClientProvider client={pageQueries}>
       {recordShown ? (
         <RecordScreen debate={view.debate} />
       ) : (
-        <OpenDebate key={debateId} store={store} snapshot={snapshot} view={view} onReload={retry} />
+        <OpenDebate store={store} snapshot={snapshot} view={view} onReload={onRetry} />
       )}
     </QueryClientProvider>
   );
-});
+}
 
 interface OpenDebateProps {
   store: DebateStore;
@@ -99,63 +103,14 @@ interface OpenDebateProps {
 
 function OpenDebate({ store, snapshot, view, onReload }: OpenDebateProps) {
   const t = useT();
-  const [target, setTarget] = useState<{ seq: number } | null>(null);
-
-  const hash = useRef(location.hash);
-  const search = useRef(location.search);
-  const onJump = useCallback(
-    async (seq: number) => {
-      if (await store.show(seq)) {
-        replaceHash(seq);
-        hash.current = location.hash;
-        setTarget({ seq });
-      } else toast(t('thread.missing', { seq }), 'bad');
-    },
-    [store, t],
-  );
+  const { target, deciding, onJump } = useDebateAddress(store, view);
+  useFoundWords(view.debate.id);
 
   function onAccept() {
     store.historyChecker.accept();
     pageQueries.clear();
     onReload();
   }
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the address counts when the debate is opened
-  useEffect(() => {
-    const seq = seqInHash();
-    if (seq !== null) void onJump(seq);
-  }, []);
-
-  // The address of an argument leads to the debate, that without one to what is to be decided. A ruling that becomes due
-  // meanwhile does not take the debate away from who reads it.
-  const due = rulingsIn(view.turns).length > 0;
-  const [wantsDecision, setWantsDecision] = useState(due && seqInHash() === null);
-  const deciding = due && wantsDecision;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a decision may be wanted before it is due, as after a Stop
-  useEffect(() => {
-    if (due) return;
-    setWantsDecision(false);
-    // What was decided is seen where it was decided.
-    if (wantsDecision && view.last.type === 'RULING') setTarget({ seq: view.last.seq });
-  }, [due]);
-  useEffect(() => {
-    const onAddress = () => {
-      // A panel or the drawer was opened or closed.
-      const within = location.hash === hash.current && location.search !== search.current;
-      hash.current = location.hash;
-      search.current = location.search;
-      if (within) return;
-      const seq = seqInHash();
-      setWantsDecision(seq === null);
-      if (seq !== null) void onJump(seq);
-    };
-    window.addEventListener('hashchange', onAddress);
-    const unsubscribe = subscribe(onAddress);
-    return () => {
-      window.removeEventListener('hashchange', onAddress);
-      unsubscribe();
-    };
-  }, [onJump]);
 
   const issuesPanel = useIssuesPanel(view.debate.id);
   const planPanel = usePlanPanel(view.debate.id, view.debate.plan !== null);
@@ -190,7 +145,7 @@ function OpenDebate({ store, snapshot, view, onReload }: OpenDebateProps) {
                 tabIndex={0}
                 className="min-h-0 flex-1 scroll-pb-32 overflow-y-auto outline-offset-[-2px]"
               >
-                <div className="mx-auto max-w-[52rem] px-3 pt-3 sm:px-6 sm:pt-4">
+                <div className="mx-auto max-w-[52rem] px-3 pt-1.5 sm:px-6 sm:pt-4">
                   <Decision debate={view.debate} draft={draft} args={view.items} />
                 </div>
               </section>

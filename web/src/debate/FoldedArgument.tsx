@@ -9,6 +9,8 @@ import { cn } from '@/ui/cn';
 import { preview } from './ArgumentText';
 
 const NONE = [] as const;
+/** So many lines are not worth a fold. */
+const FEW_LINES = 3;
 
 interface FoldedArgumentProps {
   /** Who said it, beside which the rest can be asked for. */
@@ -24,15 +26,21 @@ export function FoldedArgument({ heading, argument, lines }: FoldedArgumentProps
   const { debate_id, seq, content, citations = NONE } = argument;
   const [open, setOpen] = useState(false);
   const frame = useRef<HTMLDivElement>(null);
-  const [cut, setCut] = useState(false);
+  const [rest, setRest] = useState<'none' | 'few' | 'much'>('none');
+  const cut = rest === 'much';
   useEffect(() => {
     const element = frame.current;
     if (element === null || open) return;
-    const measure = () => setCut(element.scrollHeight > element.clientHeight + 4);
+    const measure = () => {
+      const line = Number.parseFloat(getComputedStyle(element).lineHeight);
+      const hidden = element.scrollHeight - lines * line;
+      const few = Math.min(FEW_LINES, lines / 2) * line;
+      setRest(hidden <= 4 ? 'none' : hidden <= few ? 'few' : 'much');
+    };
     const observer = new ResizeObserver(measure);
     for (const observed of [element, ...element.children]) observer.observe(observed);
     return () => observer.disconnect();
-  }, [open]);
+  }, [open, lines]);
   const Icon = open ? ChevronUp : ChevronDown;
   return (
     <>
@@ -54,7 +62,7 @@ export function FoldedArgument({ heading, argument, lines }: FoldedArgumentProps
       </div>
       <div
         ref={frame}
-        style={open ? undefined : { maxHeight: `${lines}lh` }}
+        style={open || rest === 'few' ? undefined : { maxHeight: `${lines}lh` }}
         className={cn(
           'leading-[1.65]',
           !open && 'overflow-hidden',

@@ -9,16 +9,30 @@ interface OptionListProps {
   seq: number;
   /** Without the details. */
   compact?: boolean;
+  /** Where an option can be chosen. */
+  onChoose?: (index: number) => void;
 }
 
-export function OptionList({ options, seq, compact = false }: OptionListProps) {
+export function OptionList({ options, seq, compact = false, onChoose }: OptionListProps) {
   const t = useT();
+  const each = cn(
+    'relative flex gap-3 px-3.5',
+    compact ? 'py-1.5 max-sm:min-h-12 max-sm:items-center' : 'py-2.5',
+  );
   return (
     <section aria-label={t('argument.options')} className={compact ? 'mt-3' : 'mt-4'}>
       <ol className="divide-y divide-border overflow-hidden rounded-xl border border-border">
         {options.map((option, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: options have no other key
-          <li key={index} className={cn('flex gap-3 px-3.5', compact ? 'py-1.5' : 'py-2.5')}>
+          <li key={index} className={each}>
+            {onChoose && (
+              <button
+                type="button"
+                aria-label={t('inbox.choose', { option: optionLabel(option, t('ruling.other')) })}
+                className="absolute inset-0 hover:bg-foreground/5"
+                onClick={() => onChoose(index)}
+              />
+            )}
             <span aria-hidden className="text-sm font-semibold text-muted-foreground tabular-nums">
               {index + 1}
             </span>

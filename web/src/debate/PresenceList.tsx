@@ -1,14 +1,21 @@
 import { BellOff } from 'lucide-react';
-import { SIDES, type Side, type Turn } from '@/api/types';
+import { type ReactNode, useState } from 'react';
+import { type Debate, SIDES, type Side, type Turn } from '@/api/types';
 import { useT } from '@/i18n';
 import { useNow } from '@/lib/useNow';
 import { missingSides } from '@/start/HandOver';
 import { programOf } from '@/timeline/agentFigures';
 import { cn } from '@/ui/cn';
+import { lazyComponent } from '@/ui/lazyComponent';
 import { roleStyle } from '@/ui/roleStyles';
-import type { Presence } from '@/websocket/messages';
+import { NOBODY, type Presence } from '@/websocket/messages';
 import { type DebateView, isOver } from './debateView';
 import { rulingsIn } from './ruling/rulingRequest';
+
+const SilentMenu = lazyComponent(
+  () => import('./SilentMenu'),
+  ({ trigger }) => trigger,
+);
 
 const CLOCK_MS = 15_000;
 const DOT = 'absolute -right-0.5 -bottom-0.5 size-1.5 rounded-full ring-2 ring-background';
@@ -21,14 +28,24 @@ const DOTS = {
 };
 
 /** What each side does now: its program, as far as what is loaded tells it, and whether it waits, since when. */
-export function PresenceList({ view }: { view: DebateView }) {
-  const { debate, turns, items, presence: told } = view;
+interface PresenceListProps {
+  view: DebateView;
+  onSeats: (debate: Debate) => void;
+}
+
+export function PresenceList({ view, onSeats }: PresenceListProps) {
+  const { debate, turns, items, presence } = view;
   const t = useT();
   const now = useNow(CLOCK_MS);
-  if (told === null || isOver(view)) return null;
+  if (isOver(view)) return null;
+  // Until it is told, the list takes its place unseen.
+  const told = presence ?? NOBODY;
   const missing = missingSides(debate, told.waiting);
   return (
-    <ul aria-label={t('presence.label')} className="flex min-w-0 flex-wrap items-center gap-x-4 gap-y-1">
+    <ul
+      aria-label={t('presence.label')}
+      className={cn('flex min-w-0 flex-wrap items-center gap-x-4 gap-y-1', presence === null && 'invisible')}
+    >
       {SIDES.map((side) => {
         const present = presenceOf(side, turns, debate.updated_at, told);
         const since = present.since;
@@ -41,6 +58,20 @@ export function PresenceList({ view }: { view: DebateView }) {
         const long = t(`presence.${kind}`, values);
         const program = programOf(side, items);
         const { icon: Icon, text } = roleStyle(side);
+        const words = (
+          <>
+            <span aria-hidden className={cn('tabular-nums', kind !== 'silent' && 'text-muted-foreground')}>
+              {/* A program's name tells the sides apart, too. */}
+              <span className={cn(program !== null && 'max-xl:hidden')}>{t.label('role', side)} </span>
+              {program !== null && <span className="font-medium text-foreground">{program} </span>}
+              <span className="whitespace-nowrap">{t(`presence.${kind}.short`, values)}</span>
+            </span>
+            <span className="sr-only">
+              {long}
+              {program !== null && `, ${program}`}
+            </span>
+          </>
+        );
         return (
           <li
             key={side}
@@ -57,28 +88,43 @@ export function PresenceList({ view }: { view: DebateView }) {
               />
               <span aria-hidden className={DOTS[kind]} />
             </span>
-            {kind === 'silent' && <BellOff aria-hidden className="size-3.5 text-destructive" />}
-            <span
-              aria-hidden
-              className={cn(
-                'tabular-nums',
-                kind === 'silent' ? 'font-medium text-destructive' : 'text-muted-foreground',
-              )}
-            >
-              {/* A program's name tells the sides apart, too. */}
-              <span className={cn(program !== null && 'max-xl:hidden')}>{t.label('role', side)} </span>
-              {program !== null && <span className="font-medium text-foreground">{program} </span>}
-              {t(`presence.${kind}.short`, values)}
-            </span>
-            <span className="sr-only">
-              {long}
-              {program !== null && `, ${program}`}
-            </span>
+            {kind === 'silent' ? (
+              <SilentSide debate={debate} side={side} onSeats={onSeats}>
+                {words}
+              </SilentSide>
+            ) : (
+              words
+            )}
           </li>
         );
       })}
     </ul>
   );
+}
+
+interface SilentSideProps {
+  debate: Debate;
+  side: Side;
+  onSeats: (debate: Debate) => void;
+  children: ReactNode;
+}
+
+/** The words about a side that is silent open what may be done. */
+function SilentSide({ debate, side, onSeats, children }: SilentSideProps) {
+  const [opened, setOpened] = useState(false);
+  const trigger = (
+    <button
+      type="button"
+      aria-haspopup="menu"
+      data-silent={side}
+      className="flex min-h-6 max-sm:-my-2.5 max-sm:min-h-11 items-center gap-1.5 rounded font-medium text-destructive underline decoration-dotted underline-offset-3"
+      onClick={() => setOpened(true)}
+    >
+      <BellOff aria-hidden className="size-3.5" />
+      {children}
+    </button>
+  );
+  return opened ? <SilentMenu debate={debate} side={side} trigger={trigger} onSeats={onSeats} /> : trigger;
 }
 
 /** Nobody knows whether a side whose turn it is writes: it is shown that it has the turn, until the server says that it is silent. */

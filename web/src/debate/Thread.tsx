@@ -2,12 +2,14 @@ import { ArrowDown, ChevronsDownUp, ChevronsUpDown } from 'lucide-react';
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { VList, type VListHandle } from 'virtua';
 import { useT } from '@/i18n';
+import { foundWords, partsOf } from '@/lib/foundWords';
 import { seqInHash } from '@/lib/router';
 import { useShortcuts } from '@/lib/useShortcuts';
 import { startParser } from '@/markdown/parse';
 import { Button } from '@/ui/button';
 import { cn } from '@/ui/cn';
 import { ArgumentCard } from './ArgumentCard';
+import { preview } from './ArgumentText';
 import { seqsOf } from './answeredArguments';
 import type { DebateStore } from './debateStore';
 import { atEnd, type DebateView } from './debateView';
@@ -105,6 +107,14 @@ export function Thread({ store, view, paging, target, onJump }: ThreadProps) {
     stickToEnd.current = false;
     list.current?.scrollToIndex(index, { align: 'start', offset: -12 });
     setHighlighted(target.seq);
+    const row = rows[index];
+    const found = foundWords.get();
+    if (row === undefined || isFold(row) || found?.debateId !== row.debate_id || found.place !== row.seq)
+      return;
+    // What was searched for is not left in the part that is folded away.
+    if (!partsOf(preview(row.content), found.words).some((part) => part.found)) {
+      setExpanded((before) => new Set([...before, row.id]));
+    }
   }, [target, rows]);
 
   useEffect(() => {

@@ -6,7 +6,7 @@ import { type HistoryAlarm, HistoryChecker } from '@/historyCheck/historyChecker
 import { lastSeen } from '@/historyCheck/lastSeen';
 import { mergeIssues } from '@/issues/ledger';
 import { LiveStore } from '@/lib/useLiveStore';
-import { type Presence, type ServerMessage, socketUrl } from '@/websocket/messages';
+import { NOBODY, type ServerMessage, socketUrl } from '@/websocket/messages';
 import { ReconnectingSocket, type SocketState } from '@/websocket/reconnectingSocket';
 import { Sequencer } from '@/websocket/sequencer';
 import {
@@ -21,8 +21,6 @@ import {
   lastSeq,
   withMotion,
 } from './debateView';
-
-const NOBODY: Presence = { waiting: [], silent: [] };
 
 /** Enough to fill a tall screen. */
 const FIRST_PAGE = 30;

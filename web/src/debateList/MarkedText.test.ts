@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { fromWord, partsOf } from './MarkedText';
+import { partsOf } from '@/lib/foundWords';
+import { fromWord } from './MarkedText';
 
 const marked = (text: string, query: string) =>
   partsOf(text, query)

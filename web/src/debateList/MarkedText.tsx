@@ -1,4 +1,5 @@
 import { Fragment } from 'react';
+import { partsOf } from '@/lib/foundWords';
 
 /** So much stands before what was found in an excerpt of the server that does not begin with its text. */
 const BEFORE_FOUND = 90;
@@ -22,18 +23,4 @@ export function MarkedText({ text, query }: { text: string; query: string }) {
       <Fragment key={at}>{part}</Fragment>
     ),
   );
-}
-
-/** The text by parts that were searched for and parts that were not. */
-export function partsOf(text: string, query: string): { part: string; found: boolean; at: number }[] {
-  const words = query.match(/"[^"]+"|\S+/g)?.map((word) => word.replaceAll('"', '')) ?? [];
-  const escaped = words.filter(Boolean).map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
-  if (escaped.length === 0) return [{ part: text, found: false, at: 0 }];
-  const parts = text.split(new RegExp(`(${escaped.join('|')})`, 'giu'));
-  let at = 0;
-  return parts.flatMap((part, index) => {
-    const place = { part, found: index % 2 === 1, at };
-    at += part.length;
-    return part === '' ? [] : place;
-  });
 }

@@ -9,6 +9,7 @@ import { Button, IconButton } from '@/ui/button';
 import { cn } from '@/ui/cn';
 import { FaultsLine } from '@/ui/FaultsLine';
 import { Select } from '@/ui/fields';
+import { LateMenu, MenuButton } from '@/ui/LateMenu';
 import { Link } from '@/ui/Link';
 import { lazyComponent } from '@/ui/lazyComponent';
 import { Notice } from '@/ui/notice';
@@ -19,10 +20,10 @@ import type { DebateListSnapshot, DebateListStore } from './debateListStore';
 import { groupDebates, isFiltered, NO_FILTER } from './debates';
 import { hitPath, TextHits, useTextHits } from './TextHits';
 
-// A menu takes more code than the list: the first load has its button only.
+const SETTINGS = { icon: Settings2, label: 'settings.label' } as const;
 const SettingsMenu = lazyComponent(
   () => import('@/settings/SettingsMenu'),
-  () => <SettingsButton />,
+  () => <MenuButton {...SETTINGS} />,
 );
 
 const TYPING_PAUSE_MS = 180;
@@ -43,13 +44,16 @@ interface SidebarProps {
 export const Sidebar = memo(function Sidebar(props: SidebarProps) {
   const { store, snapshot, openId, newOpen, listOpen, onShowShortcuts } = props;
   const t = useT();
-  const { debates, due, dueBeyond, filter, found, loaded, loading, failure, total, fetched, faults } =
+  const { debates, due, dueBeyond, filter, listed, loaded, loading, failure, total, fetched, faults } =
     snapshot;
   const [query, setQuery] = useState(filter.q);
   const [opensFirst, setOpensFirst] = useState(false);
   const texts = useTextHits(filter.q);
   const search = useRef<HTMLInputElement>(null);
-  const { needed, others } = useMemo(() => groupDebates(debates, due, found), [debates, due, found]);
+  const { needed, others } = useMemo(
+    () => groupDebates(debates, due, listed, isFiltered(filter)),
+    [debates, due, listed, filter],
+  );
   const shown = useMemo(() => [...needed, ...others], [needed, others]);
 
   // The server is asked when the typing pauses.
@@ -136,7 +140,9 @@ export const Sidebar = memo(function Sidebar(props: SidebarProps) {
           >
             <Files aria-hidden className="size-4" />
           </Link>
-          <SettingsMenu onShowShortcuts={onShowShortcuts} />
+          <LateMenu {...SETTINGS}>
+            <SettingsMenu onShowShortcuts={onShowShortcuts} />
+          </LateMenu>
         </div>
       </div>
       <div className="px-2 pb-2">
@@ -267,18 +273,13 @@ function Group({ title, debates, openId, showCount = false }: GroupProps) {
           )}
         </h2>
       )}
-      <ul className="grid gap-0.5">
+      <ul className="grid grid-cols-1 gap-0.5">
         {debates.map((debate) => (
           <DebateRow key={debate.id} debate={debate} open={debate.id === openId} />
         ))}
       </ul>
     </section>
   );
-}
-
-/** In place of the menu while it is loaded. */
-function SettingsButton() {
-  return <IconButton disabled icon={Settings2} label={useT()('settings.label')} />;
 }
 
 function Logo() {

@@ -2,7 +2,9 @@ import { useEffect, useState } from 'react';
 import { api } from '@/api/client';
 import type { SearchHit, SearchKind } from '@/api/types';
 import { useT } from '@/i18n';
-import { debatePath } from '@/lib/router';
+import { foundWords } from '@/lib/foundWords';
+import { debatePath, navigate } from '@/lib/router';
+import { citationsIn } from '@/markdown/citations';
 import { InlineText } from '@/ui/InlineText';
 import { Link } from '@/ui/Link';
 import { fromWord, MarkedText } from './MarkedText';
@@ -40,6 +42,15 @@ export function useTextHits(query: string): Hits {
   return found;
 }
 
+/** An excerpt in which citations have a word in place of the document's id, which nobody reads. */
+export function withoutIds(text: string, word: string): string {
+  return citationsIn(text).reduceRight(
+    (before, { start, end, version }) =>
+      before.slice(0, start) + word + (version === null ? '' : ` v${version}`) + before.slice(end),
+    text,
+  );
+}
+
 /** The argument or the issue in which it was found. */
 export function hitPath({ debate_id, issue, seq }: SearchHit): string {
   return debatePath(debate_id, issue ?? seq);
@@ -58,18 +69,22 @@ export function TextHits({ hits, total, complete, query }: Hits & { query: strin
           {t('search.incomplete')}
         </p>
       )}
-      <ul className="grid gap-0.5">
+      <ul className="grid grid-cols-1 gap-0.5">
         {hits.map((hit) => {
           const { kind, debate_id, debate_title, seq, issue, text } = hit;
           return (
             <li key={`${kind} ${debate_id} ${seq} ${issue} ${text}`}>
               <Link
                 href={hitPath(hit)}
+                onNavigate={() => {
+                  foundWords.set({ debateId: debate_id, place: issue ?? seq, words: query });
+                  navigate(hitPath(hit));
+                }}
                 data-hit={kind}
                 className="block rounded-xl px-3 py-2 hover:bg-accent focus-visible:outline-offset-[-2px]"
               >
                 <span dir="auto" className="line-clamp-3 text-[13px] leading-snug wrap-anywhere">
-                  <MarkedText text={fromWord(text, query)} query={query} />
+                  <MarkedText text={withoutIds(fromWord(text, query), t('search.cited'))} query={query} />
                 </span>
                 <span className="mt-1 flex items-center gap-2 text-xs text-muted-foreground">
                   <span className="shrink-0 font-medium tabular-nums">

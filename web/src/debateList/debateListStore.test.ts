@@ -131,10 +131,31 @@ it('asks the server again what a filter finds when a debate has changed', async 
   list.start();
   debates.mockResolvedValue({ debates: [debate({ id: 'b' }), debate({ id: 'a' })], total: 2 });
   list.setFilter({ ...NO_FILTER, q: 'found' });
-  await vi.waitFor(() => expect(list.state.get().found).toEqual(['b', 'a']));
+  await vi.waitFor(() => expect(list.state.get().listed).toEqual(['b', 'a']));
   debates.mockResolvedValue({ debates: [debate({ id: 'a', last_seq: 2 })], total: 1 });
   receive('debate_changed', debate({ id: 'b', last_seq: 2, title: 'Another' }));
-  await vi.waitFor(() => expect(list.state.get().found).toEqual(['a']));
-  list.setFilter(NO_FILTER);
-  expect(list.state.get().found).toBeNull();
+  await vi.waitFor(() => expect(list.state.get().listed).toEqual(['a']));
+});
+
+it('is in the order of the server, and what changes comes first', async () => {
+  const answers: ((ids: readonly string[]) => void)[] = [];
+  debates.mockImplementation(
+    () =>
+      new Promise((resolve) => {
+        answers.push((ids) => resolve({ debates: ids.map((id) => debate({ id })), total: 3 }));
+      }),
+  );
+  list.start();
+  // A page may be older than what was told while it was on its way.
+  receive('debate_changed', debate({ id: 'new', last_seq: 2 }));
+  answers[0]?.(['b', 'a']);
+  await vi.waitFor(() => expect(list.state.get().listed).toEqual(['new', 'b', 'a']));
+  receive('debate_changed', debate({ id: 'a', last_seq: 2 }));
+  expect(list.state.get().listed).toEqual(['a', 'new', 'b']);
+  void list.more();
+  answers[1]?.(['b', 'c']);
+  await vi.waitFor(() => expect(list.state.get().listed).toEqual(['a', 'new', 'b', 'c']));
+  void list.refresh();
+  answers[2]?.(['c', 'a', 'b']);
+  await vi.waitFor(() => expect(list.state.get().listed).toEqual(['c', 'a', 'b']));
 });

@@ -19,8 +19,8 @@ export interface DebateListSnapshot extends SocketState {
   /** In how many more debates a ruling is due: the server names so many at once. */
   dueBeyond: number;
   filter: Filter;
-  /** What the server has found for the filter, in its order; null without a filter. */
-  found: readonly string[] | null;
+  /** The ids of the list, in the order of the server: those of the pages for the filter, and before them what changed since. */
+  listed: readonly string[];
   /** Whether the first page for the current filter has arrived. */
   loaded: boolean;
   loading: boolean;
@@ -38,6 +38,8 @@ export class DebateListStore extends LiveStore<DebateListSnapshot> {
   readonly socket: ReconnectingSocket;
   private connected = false;
   private search: ReturnType<typeof setTimeout> | null = null;
+  /** What changed since the first page was asked for, the last changed first. */
+  private changed: readonly string[] = [];
 
   constructor() {
     super({
@@ -46,7 +48,7 @@ export class DebateListStore extends LiveStore<DebateListSnapshot> {
       dueLoaded: false,
       dueBeyond: 0,
       filter: NO_FILTER,
-      found: null,
+      listed: [],
       loaded: false,
       loading: false,
       failure: null,
@@ -65,8 +67,8 @@ export class DebateListStore extends LiveStore<DebateListSnapshot> {
   }
 
   override start(): void {
-    void this.fetchDue();
-    void this.fetchPage(0);
+    // Both are shown at once, so that those that need a ruling do not move the others.
+    void this.fetchPage(0, this.fetchDue());
     this.socket.start();
   }
 
@@ -78,8 +80,8 @@ export class DebateListStore extends LiveStore<DebateListSnapshot> {
   }
 
   setFilter(filter: Filter): void {
-    // What was found is shown until the answer has come.
-    this.update({ filter, loaded: false, fetched: 0, total: 0, ...(!isFiltered(filter) && { found: null }) });
+    // What was listed is shown until the answer has come.
+    this.update({ filter, loaded: false, fetched: 0, total: 0 });
     void this.fetchPage(0);
   }
 
@@ -107,12 +109,13 @@ export class DebateListStore extends LiveStore<DebateListSnapshot> {
     }
   }
 
-  private async fetchPage(offset: number): Promise<void> {
+  private async fetchPage(offset: number, others?: Promise<void>): Promise<void> {
     this.currentQuery.abort();
     this.currentQuery = new AbortController();
     const { signal } = this.currentQuery;
     const { filter } = this.snapshot;
     const { q, state, type } = filter;
+    if (offset === 0) this.changed = [];
     this.update({ loading: true });
     try {
       const page = await api.debates(
@@ -125,11 +128,13 @@ export class DebateListStore extends LiveStore<DebateListSnapshot> {
         },
         signal,
       );
+      await others;
+      if (signal.aborted) return;
       this.merge(page.debates);
       const ids = page.debates.map(({ id }) => id);
-      const former = offset === 0 ? [] : (this.snapshot.found ?? []);
+      const before = offset === 0 ? this.changed : this.snapshot.listed;
       this.update({
-        found: isFiltered(filter) ? [...new Set([...former, ...ids])] : null,
+        listed: [...new Set([...before, ...ids])],
         loaded: true,
         loading: false,
         failure: null,
@@ -147,6 +152,7 @@ export class DebateListStore extends LiveStore<DebateListSnapshot> {
   private receive(message: ServerMessage): void {
     if (message.event === 'initial_state' && 'debates' in message.data) {
       this.merge(message.data.debates);
+      this.listFirst(message.data.debates.map(({ id }) => id));
       // Debates that changed while disconnected may be beyond the first page. While it connects for the first time the
       // page is on its way, and only a ruling may have become due since.
       if (this.connected || this.snapshot.failure !== null) void this.refresh();
@@ -168,13 +174,21 @@ export class DebateListStore extends LiveStore<DebateListSnapshot> {
     this.update({ debates: mergeDebates(this.snapshot.debates, changed) });
   }
 
+  /** What changed last comes first. Of a filtered list only the server knows what is in it. */
+  private listFirst(ids: readonly string[]): void {
+    if (isFiltered(this.snapshot.filter)) return;
+    this.changed = [...new Set([...ids, ...this.changed])];
+    if (this.snapshot.loaded) this.update({ listed: [...new Set([...ids, ...this.snapshot.listed])] });
+  }
+
   private mergeLive(debate: Debate): void {
     const previous = this.snapshot.debates.get(debate.id);
     this.merge([debate]);
     if (this.snapshot.debates.get(debate.id) !== debate) return;
-    const { due, dueBeyond, found, fetched } = this.snapshot;
+    const { due, dueBeyond, filter, fetched } = this.snapshot;
+    this.listFirst([debate.id]);
     // Whether it is found now, only the server knows. More than a page is not fetched anew.
-    if (found !== null && fetched <= PAGE) this.searchSoon();
+    if (isFiltered(filter) && fetched <= PAGE) this.searchSoon();
     this.update({ due: dueAfter(due, debate) });
     // One of the others takes the place of a debate that was ruled on.
     if (dueBeyond > 0 && this.snapshot.due.length < due.length) void this.fetchDue();

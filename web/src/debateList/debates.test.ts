@@ -9,33 +9,27 @@ describe('the list', () => {
     expect([...debates.values()]).toEqual([newer]);
   });
 
-  it('puts debates that need a ruling first, in the order of the server, the others by their last change', () => {
-    const debates = mergeDebates(new Map(), [
-      debate({ id: 'a', updated_at: '2030-01-01T00:00:01Z' }),
-      debate({ id: 'b', updated_at: '2030-01-01T00:00:02Z' }),
-      debate({ id: 'c', state: 'AWAITING_ARBITRATOR', ruling_request: asks('APPEAL') }),
-      debate({
-        id: 'd',
-        state: 'INTERVENTION_PENDING',
-        ruling_request: asks('INTERVENTION'),
-        updated_at: '2030-01-01T00:00:01Z',
-      }),
-    ]);
-    const { needed, others } = groupDebates(debates, ['c', 'd'], null);
-    expect(needed.map(({ id }) => id)).toEqual(['c', 'd']);
-    expect(others.map(({ id }) => id)).toEqual(['b', 'a']);
-  });
+  const debates = mergeDebates(new Map(), [
+    debate({ id: 'a' }),
+    debate({ id: 'b' }),
+    debate({ id: 'c', ruling_request: asks('APPEAL') }),
+    debate({ id: 'd', ruling_request: asks('INTERVENTION') }),
+  ]);
 
-  it('shows of a filtered list what the server has found, in its order', () => {
-    const debates = mergeDebates(new Map(), [
-      debate({ id: 'a', updated_at: '2030-01-01T00:00:01Z' }),
-      debate({ id: 'b', updated_at: '2030-01-01T00:00:02Z' }),
-      debate({ id: 'c', ruling_request: asks('APPEAL') }),
-      debate({ id: 'd', ruling_request: asks('APPEAL') }),
-    ]);
-    const { needed, others } = groupDebates(debates, ['d', 'c'], ['a', 'c', 'b', 'gone']);
-    expect(needed.map(({ id }) => id)).toEqual(['c']);
-    expect(others.map(({ id }) => id)).toEqual(['a', 'b']);
+  it.each([
+    // Those that need a ruling are also shown where they are beyond the pages that were fetched.
+    ['all', false, ['c', 'b', 'a'], ['d', 'c'], ['b', 'a']],
+    ['what the server has found', true, ['b', 'c', 'a', 'gone'], ['c'], ['b', 'a']],
+  ])(
+    'has %s in the order of the server, those that need a ruling first',
+    (_, filtered, listed, needed, others) => {
+      const grouped = groupDebates(debates, ['d', 'c'], listed, filtered);
+      expect(grouped.needed.map(({ id }) => id)).toEqual(needed);
+      expect(grouped.others.map(({ id }) => id)).toEqual(others);
+    },
+  );
+
+  it('is filtered by words, state or type', () => {
     expect([NO_FILTER, { ...NO_FILTER, q: ' ' }].map(isFiltered)).toEqual([false, false]);
     expect(isFiltered({ ...NO_FILTER, state: 'CLOSED' })).toBe(true);
   });

@@ -25,20 +25,18 @@ export function isFiltered({ q, state, type }: Filter): boolean {
   return q.trim() !== '' || state !== null || type !== null;
 }
 
-/**
- * The debates in which a ruling is due, in the order of `due`, and the others, the last changed first. Of a filtered list, only what the
- * server has found, in its order.
- */
-export function groupDebates(debates: DebateMap, due: readonly string[], found: readonly string[] | null) {
-  const needed = found === null ? due : due.filter((id) => found.includes(id));
-  const others =
-    found === null
-      ? [...debates.values()].toSorted(newestFirst)
-      : found.flatMap((id) => debates.get(id) ?? []);
-  return {
-    needed: needed.flatMap((id) => debates.get(id) ?? []),
-    others: others.filter(({ id }) => !due.includes(id)),
-  };
+/** The debates of the list in which a ruling is due, in the order of `due`, and the others, in that of the list. */
+export function groupDebates(
+  debates: DebateMap,
+  due: readonly string[],
+  listed: readonly string[],
+  filtered: boolean,
+) {
+  // Without a filter also those that are beyond the pages that were fetched.
+  const needed = filtered ? due.filter((id) => listed.includes(id)) : due;
+  const others = listed.filter((id) => !due.includes(id));
+  const known = (ids: readonly string[]) => ids.flatMap((id) => debates.get(id) ?? []);
+  return { needed: known(needed), others: known(others) };
 }
 
 /** The ids of the debates in which a ruling is due after a live change: one that comes up has waited least. */
@@ -46,9 +44,4 @@ export function dueAfter(due: readonly string[], changed: Debate): readonly stri
   const listed = due.includes(changed.id);
   if (changed.ruling_request !== null) return listed ? due : [...due, changed.id];
   return listed ? due.filter((id) => id !== changed.id) : due;
-}
-
-function newestFirst(a: Debate, b: Debate): number {
-  const changed = b.updated_at.localeCompare(a.updated_at);
-  return changed || b.created_at.localeCompare(a.created_at) || a.id.localeCompare(b.id);
 }

@@ -45,3 +45,11 @@ export function linesOf(content: string, from: number, to: number): string {
     .map((line) => line.replace(/\r$/, ''))
     .join('\n');
 }
+
+/** About as many lines as fit on two screens. */
+const SHORT_LINES = 60;
+
+/** Whether a text is read as a whole sooner than parts of it are unfolded. */
+export function isShort(text: string): boolean {
+  return text.split('\n', SHORT_LINES + 1).length <= SHORT_LINES;
+}

@@ -2,7 +2,7 @@ import { ShieldAlert } from 'lucide-react';
 import { useState } from 'react';
 import { useT } from '@/i18n';
 import { Button } from '@/ui/button';
-import { Confirm } from '@/ui/dialog';
+import { Confirm } from '@/ui/Confirm';
 import type { HistoryAlarm } from './historyChecker';
 
 /** Shown above a debate whose history was changed, until a person accepts it. */

@@ -3,6 +3,8 @@ import { type MouseEvent, type ReactNode, useEffect, useMemo, useRef } from 'rea
 import type { Debate } from '@/api/types';
 import { OptionList } from '@/debate/OptionList';
 import { Decision } from '@/debate/ruling/Decision';
+import { withChoice } from '@/debate/ruling/decisionModel';
+import { draftOf } from '@/debate/ruling/draft';
 import { Said } from '@/debate/ruling/Question';
 import { RequestLine } from '@/debate/ruling/RequestLine';
 import { useRulingRequest } from '@/debate/ruling/rulingRequest';
@@ -57,6 +59,14 @@ export function InboxCard({ debate, active, focusRequest, onSelect }: InboxCardP
     scroll();
   }, [focusRequest]);
 
+  /** Choosing an option begins the ruling. */
+  function choose(choice: number) {
+    if (request === undefined) return;
+    const draft = draftOf(debate.id);
+    draft.set(withChoice(draft.get(), request, choice));
+    onSelect(debate.id);
+  }
+
   function onClick(event: MouseEvent) {
     const onControl = event.target instanceof Element && event.target.closest(CONTROLS) !== null;
     if (active || onControl || getSelection()?.isCollapsed === false) return;
@@ -80,7 +90,7 @@ export function InboxCard({ debate, active, focusRequest, onSelect }: InboxCardP
         )}
       >
         <header className="px-4 pt-3.5 sm:px-5">
-          <RequestLine counts={debate.issue_counts} request={request}>
+          <RequestLine debate={debate}>
             <span className="ml-auto max-sm:hidden">{t.label('type', debate.debate_type)}</span>
           </RequestLine>
           <h2
@@ -101,12 +111,24 @@ export function InboxCard({ debate, active, focusRequest, onSelect }: InboxCardP
               <>
                 <Said argument={request.argument} excerpt />
                 {request.argument.options && (
-                  <OptionList options={request.argument.options} seq={request.argument.seq} compact />
+                  <OptionList
+                    options={request.argument.options}
+                    seq={request.argument.seq}
+                    compact
+                    onChoose={choose}
+                  />
                 )}
               </>
             )}
           </IssueLinksContext>
-          <div className={cn('mt-3 flex flex-wrap items-center gap-x-3 gap-y-2', active && 'border-t py-3')}>
+          <div
+            className={cn(
+              'mt-3 flex flex-wrap items-center gap-x-3 gap-y-2',
+              active && 'border-t py-3',
+              // What comes would move it.
+              active && request === undefined && 'invisible',
+            )}
+          >
             {!active && (
               <Button size="sm" aria-describedby={titleId} onClick={() => onSelect(debate.id)}>
                 {t('inbox.rule')}
@@ -135,7 +157,7 @@ function CardLink({ href, titleId, children }: { href: string; titleId: string; 
     <Link
       href={href}
       aria-describedby={titleId}
-      className="inline-flex items-center gap-1 rounded text-[13px] font-medium text-muted-foreground hover:text-foreground hover:underline [&_svg]:size-3.5"
+      className="inline-flex items-center gap-1 rounded max-sm:min-h-11 text-[13px] font-medium text-muted-foreground hover:text-foreground hover:underline [&_svg]:size-3.5"
     >
       {children}
     </Link>

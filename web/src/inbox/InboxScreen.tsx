@@ -85,7 +85,7 @@ export default function InboxScreen({ snapshot, onRetry }: InboxScreenProps) {
     void pageQueries.refetchQueries({ predicate: ({ state }) => state.status === 'error' });
   }, [connection]);
 
-  const ignoreAfterMove = useClicksAfterMove(ids);
+  const ignoreAfterMove = useClicksAfterMove(ids, 'form button');
 
   useShortcuts({
     j: () => select(neighbour(ids, active, 1)),

@@ -7,6 +7,7 @@ import { useT } from '@/i18n';
 import { visible } from '@/lib/hiddenCharacters';
 import { CitedDocumentLink } from '@/ui/CitedDocumentLink';
 import { IssueLink } from '@/ui/IssueLink';
+import { Link } from '@/ui/Link';
 import { ErrorBoundary } from '@/ui/lazyComponent';
 import { Diagram } from './Diagram';
 import type { Marks } from './markWords';
@@ -44,14 +45,20 @@ export const Markdown = memo(function Markdown({ text, scope }: MarkdownProps) {
   );
 });
 
-/** Takes about the room that the text will need, unseen: its paragraphs, with citations as short as their links. */
+/** Where the next item of a list begins. */
+const NEXT_ITEM = /\n(?=[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t])/;
+
+/** Takes about the room that the text will need, unseen: its paragraphs and items, with citations as short as their links. */
 function Unparsed({ text }: { text: string }) {
   const paragraphs = text.replace(/doc_id=[0-9a-f-]{36}/gi, 'The title of it').split(/\n\s*\n/);
   return paragraphs.map((paragraph, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: paragraphs have no other key
-    <p key={index} className="invisible whitespace-pre-wrap">
-      {paragraph}
-    </p>
+    <ul key={index} className="invisible list-none! p-0! whitespace-pre-wrap">
+      {paragraph.split(NEXT_ITEM).map((item, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: items have no other key
+        <li key={index}>{item}</li>
+      ))}
+    </ul>
   ));
 }
 
@@ -123,6 +130,19 @@ function Anchor({ node, href, children }: AnchorProps) {
 function ExternalLink({ href, children }: { href?: string | undefined; children?: ReactNode }) {
   if (href?.startsWith('#')) return <LinkWithin id={href.slice(1)}>{children}</LinkWithin>;
   if (href === undefined || !SAFE_LINK.test(href)) return <span>{children}</span>;
+  const place = String(children);
+  // An argument of the debate that is open, as in its record.
+  if (
+    /^#\d{1,9}$/.test(place) &&
+    /\/d\/[^/]+$/.test(href) &&
+    href === location.origin + location.pathname + place
+  ) {
+    return (
+      <Link href={location.pathname + place} className="tabular-nums">
+        {children}
+      </Link>
+    );
+  }
   const target = visible(href);
   const named = isEmpty(children) || children === href;
   return (

@@ -12,9 +12,6 @@ export interface WorkerAnswer {
   tree: Root | null;
 }
 
-// Most arguments have code: the highlighter is loaded together with the first of them.
-import('./highlight').catch(() => undefined);
-
 // In a worker, since parsing a long argument takes longer than a frame, and the parser longer than that to load.
 self.onmessage = async ({ data: { id, request } }: MessageEvent<WorkerRequest>) => {
   const answer: WorkerAnswer = { id, tree: await toHast(request).catch(() => null) };
@@ -24,4 +21,6 @@ self.onmessage = async ({ data: { id, request } }: MessageEvent<WorkerRequest>) 
     // A tree that is too deep cannot be sent.
     self.postMessage({ id, tree: null } satisfies WorkerAnswer);
   }
+  // Not before the first text is shown, which the highlighter, larger than all else, would delay.
+  import('./highlight').catch(() => undefined);
 };

@@ -91,10 +91,11 @@ function AnswersLine({ answers, sources }: { answers: Answers; sources: Sources 
       className="flex flex-wrap items-center gap-x-1 gap-y-0.5 font-sans text-xs text-muted-foreground"
     >
       <CornerDownRight aria-hidden className="size-3.5" />
-      <span>{t('plan.answers')}</span>
+      {seqs.length > 0 && <span>{t('plan.changed')}</span>}
       {seqs.map((seq) => (
         <ArgumentLink key={seq} debateId={debateId} seq={seq} onJump={onJump} className={LINK} />
       ))}
+      {issues.length > 0 && <span>{t('plan.answers')}</span>}
       {issues.slice(0, MAX_ISSUES).map((id) => (
         <IssueLink key={id} id={id} className={LINK}>
           {id}

@@ -27,7 +27,12 @@ export default function RecordScreen({ debate }: { debate: Debate }) {
   const t = useT();
   const query = useQuery({
     queryKey: ['record', 'markdown', debate.id, debate.last_seq],
-    queryFn: async () => forReading(await api.renderedRecord(debate.id, 'markdown'), debate.id),
+    queryFn: async () =>
+      forReading(
+        await api.renderedRecord(debate.id, 'markdown'),
+        debate.id,
+        location.origin + debatePath(debate.id),
+      ),
   });
   return (
     <div className="record-screen flex min-h-0 flex-1 flex-col">

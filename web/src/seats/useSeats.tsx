@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react';
 import { ApiError, api } from '@/api/client';
 import { type Debate, SIDES, type Side } from '@/api/types';
 import { useT } from '@/i18n';
-import { Confirm } from '@/ui/dialog';
+import { Confirm } from '@/ui/Confirm';
 import { MenuItem, MenuLabel, MenuSeparator } from '@/ui/menu';
 import { toast } from '@/ui/toast';
 

@@ -6,6 +6,7 @@ import { language, notifications, sound, theme } from '@/lib/preferences';
 import { useStore } from '@/lib/store';
 import { notificationsBlocked, switchOnNotifications } from '@/notifications/notifications';
 import { playSound } from '@/notifications/sound';
+import { IconButton } from '@/ui/button';
 import { Menu, MenuChoice, MenuItem, MenuSeparator, MenuSwitch } from '@/ui/menu';
 import { toast } from '@/ui/toast';
 
@@ -28,7 +29,7 @@ export default function SettingsMenu({ onShowShortcuts }: { onShowShortcuts: () 
   }
 
   return (
-    <Menu icon={Settings2} label={t('settings.label')}>
+    <Menu trigger={<IconButton icon={Settings2} label={t('settings.label')} />}>
       <MenuChoice
         label={t('settings.theme')}
         value={useStore(theme)}

@@ -1,7 +1,7 @@
 import { ArrowLeft, FileUp } from 'lucide-react';
 import { type AllHTMLAttributes, type FormEvent, useId, useRef, useState } from 'react';
 import { ApiError } from '@/api/client';
-import { MAX_DEBATE_TITLE } from '@/api/limits';
+import { MAX_DEBATE_TITLE, MAX_ROUNDS } from '@/api/limits';
 import { DEBATE_TYPES, type Failure } from '@/api/types';
 import { handleAuthFailure } from '@/auth/access';
 import { useT } from '@/i18n';
@@ -31,8 +31,8 @@ export default function NewDebateScreen() {
 
   /** A changed text is another request. */
   function change(part: Partial<NewDebate>) {
-    const { debateId, planRequestId } = blank();
-    newDebate.set({ ...written, ...(failure !== null && { debateId, planRequestId }), ...part });
+    const { debateId } = blank();
+    newDebate.set({ ...written, ...(failure !== null && { debateId }), ...part });
     setFailure(null);
   }
 
@@ -119,7 +119,7 @@ export default function NewDebateScreen() {
             type="number"
             required
             min={1}
-            max={100}
+            max={MAX_ROUNDS}
             value={written.rounds || ''}
             onText={(rounds) => change({ rounds: Number(rounds) })}
             className="h-10 w-24! text-sm tabular-nums"

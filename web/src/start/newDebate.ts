@@ -1,9 +1,10 @@
 import { api } from '@/api/client';
+import { MAX_DEBATE_TITLE } from '@/api/limits';
 import type { DebateType } from '@/api/types';
 import { createStore } from '@/lib/store';
 import { newRequestId } from '@/websocket/outbox';
 
-/** What is written of a debate that is not open yet. Its ids stay the same, so that a repeated request opens it once. */
+/** What is written of a debate that is not open yet. Its id stays the same, so that a repeated request opens it once. */
 export interface NewDebate {
   title: string;
   task: string;
@@ -11,9 +12,8 @@ export interface NewDebate {
   type: DebateType;
   /** After so many rounds without a ruling the proposer has to appeal or to ask to finish. */
   rounds: number;
-  /** Ids of UUID length, which the server accepts without hyphens. */
+  /** Of UUID length, which the server accepts without hyphens. */
   debateId: string;
-  planRequestId: string;
 }
 
 const KEY = 'aweave.new';
@@ -26,7 +26,6 @@ export function blank(): NewDebate {
     type: 'coding_plan_debate',
     rounds: 3,
     debateId: newRequestId(),
-    planRequestId: newRequestId(),
   };
 }
 
@@ -39,36 +38,28 @@ export const newDebate = createStore<NewDebate>(blank(), {
   write: (value) => localStorage.setItem(KEY, JSON.stringify(value)),
 });
 
-const MAX_TITLE = 200;
-
 /** The title that is used if none is given: the plan's first heading, else the task's first line. */
 export function usualTitle({ plan, task }: Pick<NewDebate, 'plan' | 'task'>): string {
   const heading = /^#+[ \t]+(.+)$/m.exec(plan)?.[1] ?? task.trim().split('\n')[0] ?? '';
-  return Array.from(heading.trim()).slice(0, MAX_TITLE).join('');
+  return Array.from(heading.trim()).slice(0, MAX_DEBATE_TITLE).join('');
 }
 
-/** Stores the plan and opens the debate as `aw debate create --plan` does; returns its id. */
+/** Opens the debate, with its plan, as `aw debate create --plan` does; returns its id. */
 export async function open(written: NewDebate): Promise<string> {
-  const { task, plan, type, rounds, debateId, planRequestId } = written;
-  const title = written.title.trim() || usualTitle(written);
-  const cited =
-    plan.trim() === ''
-      ? ''
-      : await api
-          .createDocument({ summary: title, content: plan, client_request_id: planRequestId })
-          .then(({ document }) => `Plan: doc_id=${document.id} v1\n\n`);
+  const { task, plan, type, rounds, debateId } = written;
   const { debate } = await api.createDebate({
     debate_id: debateId,
-    title,
+    title: written.title.trim() || usualTitle(written),
     debate_type: type,
     max_rounds: rounds,
-    motion_content: cited + task.trim(),
+    motion_content: task.trim(),
+    ...(plan.trim() !== '' && { plan: { content: plan } }),
     client_request_id: debateId,
   });
   return debate.id;
 }
 
-/** The user's task in a motion that `open` or `aw debate create --plan` wrote. */
+/** The user's task in a motion that came with a plan. */
 export function taskOf(motion: string): string {
   return motion.replace(/^Plan: doc_id=\S+ v\d+\n\n/, '');
 }

@@ -5,25 +5,25 @@ import { cn } from './cn';
 const LOOKS = {
   segments: [
     'inline-flex rounded-lg border bg-background p-0.5',
-    'rounded-md px-2.5 py-0.5 leading-6 whitespace-nowrap',
+    'rounded-md px-2.5 py-0.5 leading-6 whitespace-nowrap max-sm:py-2.5',
     'bg-foreground text-background',
     'sr-only',
   ],
   pills: [
     'flex flex-wrap gap-1',
-    'rounded-full border px-2 py-0.5 text-xs!',
+    'rounded-full border px-2 py-0.5 text-xs! max-sm:py-3',
     'border-foreground bg-foreground text-background',
     'sr-only',
   ],
   quiet: [
     'inline-flex flex-wrap rounded-lg border p-0.5',
-    'rounded-md px-2 leading-6 whitespace-nowrap text-muted-foreground max-sm:px-1.5 max-sm:text-xs!',
+    'rounded-md px-2 leading-6 whitespace-nowrap text-muted-foreground max-sm:px-1.5 max-sm:leading-11 max-sm:text-xs!',
     'bg-arbitrator-soft text-arbitrator! first-of-type:bg-accent first-of-type:text-foreground!',
     'sr-only',
   ],
   cards: [
     'grid gap-1',
-    'flex items-start gap-2 rounded-lg border px-2.5 py-1.5 leading-tight',
+    'flex items-start gap-2 rounded-lg border px-2.5 py-1.5 leading-tight max-sm:min-h-11',
     'border-arbitrator bg-arbitrator-soft ring-1 ring-arbitrator',
     'mt-[3px] shrink-0 accent-arbitrator outline-none',
   ],

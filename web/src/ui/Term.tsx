@@ -1,6 +1,8 @@
-import { Popover } from 'radix-ui';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { cn } from './cn';
+import { lazyComponent } from './lazyComponent';
+
+const TermMeaning = lazyComponent(() => import('./TermMeaning'));
 
 interface TermProps {
   word: string;
@@ -13,49 +15,41 @@ interface TermProps {
 /** A word of the trade, which says what it means where the pointer or the focus is on it, and on a tap. */
 export function Term({ word, means, className, tabIndex }: TermProps) {
   const [open, setOpen] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
   if (means === undefined) return <span className={className}>{word}</span>;
   return (
-    <Popover.Root open={open} onOpenChange={setOpen}>
-      <Popover.Anchor asChild>
-        <button
-          type="button"
-          data-term
-          tabIndex={tabIndex}
-          aria-description={means}
-          className={cn(
-            'relative cursor-help rounded underline decoration-dotted decoration-1 underline-offset-3',
-            className,
-          )}
-          onPointerEnter={({ pointerType }) => pointerType === 'mouse' && setOpen(true)}
-          onPointerLeave={({ pointerType }) => pointerType === 'mouse' && setOpen(false)}
-          onFocus={({ currentTarget }) => currentTarget.matches(':focus-visible') && setOpen(true)}
-          onBlur={() => setOpen(false)}
-          onClick={(event) => {
-            event.stopPropagation();
-            setOpen(true);
-          }}
-          onKeyDown={(event) => {
-            if (event.key !== 'Escape' || !open) return;
-            event.stopPropagation();
-            setOpen(false);
-          }}
-        >
-          {word}
-        </button>
-      </Popover.Anchor>
-      <Popover.Portal>
-        <Popover.Content
-          role="tooltip"
-          side="top"
-          sideOffset={6}
-          collisionPadding={8}
-          onOpenAutoFocus={(event) => event.preventDefault()}
-          onCloseAutoFocus={(event) => event.preventDefault()}
-          className="pointer-events-none z-50 max-w-72 rounded-lg border bg-card px-3 py-2 text-[13px] leading-snug font-normal tracking-normal whitespace-normal text-foreground shadow-raised"
-        >
+    <>
+      <button
+        ref={button}
+        type="button"
+        data-term
+        tabIndex={tabIndex}
+        aria-description={means}
+        className={cn(
+          'relative cursor-help rounded underline decoration-dotted decoration-1 underline-offset-3',
+          className,
+        )}
+        onPointerEnter={({ pointerType }) => pointerType === 'mouse' && setOpen(true)}
+        onPointerLeave={({ pointerType }) => pointerType === 'mouse' && setOpen(false)}
+        onFocus={({ currentTarget }) => currentTarget.matches(':focus-visible') && setOpen(true)}
+        onBlur={() => setOpen(false)}
+        onClick={(event) => {
+          event.stopPropagation();
+          setOpen(true);
+        }}
+        onKeyDown={(event) => {
+          if (event.key !== 'Escape' || !open) return;
+          event.stopPropagation();
+          setOpen(false);
+        }}
+      >
+        {word}
+      </button>
+      {open && (
+        <TermMeaning anchor={button} onClose={() => setOpen(false)}>
           {means}
-        </Popover.Content>
-      </Popover.Portal>
-    </Popover.Root>
+        </TermMeaning>
+      )}
+    </>
   );
 }

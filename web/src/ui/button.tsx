@@ -15,12 +15,13 @@ const buttonVariants = cva(
         ghost: 'text-muted-foreground hover:bg-accent hover:text-foreground',
         link: 'text-muted-foreground underline-offset-4 hover:text-foreground hover:underline',
       },
+      // On a phone each has the 44 px of a finger; what stands in a line reaches beyond it.
       size: {
-        md: 'h-10 px-4 text-sm',
-        sm: 'h-8 px-3 text-[13px]',
-        icon: 'size-9',
-        tiny: 'size-7 rounded-md! [&_svg]:size-3.5!',
-        bare: '',
+        md: 'h-10 px-4 text-sm max-sm:min-h-11',
+        sm: 'h-8 px-3 text-[13px] max-sm:min-h-11',
+        icon: 'size-9 max-sm:min-h-11 max-sm:min-w-11',
+        tiny: 'size-7 rounded-md! max-sm:-my-2 max-sm:min-h-11 max-sm:min-w-11 [&_svg]:size-3.5!',
+        bare: 'max-sm:-my-2.5 max-sm:min-h-11',
       },
     },
     defaultVariants: { variant: 'outline', size: 'md' },

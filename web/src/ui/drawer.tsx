@@ -1,7 +1,7 @@
 import { Dialog as RadixDialog } from 'radix-ui';
 import { type ReactNode, useLayoutEffect, useRef } from 'react';
 import { cn } from './cn';
-import { OVERLAY } from './dialog';
+import { OVERLAY } from './dialogStyles';
 
 const WIDTHS = {
   narrow: 'md:w-[26rem]',

@@ -1,5 +1,5 @@
 import { TriangleAlert } from 'lucide-react';
-import { Component, type ComponentType, lazy, type ReactNode, Suspense } from 'react';
+import { Component, type ComponentType, type ReactNode, startTransition, useEffect, useState } from 'react';
 import { translator } from '@/i18n';
 import { language } from '@/lib/preferences';
 import { Button } from './button';
@@ -15,18 +15,53 @@ const loads: (() => Promise<unknown>)[] = [];
 
 /**
  * A component whose code is loaded when it is first shown; as long as the server is away, it is tried again. Until then
- * `fallback` is shown. If it fails, the rest of the page stays as it is.
+ * `fallback` is shown. If it fails, the rest of the page stays as it is. `load` loads it before.
+ *
+ * React's `lazy` shows its fallback for 300 ms at least, also where the code has arrived.
  */
 export function lazyComponent<P extends object>(load: Load<P>, fallback?: (props: P) => ReactNode) {
-  loads.push(load);
-  const Loaded: ComponentType<P> = lazy(() => untilLoaded(load));
-  return (props: P) => (
+  const code: Code<P> = {
+    loaded: null,
+    async load() {
+      code.loaded ??= (await load()).default;
+      return code.loaded;
+    },
+  };
+  loads.push(code.load);
+  const part = (props: P) => (
     <ErrorBoundary>
-      <Suspense fallback={fallback?.(props)}>
-        <Loaded {...props} />
-      </Suspense>
+      <Part code={code} fallback={fallback} props={props} />
     </ErrorBoundary>
   );
+  return Object.assign(part, { load: code.load });
+}
+
+interface Code<P> {
+  /** Null until it is. */
+  loaded: ComponentType<P> | null;
+  load: () => Promise<ComponentType<P>>;
+}
+
+interface PartProps<P> {
+  code: Code<P>;
+  fallback: ((props: P) => ReactNode) | undefined;
+  props: P;
+}
+
+function Part<P extends object>({ code, fallback, props }: PartProps<P>) {
+  const [{ Loaded, error }, setState] = useState<{ Loaded: ComponentType<P> | null; error?: unknown }>({
+    Loaded: code.loaded,
+  });
+  useEffect(() => {
+    if (Loaded !== null) return;
+    // What comes is rendered in pieces that do not block the page.
+    untilLoaded(code.load).then(
+      (Loaded) => startTransition(() => setState({ Loaded })),
+      (error: unknown) => setState({ Loaded: null, error }),
+    );
+  }, [code, Loaded]);
+  if (error !== undefined) throw error;
+  return Loaded === null ? fallback?.(props) : <Loaded {...props} />;
 }
 
 /** Loads all of them in advance, so that they are there while the server is away, and marks in the browser's timeline when they are. */

@@ -1,18 +1,15 @@
-import { Check, type LucideIcon } from 'lucide-react';
+import { Check } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
-import type { ComponentProps, ReactNode } from 'react';
-import { IconButton } from './button';
+import type { ComponentProps, ReactElement, ReactNode } from 'react';
 
 const ITEM =
   'relative flex cursor-default items-center gap-2.5 rounded-lg px-2.5 py-2 text-sm outline-none select-none data-[highlighted]:bg-accent data-[disabled]:opacity-50 [&_svg]:size-4 [&_svg]:shrink-0 [&_svg]:text-muted-foreground';
 
-/** A menu, and the button that opens it. */
-export function Menu({ icon, label, children }: { icon: LucideIcon; label: string; children: ReactNode }) {
+/** A menu, and what opens it. It is loaded when that is first pressed (`LateMenu`), so it begins open. */
+export function Menu({ trigger, children }: { trigger: ReactElement; children: ReactNode }) {
   return (
-    <DropdownMenu.Root>
-      <DropdownMenu.Trigger asChild>
-        <IconButton icon={icon} label={label} />
-      </DropdownMenu.Trigger>
+    <DropdownMenu.Root defaultOpen>
+      <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
       <DropdownMenu.Portal>
         <DropdownMenu.Content
           align="end"
@@ -55,12 +52,7 @@ export function MenuChoice<T extends string>({ label, value, choices, onChange }
     <DropdownMenu.RadioGroup value={value} onValueChange={(next) => onChange(next as T)}>
       <MenuLabel>{label}</MenuLabel>
       {choices.map((choice) => (
-        <DropdownMenu.RadioItem
-          key={choice.value}
-          value={choice.value}
-          className={ITEM}
-          onSelect={(event) => event.preventDefault()}
-        >
+        <DropdownMenu.RadioItem key={choice.value} value={choice.value} className={ITEM}>
           <span className="flex-1">{choice.label}</span>
           <DropdownMenu.ItemIndicator>
             <Check aria-hidden />

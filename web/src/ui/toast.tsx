@@ -23,7 +23,7 @@ export function Toasts() {
   return (
     <div
       role="status"
-      className="pointer-events-none fixed inset-x-0 top-24 z-50 flex flex-col items-center gap-2 px-4"
+      className="pointer-events-none fixed inset-x-0 bottom-28 z-50 flex flex-col items-center gap-2 px-4"
     >
       {useStore(toasts).map(({ id, tone, text }) => (
         <p

@@ -4,10 +4,10 @@ import { type MouseEvent, useLayoutEffect, useRef } from 'react';
 const MOVED_MS = 700;
 
 /**
- * For the capturing click handler of what holds forms: ignores clicks by pointer on their buttons just after these moved,
- * which they did if something of `places` was replaced or removed. What is added at the end moves nothing.
+ * For the capturing click handler of what holds buttons: ignores clicks by pointer on these just after they moved, which they did
+ * if something of `places` was replaced or removed. What is added at the end moves nothing.
  */
-export function useClicksAfterMove(places: readonly string[]): (event: MouseEvent) => void {
+export function useClicksAfterMove(places: readonly string[], buttons: string): (event: MouseEvent) => void {
   const former = useRef(places);
   const moved = useRef(Number.NEGATIVE_INFINITY);
   useLayoutEffect(() => {
@@ -17,7 +17,7 @@ export function useClicksAfterMove(places: readonly string[]): (event: MouseEven
   return (event) => {
     // A click by keyboard has no detail, and is on what has the focus.
     if (event.detail === 0 || event.timeStamp - moved.current > MOVED_MS) return;
-    if (!(event.target instanceof Element) || event.target.closest('form button') === null) return;
+    if (!(event.target instanceof Element) || event.target.closest(buttons) === null) return;
     event.preventDefault();
     event.stopPropagation();
   };

@@ -15,6 +15,8 @@ export type ServerMessage = Exclude<Extract<Messages[keyof Messages], { event: s
 /** Which roles wait and which are silent, and since when. */
 export type Presence = Pick<Messages['presence']['data'], 'waiting' | 'silent'>;
 
+export const NOBODY: Presence = { waiting: [], silent: [] };
+
 export function parseMessage(text: string): ServerMessage | null {
   try {
     const message: unknown = JSON.parse(text);

@@ -6,7 +6,15 @@ import { useT } from '@/i18n';
 import { openDocuments, useDocumentsRoute } from '@/lib/documentRoute';
 import { visible } from '@/lib/hiddenCharacters';
 import { type Theme, theme } from '@/lib/preferences';
-import { inboxPath, NEW_PATH, navigate, useListOpen, useNewDebateOpen, useUnknownPage } from '@/lib/router';
+import {
+  debateIdIn,
+  inboxPath,
+  NEW_PATH,
+  navigate,
+  useListOpen,
+  useNewDebateOpen,
+  useUnknownPage,
+} from '@/lib/router';
 import { useLiveStore } from '@/lib/useLiveStore';
 import { useShortcuts } from '@/lib/useShortcuts';
 import { startWorker } from '@/notifications/notifications';
@@ -36,6 +44,12 @@ const DocumentsDrawer = lazyComponent(
   () => <LoadingDrawer />,
 );
 const ShortcutsDialog = lazyComponent(() => import('./ShortcutsDialog'));
+
+// What the address is about is loaded before React begins to render the page around it.
+if (typeof location !== 'undefined') {
+  const screen = debateIdIn(location.pathname) === null ? InboxScreen : DebateScreen;
+  screen.load().catch(() => undefined);
+}
 
 /** Until then the page has shown what its address is about. */
 const LOAD_COMPONENTS_MS = 3_000;

@@ -1,20 +1,19 @@
-import { FilePenLine, Gavel } from 'lucide-react';
+import { Gavel } from 'lucide-react';
 import { useState } from 'react';
 import type { Failure } from '@/api/types';
 import { useT } from '@/i18n';
 import { debatePath, navigate } from '@/lib/router';
 import { type Store, useStore } from '@/lib/store';
-import { contentOf } from '@/plan/lineComments';
-import { Button, ButtonLink } from '@/ui/button';
+import { ButtonLink } from '@/ui/button';
 import { toast } from '@/ui/toast';
-import { useCopy } from '@/ui/useCopy';
 import { WITHDRAWN } from '@/websocket/outbox';
 import type { DebateStore, Snapshot } from '../debateStore';
 import { type DebateView, isOver } from '../debateView';
 import { ActionError } from './ActionError';
 import { ClosedNotice } from './ClosedNotice';
-import { countChanges, type Draft, EMPTY, isWritten } from './draft';
+import { type Draft, isWritten } from './draft';
 import { rulingsIn } from './rulingRequest';
+import { SavedDraft } from './SavedDraft';
 import { StopButton } from './StopButton';
 import { SendingNotice } from './undo/SendingNotice';
 import { useRuling } from './undo/unsentRulings';
@@ -72,46 +71,6 @@ export function ActionBar({ store, view, snapshot, draft, deciding }: ActionBarP
         )}
         {closed && <ClosedNotice debate={debate} />}
       </div>
-    </section>
-  );
-}
-
-/** Shown while no ruling is needed but a draft of one exists. */
-function SavedDraft({ stored, closed }: { stored: Store<Draft>; closed: boolean }) {
-  const t = useT();
-  const copy = useCopy();
-  const draft = useStore(stored);
-  const changes = countChanges(draft);
-  const { length } = draft.comments;
-  const content = contentOf(draft.text, draft.comments);
-  const kept = [
-    draft.text.trim(),
-    length > 0 && t('draft.comments', { n: length }),
-    changes > 0 && t('draft.changes', { n: changes }),
-  ];
-  return (
-    <section
-      aria-label={t('draft.kept')}
-      className="flex flex-wrap items-center gap-x-3 gap-y-2 rounded-xl border border-dashed px-3.5 py-2.5"
-    >
-      <FilePenLine aria-hidden className="size-4 text-muted-foreground" />
-      <div className="min-w-0 flex-1 basis-60 text-sm">
-        <p>
-          <span className="font-medium">{t('draft.kept')}.</span>{' '}
-          <span className="text-muted-foreground">{t(closed ? 'draft.hint.closed' : 'draft.hint')}</span>
-        </p>
-        <p dir="auto" className="truncate text-[13px] text-muted-foreground">
-          {kept.filter(Boolean).join(' · ')}
-        </p>
-      </div>
-      {content !== '' && (
-        <Button size="sm" onClick={() => void copy(content)}>
-          {t('draft.copy')}
-        </Button>
-      )}
-      <Button size="sm" variant="ghost" onClick={() => stored.set(EMPTY)}>
-        {t('draft.discard')}
-      </Button>
     </section>
   );
 }

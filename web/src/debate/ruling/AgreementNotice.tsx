@@ -1,5 +1,8 @@
 import { CircleAlert } from 'lucide-react';
 import { useT } from '@/i18n';
+import { planSearch, THE_PLAN } from '@/lib/planRoute';
+import { debatePath } from '@/lib/router';
+import { Link } from '@/ui/Link';
 import type { DecisionModel } from './decisionModel';
 import { unseenPlan } from './rulingRequest';
 
@@ -19,7 +22,20 @@ export function AgreementNotice({ model: { debate, request } }: { model: Decisio
       className="mt-3 flex items-start gap-2.5 rounded-xl bg-opponent-soft px-3 py-1.5 text-[13px] text-opponent"
     >
       <CircleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
-      {reasons.join(' ')}
+      <span>
+        {reasons.join(' ')}
+        {unseen !== null && (
+          <>
+            {' '}
+            <Link
+              href={`${debatePath(debate.id)}${planSearch({ ...THE_PLAN, view: 'changes', from: unseen.seen_version })}`}
+              className="rounded font-medium underline underline-offset-3"
+            >
+              {t('ruling.unseen.show')}
+            </Link>
+          </>
+        )}
+      </span>
     </p>
   );
 }

@@ -1,5 +1,4 @@
 import { Lock, ScrollText } from 'lucide-react';
-import type { ReactNode } from 'react';
 import type { Debate } from '@/api/types';
 import { useT } from '@/i18n';
 import { statusesIn } from '@/issues/ledger';
@@ -13,7 +12,7 @@ import { InlineText } from '@/ui/InlineText';
 import { Term } from '@/ui/Term';
 
 /** What came of a closed debate: its decision, its issues, its plan, and the way to its record. */
-export function ClosedNotice({ debate, children }: { debate: Debate; children?: ReactNode }) {
+export function ClosedNotice({ debate }: { debate: Debate }) {
   const t = useT();
   const { id, last_seq, issue_counts: counts } = debate;
   const record = useRecord(id, last_seq).data?.record;
@@ -21,9 +20,7 @@ export function ClosedNotice({ debate, children }: { debate: Debate; children?: 
     <div className="flex flex-wrap items-center gap-x-3 gap-y-2 text-sm">
       <Lock aria-hidden className="size-4 text-muted-foreground" />
       <div className="min-w-0 flex-1 basis-60">
-        <p>
-          <strong className="font-semibold">{t('closed.title')}</strong> {children}
-        </p>
+        <p className="font-semibold">{t('closed.title')}</p>
         {record?.decision && (
           <p dir="auto" className="line-clamp-2">
             <Badge tone={record.outcome === 'agreed' ? 'success' : 'quiet'}>
@@ -52,7 +49,7 @@ export function ClosedNotice({ debate, children }: { debate: Debate; children?: 
               <span>
                 <Term word={t('start.rounds')} means={t.explain('round')} />: {record.statistics.rounds}
               </span>
-              <span>{t.duration(record.statistics.seconds * 1000)}</span>
+              <span>{t('closed.took', { time: t.duration(record.statistics.seconds * 1000) })}</span>
             </>
           )}
         </p>

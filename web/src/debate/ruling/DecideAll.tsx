@@ -29,9 +29,11 @@ export function DecideAll({ model, issues }: DecideAllProps) {
     (each) => !needs('severity', each, rules),
   );
 
-  function decide(next: string, why: string) {
-    const now = stored.get();
-    if (next !== '') model.change(withSame(now, issues, { change: next, note: why }));
+  function decide(next: string, why?: string) {
+    const now = model.draft();
+    const option = model.request.argument.options?.[now.choice ?? -1];
+    const same = { change: next, ...(why !== undefined && { note: why }) };
+    if (next !== '') model.change(withSame(now, issues, same, option));
     else model.change(issues.reduce<IssueDecisions>((all, { id }) => withDecision(all, id, null), now));
   }
 
@@ -44,7 +46,7 @@ export function DecideAll({ model, issues }: DecideAllProps) {
           ['', t('ruling.issues.together', { n: issues.length })],
           ...offered.map((each) => [each, t.label('decide', each)] as const),
         ]}
-        onChoose={(next) => decide(next, note)}
+        onChoose={(next) => decide(next)}
         className="h-8 px-2"
       />
       {offered.includes(change) && needs('note', change, rules) && (

@@ -77,10 +77,11 @@ function DecisionForm(props: DecisionProps & { request: RulingRequest }) {
         {!inCard && (
           <>
             <h2 className="sr-only">{t('ruling.decision')}</h2>
-            <RequestLine counts={debate.issue_counts} request={request}>
+            <RequestLine debate={debate}>
               <Link
                 href={debatePath(debate.id, argument.seq)}
-                className="ml-auto rounded-lg border bg-card px-2.5 py-1 text-[13px] font-medium text-foreground hover:bg-accent"
+                // On a phone it reaches beyond its line, to the 44 px of a finger.
+                className="relative ml-auto rounded-lg border bg-card px-2.5 py-1 text-[13px] font-medium text-foreground after:absolute after:inset-x-0 after:-inset-y-2 hover:bg-accent sm:after:hidden"
               >
                 {t('ruling.debate')}
               </Link>
@@ -98,7 +99,7 @@ function DecisionForm(props: DecisionProps & { request: RulingRequest }) {
         <AgreementNotice model={model} />
         <IssuesSoFar model={model} />
         <ResolutionNotes model={model} />
-        <BothSides sides={sides} />
+        <BothSides sides={sides} beforeOptions={options.length > 0} />
         <OptionPicker model={model} />
         <RulingComments model={model} />
         <IssueCards model={model} fault={fault} />

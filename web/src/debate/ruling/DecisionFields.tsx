@@ -8,16 +8,21 @@ interface DecisionFieldsProps {
   issue: Issue;
   decision: Decision;
   rules: ChangeRules;
+  /** The note of the chosen option. */
+  ofOption: string | undefined;
   /** Whether what it needs gets the focus. */
   focused: boolean;
   onChange: (decision: Decision) => void;
 }
 
 /** What a decision on an issue needs or may have besides: a severity, a note. */
-export function DecisionFields({ issue, decision, rules, focused, onChange }: DecisionFieldsProps) {
+export function DecisionFields({ issue, decision, rules, ofOption, focused, onChange }: DecisionFieldsProps) {
   const t = useT();
   const { change, severity, note } = decision;
   const needsWhy = needs('note', change, rules);
+  const asked = needsWhy ? 'ruling.issues.why' : 'ruling.issues.note';
+  // It is sent as the arbitrator's own.
+  const label = note !== '' && note === ofOption ? 'ruling.issues.note.option' : asked;
   return (
     <div className="mt-1.5 flex flex-wrap gap-2">
       {needs('severity', change, rules) && (
@@ -29,7 +34,7 @@ export function DecisionFields({ issue, decision, rules, focused, onChange }: De
         />
       )}
       <TextField
-        label={t(needsWhy ? 'ruling.issues.why' : 'ruling.issues.note')}
+        label={t(label)}
         of={issue.id}
         needed={needsWhy ? t('ruling.issues.why.missing') : null}
         maxLength={MAX_ISSUE_NOTE}

@@ -9,6 +9,7 @@ import type { DecisionModel } from './decisionModel';
 import { IssueCard } from './IssueCard';
 import { type ChangeFault, type NewIssue, withNewIssue } from './issueDecisions';
 import { NewIssueRow } from './NewIssueRow';
+import { useNewIds } from './turnsAfter';
 import { clearFault } from './undo/unsentRulings';
 
 const FIRST_ISSUES = 3;
@@ -29,6 +30,7 @@ export function IssueCards({ model, fault }: IssueCardsProps) {
   const decided = useSelected(stored, ({ decisions }) => Object.keys(decisions).join(' '))
     .split(' ')
     .filter(Boolean);
+  const newIds = useNewIds(model, raised.length);
   const referred = issues.filter((issue) => issue.referred);
   const [most, setMost] = useState(0);
   const raiseButton = useRef<HTMLButtonElement>(null);
@@ -71,10 +73,11 @@ export function IssueCards({ model, fault }: IssueCardsProps) {
             fault={fault?.key === issue.id ? fault : null}
           />
         ))}
-        {raised.map((issue) => (
+        {raised.map((issue, index) => (
           <NewIssueRow
             key={issue.key}
             issue={issue}
+            id={newIds[index] ?? null}
             added={!former.has(issue.key)}
             fault={fault?.key === issue.key ? fault : null}
             onChange={(changed) => replace(issue.key, changed)}

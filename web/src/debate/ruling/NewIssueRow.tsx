@@ -8,6 +8,8 @@ import type { ChangeFault, NewIssue } from './issueDecisions';
 
 interface NewIssueRowProps {
   issue: NewIssue;
+  /** The id that it will have; null until the server has told it. */
+  id: string | null;
   /** Whether it was added just now: it then gets the focus. */
   added: boolean;
   fault: ChangeFault | null;
@@ -16,12 +18,15 @@ interface NewIssueRowProps {
 }
 
 /** An issue that the ruling raises. */
-export function NewIssueRow({ issue, added, fault, onChange }: NewIssueRowProps) {
+export function NewIssueRow({ issue, id, added, fault, onChange }: NewIssueRowProps) {
   const t = useT();
   return (
     <li data-new-issue className="rounded-xl border px-3.5 py-3">
       <fieldset className="flex flex-wrap items-start gap-2">
-        <legend className="sr-only">{t('ruling.raise.label')}</legend>
+        <legend className="float-left mb-1 w-full text-xs text-muted-foreground">
+          {id !== null && <span className="mr-1.5 font-mono font-semibold text-foreground">{id}</span>}
+          {t('ruling.raise.label')}
+        </legend>
         <SeveritySelect value={issue.severity} onChange={(severity) => onChange({ ...issue, severity })} />
         <TextField
           label={t('ruling.raise.title')}

@@ -8,7 +8,10 @@ import { cn } from '@/ui/cn';
 import { InlineText } from '@/ui/InlineText';
 import { optionLabel } from '../OptionList';
 import type { DecisionModel } from './decisionModel';
+import { departures } from './issueDecisions';
 import { changeText } from './rulingOutcome';
+
+const NONE: readonly string[] = [];
 
 /** Details that are longer do not fit into the lines that are shown of each. */
 const LONG_DETAIL = 80;
@@ -18,6 +21,12 @@ export function OptionPicker({ model }: { model: DecisionModel }) {
   const t = useT();
   const { options = [] } = model.request.argument;
   const choice = useSelected(model.stored, () => model.draft().choice);
+  const departed = useSelected(model.stored, () => {
+    const { decisions, offered } = model.draft();
+    return departures(decisions, offered)
+      .map(([id]) => id)
+      .join(' ');
+  }).split(' ');
   const [whole, setWhole] = useState(false);
   if (options.length === 0) return null;
   const long = options.some(
@@ -32,7 +41,7 @@ export function OptionPicker({ model }: { model: DecisionModel }) {
         choices={options.map((option, index) => [
           String(index),
           <Fragment key={option.label}>
-            <OptionText option={option} whole={whole} />
+            <OptionText option={option} whole={whole} departed={index === choice ? departed : NONE} />
             {index < 9 && (
               <kbd
                 aria-hidden
@@ -61,7 +70,14 @@ export function OptionPicker({ model }: { model: DecisionModel }) {
   );
 }
 
-function OptionText({ option, whole }: { option: AppealOption; whole: boolean }) {
+interface OptionTextProps {
+  option: AppealOption;
+  whole: boolean;
+  /** The issues on which the ruling decides otherwise. */
+  departed: readonly string[];
+}
+
+function OptionText({ option, whole, departed }: OptionTextProps) {
   const t = useT();
   const { detail, issue_changes = [] } = option;
   const decides = issue_changes.map((change) => changeText(t, change)).join(' · ');
@@ -75,12 +91,7 @@ function OptionText({ option, whole }: { option: AppealOption; whole: boolean })
           title={detail}
           className={cn(
             'text-[13px] font-normal whitespace-pre-wrap text-muted-foreground',
-            // A phone has room for one line more: that says what it decides, if it decides anything.
-            whole
-              ? 'block'
-              : decides !== ''
-                ? 'line-clamp-1 max-sm:hidden'
-                : 'line-clamp-2 max-sm:line-clamp-1',
+            whole ? 'block' : decides !== '' ? 'line-clamp-1' : 'line-clamp-2 max-sm:line-clamp-1',
           )}
         >
           <InlineText text={detail} />
@@ -92,7 +103,16 @@ function OptionText({ option, whole }: { option: AppealOption; whole: boolean })
           title={decides}
           className={cn('text-xs text-arbitrator tabular-nums', whole ? 'block' : 'line-clamp-1')}
         >
-          {decides}
+          {issue_changes.map((change, index) => (
+            <Fragment key={`${change.issue} ${change.change}`}>
+              {index > 0 && ' · '}
+              {departed.includes(change.issue ?? '') ? (
+                <del title={t('ruling.departed')}>{changeText(t, change)}</del>
+              ) : (
+                changeText(t, change)
+              )}
+            </Fragment>
+          ))}
         </span>
       )}
     </span>

@@ -6,11 +6,14 @@ import { Button } from '@/ui/button';
 import { cn } from '@/ui/cn';
 import { roleStyle } from '@/ui/roleStyles';
 import { TextSkeleton } from '@/ui/Skeleton';
+import { useMediaQuery } from '@/ui/useMediaQuery';
 import { ArgumentText } from '../ArgumentText';
 import { FoldedArgument } from '../FoldedArgument';
 
 /** Of what each side said last. */
-const SIDE_LINES = 2;
+const SIDE_LINES = { few: 2, many: 6 };
+/** A screen that has room for many of them. */
+const ROOMY = '(min-width: 48rem) and (min-height: 40rem)';
 
 interface LoadingProps {
   query: { isError: boolean; refetch: () => unknown };
@@ -62,14 +65,21 @@ export function Said({ argument, lines, excerpt = false }: SaidProps) {
   );
 }
 
+interface BothSidesProps {
+  sides: readonly Argument[];
+  /** Whether options follow, for which there has to be room. */
+  beforeOptions: boolean;
+}
+
 /** What each side said last, beside each other and with the same weight. */
-export function BothSides({ sides }: { sides: readonly Argument[] }) {
+export function BothSides({ sides, beforeOptions }: BothSidesProps) {
   const t = useT();
+  const roomy = useMediaQuery(ROOMY) && !beforeOptions;
   if (sides.length === 0) return null;
   return (
     <section
       aria-label={t('ruling.sides')}
-      className={cn('mt-2 grid grid-cols-1 gap-1.5', sides.length > 1 && '@xl:grid-cols-2')}
+      className={cn('mt-2 grid grid-cols-1 items-start gap-1.5', sides.length > 1 && '@xl:grid-cols-2')}
     >
       {sides.map((argument) => (
         <div
@@ -77,7 +87,7 @@ export function BothSides({ sides }: { sides: readonly Argument[] }) {
           data-side={argument.role}
           className="min-w-0 rounded-xl border bg-card px-3 pt-1 pb-2 text-sm"
         >
-          <Said argument={argument} lines={SIDE_LINES} />
+          <Said argument={argument} lines={roomy ? SIDE_LINES.many : SIDE_LINES.few} />
         </div>
       ))}
     </section>

@@ -1,6 +1,6 @@
 import type { Debate } from '@/api/types';
 import { useT } from '@/i18n';
-import { Confirm } from '@/ui/dialog';
+import { Confirm } from '@/ui/Confirm';
 import { InlineText } from '@/ui/InlineText';
 import type { RulingOutcome } from './rulingOutcome';
 import { unseenPlan } from './rulingRequest';

@@ -5,7 +5,6 @@ import { useSelected, useStore } from '@/lib/store';
 import { useShortcuts } from '@/lib/useShortcuts';
 import { byteLength } from '@/ui/byteSize';
 import { cn } from '@/ui/cn';
-import { InlineText } from '@/ui/InlineText';
 import { Term } from '@/ui/Term';
 import type { DecisionModel } from './decisionModel';
 import { isWritten } from './draft';
@@ -13,8 +12,9 @@ import { type Question, QuestionBeforeSending } from './QuestionBeforeSending';
 import { RulingBox } from './RulingBox';
 import { RulingButtons } from './RulingButtons';
 import { outcomeOf, summaryOf } from './rulingOutcome';
+import { StickyBar } from './StickyBar';
 import { useSend } from './useSend';
-import { WhatFollows } from './WhatFollows';
+import { WhatIsSent } from './WhatIsSent';
 
 interface RulingBarProps {
   model: DecisionModel;
@@ -49,8 +49,11 @@ export function RulingBar({ model, inCard, busy, tried, onTried }: RulingBarProp
   const bytes = byteLength(outcome.words);
   const valid = outcome.changes.length <= MAX_ISSUE_CHANGES && bytes <= maxBytes && !busy;
   const { unsettledCount: n } = outcome;
-  const closes = moves[0]?.close === true;
-  const asksToClose = !agreed || (outcome.changes.length > 0 && n > 0);
+  const { asksForMore } = outcome;
+  // What asks for more is sent back rather than closed. The buttons keep their places.
+  const primary = (toFinish && asksForMore && moves.find(({ close }) => close !== true)) || moves[0];
+  const closes = primary?.close === true;
+  const asksToClose = !agreed || asksForMore || (outcome.changes.length > 0 && n > 0);
 
   function press(close: boolean) {
     if (!isComplete(close)) return;
@@ -59,36 +62,22 @@ export function RulingBar({ model, inCard, busy, tried, onTried }: RulingBarProp
   }
   const label = (close: boolean) =>
     close
-      ? t(agreed ? 'ruling.agreed' : 'ruling.close')
+      ? t(agreed && !asksForMore ? 'ruling.agreed' : 'ruling.close')
       : t(toFinish ? 'ruling.sendback' : 'ruling.continue');
 
   return (
-    <div
-      data-ruling-buttons
-      className={cn(
-        'sticky bottom-0 z-10 mt-4 grid grid-cols-1 gap-1.5 border-t py-2 shadow-[0_-10px_14px_-10px_rgb(0_0_0/0.25)] [@media(max-height:32rem)]:static',
-        inCard ? '-mx-4 bg-card px-4 sm:-mx-5 sm:px-5' : '-mx-3 bg-background px-3 sm:-mx-6 sm:px-6',
-      )}
-    >
-      {summary !== '' && (
-        <p
-          dir="auto"
-          data-ruling-summary
-          title={summary}
-          className="line-clamp-2 text-[13px] wrap-anywhere max-sm:line-clamp-1"
-        >
-          <InlineText text={t('ruling.summary', { what: summary })} />
-        </p>
-      )}
-      <WhatFollows model={model} outcome={outcome} choice={draft.choice} close={closes} />
-      {tried && outcome.missing && (
-        <p id="ruling-missing" className="text-[13px] text-destructive">
-          {t('ruling.missing')}
-        </p>
-      )}
+    <StickyBar inCard={inCard}>
+      <WhatIsSent model={model} outcome={outcome} summary={summary} tried={tried} />
       <div className="flex flex-wrap items-end gap-2">
         <RulingBox ref={box} model={model} text={draft.text} outcome={outcome} />
-        <RulingButtons request={request} unsettled={n} labelOf={label} disabled={!valid} onPress={press} />
+        <RulingButtons
+          request={request}
+          primary={primary}
+          unsettled={n}
+          labelOf={label}
+          disabled={!valid}
+          onPress={press}
+        />
       </div>
       <p className="flex min-h-4 flex-wrap gap-x-3 text-xs text-muted-foreground @max-lg:hidden">
         <span>Ctrl + Enter: {label(closes)}</span>
@@ -104,7 +93,7 @@ export function RulingBar({ model, inCard, busy, tried, onTried }: RulingBarProp
         onClose={() => setQuestion(null)}
         onConfirm={() => send(question === 'close')}
       />
-    </div>
+    </StickyBar>
   );
 }
 

@@ -1,10 +1,13 @@
 import { CheckCheck, Gavel, Lock, Undo2 } from 'lucide-react';
+import type { Move } from '@/api/types';
 import { useT } from '@/i18n';
 import { Button } from '@/ui/button';
 import type { RulingRequest } from './rulingRequest';
 
 interface RulingButtonsProps {
   request: RulingRequest;
+  /** The one that Ctrl+Enter sends. */
+  primary: Move | undefined;
   /** How many issues the ruling leaves unsettled. */
   unsettled: number;
   labelOf: (close: boolean) => string;
@@ -12,8 +15,9 @@ interface RulingButtonsProps {
   onPress: (close: boolean) => void;
 }
 
-/** The rulings that fit: the one that the server names first is the primary one, and stands last. */
-export function RulingButtons({ request, unsettled: n, labelOf, disabled, onPress }: RulingButtonsProps) {
+/** The rulings that fit: the one that the server names first stands last. */
+export function RulingButtons(props: RulingButtonsProps) {
+  const { request, primary, unsettled: n, labelOf, disabled, onPress } = props;
   const t = useT();
   const { toFinish, agreed, moves } = request;
   const icon = (close: boolean) => (close ? (agreed ? CheckCheck : Lock) : toFinish ? Undo2 : Gavel);
@@ -22,12 +26,11 @@ export function RulingButtons({ request, unsettled: n, labelOf, disabled, onPres
       {moves.toReversed().map((move) => {
         const { close = false } = move;
         const Icon = icon(close);
-        const primary = move === moves[0];
         return (
           <Button
             key={String(close)}
-            variant={primary ? 'primary' : 'outline'}
-            data-primary={primary || undefined}
+            variant={move === primary ? 'primary' : 'outline'}
+            data-primary={move === primary || undefined}
             disabled={disabled}
             // What is not settled is asked about by name before it is closed.
             aria-label={close && n > 0 ? `${labelOf(close)}, ${t('issues.unsettled', { n })}` : undefined}

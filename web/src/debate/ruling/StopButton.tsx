@@ -3,8 +3,8 @@ import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { useT } from '@/i18n';
 import { createStore, type Store, useStore } from '@/lib/store';
 import { Button } from '@/ui/button';
+import { Confirm } from '@/ui/Confirm';
 import { cn } from '@/ui/cn';
-import { Confirm } from '@/ui/dialog';
 
 const PRESS_MS = 1000;
 /** Shorter presses come from screen readers and switch devices, which send a click without holding. */
@@ -112,7 +112,7 @@ export function StopButton({ debateId, busy, onStop }: StopButtonProps) {
         aria-disabled={busy}
         data-pressing={pressing}
         className={cn(
-          'relative flex h-9 w-full touch-manipulation items-center justify-center overflow-hidden rounded-lg border text-[13px] font-medium text-muted-foreground transition-colors select-none [-webkit-touch-callout:none] hover:border-destructive/50 hover:text-destructive focus-visible:text-destructive',
+          'relative flex h-9 max-sm:h-11 w-full touch-manipulation items-center justify-center overflow-hidden rounded-lg border text-[13px] font-medium text-muted-foreground transition-colors select-none [-webkit-touch-callout:none] hover:border-destructive/50 hover:text-destructive focus-visible:text-destructive',
           pressing && 'border-destructive/50 text-destructive',
           busy && 'opacity-60',
         )}

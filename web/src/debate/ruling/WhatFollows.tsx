@@ -7,25 +7,28 @@ import { askedText, useTurnsAfter } from './turnsAfter';
 interface WhatFollowsProps {
   model: DecisionModel;
   outcome: RulingOutcome;
-  choice: number | null;
-  /** Whether the ruling would close the debate. */
-  close: boolean;
 }
 
-/** What each side will be asked after this ruling. */
-export function WhatFollows({ model, outcome, choice, close }: WhatFollowsProps) {
+/** What each side will be asked after a ruling that continues; on a request to finish, what closing leads to, too. */
+export function WhatFollows({ model, outcome }: WhatFollowsProps) {
   const t = useT();
-  const { turns, old } = useTurnsAfter(model, outcome, choice, close);
-  if (turns === undefined) return null;
-  const text = askedText(t, turns);
+  const { toFinish } = model.request;
+  const { turns, old, wanted } = useTurnsAfter(model, outcome);
+  if (!wanted) return null;
+  const text = turns && askedText(t, turns);
   return (
-    <p
+    <div
       data-follows
-      title={text}
       aria-busy={old}
-      className={cn('truncate text-[13px] text-muted-foreground tabular-nums', old && 'opacity-50')}
+      // Its lines are there before they are told, so that nothing moves then.
+      className={cn(
+        'min-h-5 text-[13px] text-muted-foreground tabular-nums wrap-anywhere',
+        old && 'opacity-50',
+        toFinish && '@max-lg:text-xs',
+      )}
     >
-      {t('asked', { what: text })}
-    </p>
+      {text !== undefined && <p>{t(toFinish ? 'asked.sendback' : 'asked', { what: text })}</p>}
+      {toFinish && <p>{t('asked.close', { what: t('asked.closed') })}</p>}
+    </div>
   );
 }

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
+import { useLayoutEffect, useMemo, useState } from 'react';
 import { api } from '@/api/client';
 import type { Debate } from '@/api/types';
 import type { Store } from '@/lib/store';
@@ -25,6 +25,17 @@ export interface DecisionModel {
   choose: (index: number) => void;
 }
 
+/** The draft once an option is chosen, which sets what it decides. */
+export function withChoice(
+  draft: Draft,
+  { argument, issues }: Pick<RulingRequest, 'argument' | 'issues'>,
+  choice: number,
+): Draft {
+  const now = forAppeal(draft, argument.id);
+  const offered = decisionsOf(argument.options?.[choice], issues);
+  return { ...now, choice, offered, ...withOption(now, now.offered, offered) };
+}
+
 export function useDecisionModel(
   debate: Debate,
   request: RulingRequest,
@@ -32,10 +43,16 @@ export function useDecisionModel(
 ): DecisionModel {
   const [stored] = useState(() => shared ?? createDraft(debate.id));
   const { data: info } = useQuery({ queryKey: ['info'], queryFn: ({ signal }) => api.info(signal) });
+  const { argument, moves } = request;
+  const appealId = argument.options?.length ? argument.id : null;
+  // What the option of an earlier appeal decided is not this one's. While a ruling is on its way, its draft stays as it was sent.
+  useLayoutEffect(() => {
+    const former = stored.get();
+    const outdated = moves.length > 0 && Object.keys(former.offered).length > 0;
+    if (outdated) stored.set(forAppeal(former, appealId));
+  }, [stored, moves, appealId]);
   return useMemo(() => {
-    const { argument, issues } = request;
-    const { options = [] } = argument;
-    const draft = () => forAppeal(stored.get(), options.length > 0 ? argument.id : null);
+    const draft = () => forAppeal(stored.get(), appealId);
     const change = (part: Partial<Draft>) => stored.set({ ...draft(), ...part });
     return {
       debate,
@@ -46,11 +63,7 @@ export function useDecisionModel(
       stored,
       draft,
       change,
-      choose: (choice) => {
-        const now = draft();
-        const former = decisionsOf(options[now.choice ?? -1], issues);
-        change({ choice, ...withOption(now, former, decisionsOf(options[choice], issues)) });
-      },
+      choose: (choice) => stored.set(withChoice(stored.get(), request, choice)),
     };
-  }, [debate, request, stored, info]);
+  }, [debate, request, stored, info, appealId]);
 }

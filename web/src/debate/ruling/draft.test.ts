@@ -5,6 +5,7 @@ const draft = {
   text: 'x',
   choice: 1,
   appealId: 'a',
+  offered: {},
   comments: [{ key: 'c1', documentId: 'd', version: 3, from: 12, to: 18, quote: 'q', text: 'c' }],
   decisions: { I1: { change: 'uphold' as const, note: 'n' } },
   raised: [{ key: 'new-1', severity: 'low' as const, title: 't', location: '' }],
@@ -41,6 +42,17 @@ describe('a draft', () => {
   it('keeps its text and decisions, not its choice, under another appeal', () => {
     expect(forAppeal(draft, 'a')).toBe(draft);
     expect(forAppeal(draft, 'b')).toEqual({ ...draft, choice: null, appealId: 'b' });
+  });
+
+  it('loses under another appeal what the option of the former one decided, and its words', () => {
+    const offered = { I1: { change: 'defer', note: 'not yet' }, I2: { change: 'defer', note: 'not yet' } };
+    const decisions = { ...offered, I2: { change: 'uphold', note: 'mine' } };
+    expect(forAppeal({ ...draft, decisions, offered }, 'b')).toEqual({
+      ...draft,
+      choice: null,
+      appealId: 'b',
+      decisions: { I2: { change: 'uphold', note: 'mine' } },
+    });
   });
 
   it('that was stored before there were issues is read', () => {

@@ -1,6 +1,6 @@
 import { createStore, type Store } from '@/lib/store';
 import type { PlanComment } from '@/plan/lineComments';
-import { type IssueDecisions, NO_DECISIONS } from './issueDecisions';
+import { type Decision, type IssueDecisions, NO_DECISIONS, withOption } from './issueDecisions';
 
 /** An unsent ruling. */
 export interface Draft extends IssueDecisions {
@@ -8,6 +8,8 @@ export interface Draft extends IssueDecisions {
   /** The index of the chosen option, and the appeal that it belongs to. */
   choice: number | null;
   appealId: string | null;
+  /** What the chosen option decides, by the id of the issue. */
+  offered: Readonly<Record<string, Decision>>;
   /** Comments on the plan, which are sent as quotations below the text. */
   comments: readonly PlanComment[];
 }
@@ -17,6 +19,7 @@ export const EMPTY: Draft = {
   choice: null,
   appealId: null,
   comments: [],
+  offered: {},
   ...NO_DECISIONS,
 };
 
@@ -32,9 +35,10 @@ export function isWritten(draft: Draft): boolean {
   return draft.text.trim() !== '' || draft.comments.length > 0 || countChanges(draft) > 0;
 }
 
-/** Under another appeal the text and the decisions stay, and the choice is dropped. */
+/** Under another appeal the text and a person's decisions stay; the choice goes, with what the option decided. */
 export function forAppeal(draft: Draft, appealId: string | null): Draft {
-  return draft.appealId === appealId ? draft : { ...draft, choice: null, appealId };
+  if (draft.appealId === appealId) return draft;
+  return { ...draft, ...withOption(draft, draft.offered, {}), choice: null, appealId, offered: {} };
 }
 
 /** The draft as it is stored. One that an older version of the app stored may have less in it. */

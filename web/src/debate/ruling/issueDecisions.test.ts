@@ -8,7 +8,9 @@ import {
   type IssueDecisions,
   NO_DECISIONS,
   needs,
+  offerOf,
   unsettledAfter,
+  withChange,
   withDecision,
   withNewIssue,
   withOption,
@@ -94,6 +96,22 @@ it('offers what the server says may become of an issue, and asks for a note wher
   ]);
 });
 
+it('takes the note of the option away with its change, and brings it back with it; what was written stays', () => {
+  const option = {
+    label: 'Later',
+    free_form: false,
+    issue_changes: [{ change: 'defer', issue: 'I3', note: 'Not now.' }],
+  };
+  const offer = offerOf(option, 'I3');
+  const upheld = withChange({ change: 'defer', note: 'Not now.' }, 'uphold', offer);
+  expect(upheld).toEqual({ change: 'uphold', note: '' });
+  expect(withChange(upheld, 'defer', offer)).toEqual({ change: 'defer', note: 'Not now.' });
+  expect(withChange(null, 'defer', offer)).toEqual({ change: 'defer', note: 'Not now.' });
+  const written = { change: 'uphold', note: 'As step 2 says.' };
+  expect(withChange(written, 'defer', offer)).toEqual({ ...written, change: 'defer' });
+  expect(withChange(written, 'dismiss', offerOf(undefined, 'I3'))).toEqual({ ...written, change: 'dismiss' });
+});
+
 describe('an option that decides issues', () => {
   const left = {
     label: 'Left',
@@ -139,13 +157,27 @@ describe('an option that decides issues', () => {
 
 it('decides several issues at once, of those that may become that', () => {
   const all = [...ISSUES, issue({ id: 'I5', settled: true, may: REOPENABLE })];
-  const same = withSame(DECIDED, all, { change: 'defer', note: 'Later.' });
+  const same = withSame(DECIDED, all, { change: 'defer', note: 'Later.' }, undefined);
   const deferred = { change: 'defer', note: 'Later.' };
   expect(same.decisions).toEqual({
     I1: deferred,
     I2: { change: 'dismiss', note: '' },
     I3: deferred,
     I4: deferred,
+  });
+  // Without a note for all, each keeps its own, but for that of the option that it departs from.
+  const option = {
+    label: 'A',
+    free_form: false,
+    issue_changes: [{ change: 'dismiss', issue: 'I1', note: 'No.' }],
+  };
+  const chosen = {
+    raised: [],
+    decisions: { I1: { change: 'dismiss', note: 'No.' }, I3: { change: 'defer', note: 'Later.' } },
+  };
+  expect(withSame(chosen, ISSUES, { change: 'uphold' }, option).decisions).toMatchObject({
+    I1: { change: 'uphold', note: '' },
+    I3: { change: 'uphold', note: 'Later.' },
   });
 });
 

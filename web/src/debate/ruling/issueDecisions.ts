@@ -131,13 +131,47 @@ export function withOption(
   return { raised, decisions: { ...Object.fromEntries(kept), ...chosen } };
 }
 
-/** Makes the same of several issues, of those that may become that. */
-export function withSame(all: IssueDecisions, issues: readonly Issue[], decision: Decision): IssueDecisions {
-  const same = issues.filter((issue) => choicesOf(issue).includes(decision.change));
-  return {
-    raised: all.raised,
-    decisions: { ...all.decisions, ...Object.fromEntries(same.map(({ id }) => [id, decision])) },
-  };
+/** What the option says of an issue. */
+export function offerOf(option: AppealOption | undefined, id: string): RulingChange | undefined {
+  return option?.issue_changes?.find(({ issue }) => issue === id);
+}
+
+/** What the chosen option decides and the ruling does not, or does otherwise. */
+export function departures(
+  decisions: Readonly<Record<string, Decision>>,
+  offered: Readonly<Record<string, Decision>>,
+): readonly (readonly [string, Decision])[] {
+  return Object.entries(offered).filter(([id, { change, severity }]) => {
+    const decision = decisions[id];
+    return decision?.change !== change || (severity !== undefined && decision.severity !== severity);
+  });
+}
+
+/** The decision with another change. The note of the option goes with the change of the option; what was written stays. */
+export function withChange(
+  decision: Decision | null,
+  change: string,
+  offer: RulingChange | undefined,
+): Decision {
+  const written = decision === null || decision.note === offer?.note ? '' : decision.note;
+  const note = written === '' && change === offer?.change ? (offer.note ?? '') : written;
+  return { ...decision, change, note };
+}
+
+/** Makes the same of several issues, of those that may become that; with a note, if one is given for all. */
+export function withSame(
+  all: IssueDecisions,
+  issues: readonly Issue[],
+  { change, note }: { change: string; note?: string },
+  option: AppealOption | undefined,
+): IssueDecisions {
+  const same = issues
+    .filter((issue) => choicesOf(issue).includes(change))
+    .map(({ id }) => {
+      const decision = withChange(all.decisions[id] ?? null, change, offerOf(option, id));
+      return [id, note === undefined ? decision : { ...decision, note }] as const;
+    });
+  return { raised: all.raised, decisions: { ...all.decisions, ...Object.fromEntries(same) } };
 }
 
 /** The keys of the issues that are not settled after a ruling with these changes. */

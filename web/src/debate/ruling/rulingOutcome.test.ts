@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { translator } from '@/i18n';
 import { argument, issue, RULES } from '@/testing/samples';
 import { EMPTY } from './draft';
+import { withNewIssue } from './issueDecisions';
 import { outcomeOf, summaryOf } from './rulingOutcome';
 import { askedText } from './turnsAfter';
 
@@ -32,6 +33,33 @@ it('says what is missing, what is left and what is sent in short', () => {
   expect(outcomeOf({ ...EMPTY, decisions, choice: 1 }, request, RULES).missing).toBe(true);
 });
 
+it('says where a ruling departs from the option, and which words are the option’s', () => {
+  const offered = {
+    I2: { change: 'defer', note: 'not before the backfill' },
+    I1: { change: 'regrade', note: 'rare', severity: 'low' as const },
+  };
+  const said = (decisions: typeof EMPTY.decisions) =>
+    summaryOf(t, outcomeOf({ ...EMPTY, choice: 0, offered, decisions }, request, RULES), 0);
+  expect(said(offered)).toBe('Left · I2 deferred: “not before the backfill” · I1 regraded (Low): “rare”');
+  expect(said({ ...offered, I2: { change: 'defer', note: 'later' } })).toContain('· I2 deferred ·');
+  expect(said({ I2: { change: 'uphold', note: '' }, I1: { ...offered.I1, severity: 'high' } })).toBe(
+    'Left · I2 upheld, not deferred as offered · I1 regraded (High), not regraded (Low) as offered',
+  );
+  expect(said({})).toBe(
+    'Left · I2 stays “Open”, not deferred as offered · I1, not regraded (Low) as offered',
+  );
+});
+
+it('asks for more with what settles nothing, and with a comment on the plan', () => {
+  const asks = (part: Partial<typeof EMPTY>) => outcomeOf({ ...EMPTY, ...part }, request, RULES).asksForMore;
+  expect(asks({ text: 'Agreed. Good work.' })).toBe(false);
+  expect(asks({ decisions: { I2: { change: 'dismiss', note: '' } } })).toBe(false);
+  expect(asks({ decisions: { I2: { change: 'uphold', note: '' } } })).toBe(true);
+  expect(asks(withNewIssue(EMPTY))).toBe(true);
+  const comment = { key: 'c', documentId: 'd', version: 1, from: 1, to: 1, quote: 'q', text: 'No.' };
+  expect(asks({ comments: [comment] })).toBe(true);
+});
+
 it('tells in a line what each side is asked', () => {
   const waits = { action: 'wait_for_proposer', allowed: [], moves: [] };
   const fix = { type: 'CLAIM', issue_changes: { fix: ['I6', 'I7'], dispute: [] } };
@@ -41,7 +69,6 @@ it('tells in a line what each side is asked', () => {
   expect(askedText(t, turns)).toBe('Proposer: fixes I6, I7 · Opponent: waits');
   const answer = { ...turn, moves: [{ type: 'CLAIM', issue_changes: {} }] };
   expect(askedText(t, [{ role: 'proposer', ...answer }])).toBe('Proposer: answers');
-  expect(askedText(t, [{ role: 'proposer', ...waits }])).toBe('nobody can write any more');
   const many = { ...fix, issue_changes: { fix: Array.from({ length: 9 }, (_, n) => `I${n + 1}`) } };
   expect(askedText(t, [{ role: 'proposer', ...turn, moves: [many] }])).toContain('I6 +3');
 });

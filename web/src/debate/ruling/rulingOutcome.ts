@@ -3,7 +3,14 @@ import type { Translate } from '@/i18n';
 import { contentOf } from '@/plan/lineComments';
 import { optionLabel } from '../OptionList';
 import type { Draft } from './draft';
-import { type ChangeRules, changesOf, type KeyedChange, unsettledAfter } from './issueDecisions';
+import {
+  type ChangeRules,
+  changesOf,
+  type Decision,
+  departures,
+  type KeyedChange,
+  unsettledAfter,
+} from './issueDecisions';
 import { optionText, type RulingRequest } from './rulingRequest';
 
 /** What a draft comes to, were it sent now. */
@@ -14,10 +21,15 @@ export interface RulingOutcome {
   words: string;
   /** Whether it says nothing: no words, and no decision that would be enough. */
   missing: boolean;
+  /** Whether it asks for something to be done: a change that settles nothing, or a comment on the plan. */
+  asksForMore: boolean;
   /** The issues that are not settled afterwards, without those that the ruling raises. */
   unsettled: readonly Issue[];
   /** How many are not settled afterwards, with those that the ruling raises. */
   unsettledCount: number;
+  /** What the chosen option decides, and what of it the ruling does not. */
+  offered: Draft['offered'];
+  departed: readonly (readonly [string, Decision])[];
   /** The issues that the appeal refers and that the ruling leaves as they are. */
   left: readonly Issue[];
 }
@@ -37,22 +49,36 @@ export function outcomeOf(
     changes,
     words,
     missing: words === '' && (changes.length === 0 || chosen?.free_form === true),
+    asksForMore: draft.comments.length > 0 || changes.some(({ change }) => !rules[change.change]?.settles),
     unsettled: issues.filter(({ id }) => keys.includes(id)),
     unsettledCount: keys.length,
+    offered: draft.offered,
+    departed: departures(draft.decisions, draft.offered),
     left: issues.filter(({ id, referred }) => referred && !changes.some(({ key }) => key === id)),
   };
 }
 
-/** What is sent, in short, such as `To the left · I2 upheld · 1 comment on the plan`. */
-export function summaryOf(t: Translate, { chosen, changes, left }: RulingOutcome, comments: number): string {
+/** What is sent, in short, such as `To the left · I2 upheld, not deferred as offered · 1 comment on the plan`. */
+export function summaryOf(t: Translate, outcome: RulingOutcome, comments: number): string {
+  const { chosen, changes, left, offered, departed } = outcome;
   const decided = changes.filter(({ change }) => change.title !== '');
+  const named = new Set([...decided.map(({ key }) => key), ...left.map(({ id }) => id)]);
+  /** With the words that the option brought, or with what departs from it. */
+  const beside = (id: string, text: string, note = '') => {
+    const [, offer] = departed.find(([departs]) => departs === id) ?? [];
+    if (offer !== undefined) return t('ruling.summary.departs', { text, offered: changeText(t, offer) });
+    return note !== '' && offered[id]?.note === note ? `${text}: “${note}”` : text;
+  };
   return [
     ...(chosen === undefined ? [] : [optionLabel(chosen, t('ruling.other'))]),
-    ...decided.map(({ change }) => changeText(t, change)),
+    ...decided.map(({ key, change }) => beside(key, changeText(t, change), change.note)),
     ...(comments === 0 ? [] : [t('draft.comments', { n: comments })]),
     ...(chosen === undefined && decided.length === 0
       ? []
-      : left.map(({ id, status }) => t('ruling.summary.left', { id, status: t.label('status', status) }))),
+      : left.map(({ id, status }) =>
+          beside(id, t('ruling.summary.left', { id, status: t.label('status', status) })),
+        )),
+    ...departed.flatMap(([id]) => (named.has(id) ? [] : beside(id, id))),
   ].join(' · ');
 }
 

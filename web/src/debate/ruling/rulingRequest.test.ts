@@ -25,25 +25,17 @@ const context = (types: readonly string[], asked: Debate['ruling_request'] = nul
 
 it.each([
   // What is asked, as the server says, the Stop, and what each side said last.
-  [['CLAIM', 'APPEAL'], asks('APPEAL', { since: at(9) }), 3, null, [1, 2], at(9)],
-  [['CLAIM', 'RESOLUTION'], asks('RESOLUTION', { since: at(2) }), 3, null, [1, 2], at(2)],
-  [['CLAIM', 'INTERVENTION'], asks('INTERVENTION', { since: at(2) }), 3, 3, [1, 2], at(2)],
-  // A late delivery does not begin the wait anew.
-  [['INTERVENTION', 'CLAIM'], asks('INTERVENTION', { seq: 2, since: at(1) }), 3, 2, [1], at(1)],
-  [
-    ['CLAIM', 'RULING', 'INTERVENTION', 'APPEAL'],
-    asks('INTERVENTION', { seq: 4, since: at(3) }),
-    5,
-    4,
-    [1, 2],
-    at(3),
-  ],
-])('after %s', (types, asked, seq, stop, sides, since) => {
+  [['CLAIM', 'APPEAL'], asks('APPEAL'), 3, null, [1, 2]],
+  [['CLAIM', 'RESOLUTION'], asks('RESOLUTION'), 3, null, [1, 2]],
+  [['CLAIM', 'INTERVENTION'], asks('INTERVENTION'), 3, 3, [1, 2]],
+  // What is delivered late is no Stop.
+  [['INTERVENTION', 'CLAIM'], asks('INTERVENTION', { seq: 2 }), 3, 2, [1]],
+  [['CLAIM', 'RULING', 'INTERVENTION', 'APPEAL'], asks('INTERVENTION', { seq: 4 }), 5, 4, [1, 2]],
+])('after %s', (types, asked, seq, stop, sides) => {
   const request = requestIn(context(types, asked), []);
   expect(request.argument.seq).toBe(seq);
   expect(request.stop?.seq ?? null).toBe(stop);
   expect(request.sides.map(({ seq }) => seq)).toEqual(sides);
-  expect(request.since).toBe(since);
 });
 
 it('is to finish on a resolution, and agreed only where the server says so', () => {

@@ -30,8 +30,6 @@ export interface RulingRequest {
   sides: readonly Argument[];
   /** It has the task. */
   motion: Argument;
-  /** Since when the ruling is due. */
-  since: string;
   /** When the newest ruling was made. */
   ruledAt: string | null;
   /** The rulings that fit, the best first. */
@@ -61,7 +59,6 @@ export function requestIn(context: DebateContext, histories: readonly Issue[]): 
     sides: SIDES.flatMap(
       (side) => items.findLast(({ role, id }) => role === side && id !== argument.id) ?? [],
     ),
-    since: asked?.since ?? argument.created_at,
     ruledAt: ruling?.created_at ?? null,
     moves: rulingsIn(turns),
     issues: [...unsettled.toSorted((a, b) => Number(b.referred) - Number(a.referred)), ...reopenable],

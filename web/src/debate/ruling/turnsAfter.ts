@@ -1,5 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { api } from '@/api/client';
+import { MAX_ISSUE_CHANGES } from '@/api/limits';
 import type { Turn } from '@/api/types';
 import type { Translate } from '@/i18n';
 import { useDebounced } from '@/lib/useDebounced';
@@ -11,14 +12,10 @@ const PAUSE_MS = 350;
 /** In place of what a person writes. */
 const UNWRITTEN = '…';
 
-/** What each role would be asked after the ruling, as the server tells it; undefined where it is not asked. */
-export function useTurnsAfter(
-  model: DecisionModel,
-  outcome: RulingOutcome,
-  choice: number | null,
-  close: boolean,
-) {
+/** What each role would be asked after a ruling that continues, as the server tells it; `wanted` once anything is decided. */
+export function useTurnsAfter(model: DecisionModel, outcome: RulingOutcome) {
   const { debate, request, rules, mayRule } = model;
+  const { choice } = model.draft();
   // What is written changes nothing of it, and may not be complete yet.
   const changes = outcome.changes.map(({ change: { change, issue, severity } }) => ({
     change,
@@ -26,34 +23,49 @@ export function useTurnsAfter(
     ...(severity !== undefined && { severity }),
     ...(needs('note', change, rules) && { note: UNWRITTEN }),
   }));
-  const key = JSON.stringify([choice, close, changes]);
+  const key = JSON.stringify([choice, changes]);
   const settled = useDebounced(key, PAUSE_MS);
-  const decided = choice !== null || changes.length > 0;
+  // Of the two ways out of a request to finish, both are explained before anything is written.
+  const wanted = request.toFinish || choice !== null || changes.length > 0 || outcome.words !== '';
   const query = useQuery({
     queryKey: ['turns-after', debate.id, debate.last_seq, settled],
-    queryFn: ({ signal }) =>
-      api.turnsAfter(
-        debate.id,
-        {
-          content: UNWRITTEN,
-          close,
-          ...(choice !== null && { chosen_option: choice }),
-          issue_changes: changes,
-        },
-        signal,
-      ),
+    queryFn: async ({ signal }) => {
+      const ruling = {
+        content: UNWRITTEN,
+        ...(choice !== null && { chosen_option: choice }),
+        issue_changes: changes,
+      };
+      return (await api.previewRuling(debate.id, ruling, signal)).turns ?? [];
+    },
     // Once it was ruled, nothing is asked any more.
-    enabled: mayRule && decided && settled === key && debate.last_seq === request.argument.seq,
+    enabled: mayRule && wanted && settled === key && debate.last_seq === request.argument.seq,
     staleTime: Number.POSITIVE_INFINITY,
     refetchOnWindowFocus: false,
     placeholderData: keepPreviousData,
   });
-  return { turns: decided ? query.data : undefined, old: settled !== key || query.isPlaceholderData };
+  return { wanted, turns: query.data, old: settled !== key || query.isPlaceholderData };
+}
+
+/** The ids that the server would give to so many new issues; empty until it has told them. */
+export function useNewIds({ debate, request, mayRule }: DecisionModel, count: number): readonly string[] {
+  const { data = [] } = useQuery({
+    queryKey: ['new-ids', debate.id, debate.last_seq, count],
+    queryFn: async ({ signal }) => {
+      const raise = { change: 'raise', severity: 'medium', title: UNWRITTEN };
+      const ruling = { content: UNWRITTEN, issue_changes: Array.from({ length: count }, () => raise) };
+      const { argument } = await api.previewRuling(debate.id, ruling, signal);
+      return (argument.issue_changes ?? []).map(({ issue }) => issue);
+    },
+    enabled: mayRule && count > 0 && count <= MAX_ISSUE_CHANGES && debate.last_seq === request.argument.seq,
+    staleTime: Number.POSITIVE_INFINITY,
+    refetchOnWindowFocus: false,
+    placeholderData: keepPreviousData,
+  });
+  return data;
 }
 
 /** `Proposer: fix I2, I3 · Opponent: waits` */
 export function askedText(t: Translate, turns: readonly Turn[]): string {
-  if (turns.every(({ allowed }) => allowed.length === 0)) return t('asked.closed');
   return turns
     .filter(({ role }) => role !== 'arbitrator')
     .map(

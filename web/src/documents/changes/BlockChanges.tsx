@@ -6,7 +6,7 @@ import { DocumentPart } from '@/markdown/DocumentText';
 import { useTree } from '@/markdown/Markdown';
 import { cn } from '@/ui/cn';
 import { TextSkeleton } from '@/ui/Skeleton';
-import { linesOf } from '../content';
+import { isShort, linesOf } from '../content';
 import type { BlockChange, BlockComparison } from './blocks';
 import { type AnswersAt, partsOf, useSegments } from './changedParts';
 import { ExpandButton } from './ExpandButton';
@@ -24,6 +24,8 @@ function changedPart(change: BlockChange) {
     : { left: kind === 'removed' ? block : null, right: kind === 'added' ? block : null };
 }
 
+const isHeading = (change: BlockChange) => change.kind === 'same' && change.heading === true;
+
 interface BlockChangesProps {
   comparison: Extract<BlockComparison, { kind: 'blocks' }>;
   before: DocumentVersion;
@@ -35,7 +37,14 @@ interface BlockChangesProps {
 export function BlockChanges({ comparison, before, after, answers }: BlockChangesProps) {
   const t = useT();
   const { changes, removed, added } = comparison;
-  const segments = useSegments(changes, changedPart, CONTEXT, MIN_COLLAPSED);
+  const segments = useSegments(
+    changes,
+    changedPart,
+    CONTEXT,
+    // A line of a short text is found sooner where nothing is folded away.
+    isShort(after.content) ? Number.POSITIVE_INFINITY : MIN_COLLAPSED,
+    isHeading,
+  );
   const former = useBlocks(before, 'del', removed);
   const current = useBlocks(after, 'ins', added);
   if (former === undefined || current === undefined) return <TextSkeleton />;

@@ -1,5 +1,6 @@
 import type { DocumentVersionEntry } from '@/api/types';
 import { useT } from '@/i18n';
+import { cn } from '@/ui/cn';
 import { Select } from '@/ui/fields';
 import { withoutMarks } from '@/ui/InlineText';
 
@@ -49,7 +50,8 @@ export function VersionChoice(props: VersionChoiceProps) {
     />
   );
   return (
-    <div className="flex min-w-0 flex-1 basis-64 items-center gap-x-2">
+    // Two names need a line of their own in a narrow panel.
+    <div className={cn('flex min-w-0 flex-1 items-center gap-x-2', from === null ? 'basis-64' : 'basis-76')}>
       {from !== null && (
         <>
           {select(t('documents.compare.from'), from, onFrom)}

@@ -15,7 +15,7 @@ export interface Block extends LineRange {
 }
 
 export type BlockChange =
-  | { kind: 'same' | 'removed' | 'added'; block: LineRange }
+  | { kind: 'same' | 'removed' | 'added'; block: LineRange; heading?: true }
   /** A block in which rendered text would not show what changed, by lines of its source. */
   | { kind: 'rows'; left: LineRange | null; right: LineRange | null; rows: readonly Row[] };
 
@@ -84,7 +84,8 @@ export function compareBlocks(before: string, after: string): BlockComparison | 
   const spans: { removed: Span[]; added: Span[] } = { removed: [], added: [] };
   for (const { same, left: old, right: now } of pairs) {
     const rows = same ? null : rowsIn(old, now);
-    if (same && now) changes.push({ kind: 'same', block: linesOf(now) });
+    const heading = now?.type === 'heading' && { heading: true as const };
+    if (same && now) changes.push({ kind: 'same', block: linesOf(now), ...heading });
     else if (rows !== null)
       changes.push({ kind: 'rows', left: old && linesOf(old), right: now && linesOf(now), rows });
     else {

@@ -86,3 +86,19 @@ describe('collapsing unchanged lines', () => {
     expect(collapse(rows).flatMap((segment) => segment.items)).toEqual(rows);
   });
 });
+
+it('shows the heading above a change, once, whatever lies between', () => {
+  // Capitals are headings, `!` is a change.
+  const segments = (items: string) =>
+    collapseUnchanged(
+      [...items],
+      (item) => item !== '!',
+      1,
+      2,
+      (item) => item === item.toUpperCase() && item !== '!',
+    ).map(({ collapsed, items }) => (collapsed ? items.length : items.join('')));
+  expect(segments('abAcdef!gh!iB')).toEqual([2, 'A', 3, 'f!gh!iB']);
+  expect(segments('AbcdBe!f')).toEqual([4, 'Be!f']);
+  expect(segments('Abc!dBefgh!')).toEqual(['Abc!dB', 3, 'h!']);
+  expect(segments('abcd!')).toEqual([3, 'd!']);
+});

@@ -29,21 +29,29 @@ interface Segment<T> {
   items: readonly T[];
 }
 
-/** `context` is how many unchanged items are shown around a change; fewer than `least` are not collapsed. */
+/**
+ * `context` is how many unchanged items are shown around a change; fewer than `least` are not collapsed. The heading above a change is
+ * shown, too.
+ */
 export function collapseUnchanged<T>(
   items: readonly T[],
   isSame: (item: T) => boolean,
   context: number,
   least: number,
+  isHeading: (item: T) => boolean = () => false,
 ): Segment<T>[] {
   // For each item, whether it is a change, near a change, or between two changes that are close together.
   const shown = items.map(() => false);
   let shownTo = 0;
+  let heading: number | null = null;
   for (const [index, item] of items.entries()) {
+    if (isHeading(item)) heading = index;
     if (isSame(item)) continue;
     const from = index - context - shownTo < least ? shownTo : index - context;
     shownTo = Math.min(items.length, index + 1 + context);
     shown.fill(true, from, shownTo);
+    if (heading !== null) shown.fill(true, heading, from - heading > least ? heading + 1 : from);
+    heading = null;
   }
   if (items.length - shownTo < least) shown.fill(true, shownTo);
 
@@ -63,10 +71,11 @@ export function useSegments<T>(
   changedPart: ChangedPartOf<T>,
   context: number,
   least: number,
+  isHeading?: (item: T) => boolean,
 ) {
   const segments = useMemo(
-    () => collapseUnchanged(items, (item) => changedPart(item) === null, context, least),
-    [items, changedPart, context, least],
+    () => collapseUnchanged(items, (item) => changedPart(item) === null, context, least, isHeading),
+    [items, changedPart, context, least, isHeading],
   );
   const [expanded, setExpanded] = useState<ReadonlySet<number>>(new Set());
   return segments.map(({ collapsed, ...segment }) => ({

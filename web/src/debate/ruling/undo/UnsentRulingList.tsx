@@ -1,10 +1,8 @@
-import { QueryClientProvider } from '@tanstack/react-query';
 import { ArrowRight, ChevronDown, Gavel, X } from 'lucide-react';
-import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { type MouseEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { Debate } from '@/api/types';
-import { pageQueries } from '@/documents/queries';
 import { useT } from '@/i18n';
-import { debatePath, inboxPath, navigate } from '@/lib/router';
+import { debatePath, inboxPath, navigate, recordPath } from '@/lib/router';
 import { useStore } from '@/lib/store';
 import { useNow } from '@/lib/useNow';
 import { useShortcuts } from '@/lib/useShortcuts';
@@ -17,11 +15,9 @@ import { Button, IconButton } from '@/ui/button';
 import { cn } from '@/ui/cn';
 import { InlineText } from '@/ui/InlineText';
 import { Link } from '@/ui/Link';
-import { toast } from '@/ui/toast';
 import { type Outbox, type Pending, WITHDRAWN } from '@/websocket/outbox';
 import type { Connection } from '@/websocket/reconnectingSocket';
 import { ActionError, RULED_ELSEWHERE } from '../ActionError';
-import { ClosedNotice } from '../ClosedNotice';
 import { clearAfterSend, draftOf, draftText, isWritten, keepDraft } from '../draft';
 import { faultOf } from '../issueDecisions';
 import { SendingNotice } from './SendingNotice';
@@ -55,13 +51,14 @@ interface Ruled {
   close: boolean;
 }
 
-/** Over every page: the rulings that can still be taken back, of which it sends each at its time. */
+/**
+ * Below every page, where they were sent from, so that nothing that is read moves: the rulings that can still be taken back, of which
+ * it sends each at its time, and for a while what came of the last one.
+ */
 export default function UnsentRulingList(props: UnsentRulingListProps) {
   const { openId, debates, due, connection, pending, outbox } = props;
   const t = useT();
   const rulings = useStore(unsentRulings);
-  const shown = useRef(openId);
-  shown.current = openId;
   const [ruled, setRuled] = useState<Ruled | null>(null);
   const [missed, setMissed] = useState<readonly string[]>([]);
   const offered = useNotificationsOffered();
@@ -113,8 +110,6 @@ export default function UnsentRulingList(props: UnsentRulingListProps) {
       forgetStored(ruling, seq);
       setRuled({ debateId, seq, close });
       offerNotifications();
-      // Elsewhere the notice above the page says so.
-      if (!close && debateId === shown.current) toast(t('accepted.ruling', { seq }));
       return;
     }
     keepDraft(debateId);
@@ -122,11 +117,18 @@ export default function UnsentRulingList(props: UnsentRulingListProps) {
     else changeUnsent(requestId, { failure: outcome.failure });
   }
 
+  useEffect(() => {
+    if (ruled === null) return;
+    const timer = setTimeout(() => setRuled(null), SENT_MS);
+    return () => clearTimeout(timer);
+  }, [ruled]);
+
   const ruledHere = openId !== null && (ruled?.debateId === openId || unsentIn(rulings, openId) !== null);
   const others = ruledHere ? due.filter((id) => id !== openId && unsentIn(rulings, id) === null) : [];
   const next = debates.get(others[0] ?? '');
-  // The page of the debate says itself what came of it.
-  const sent = ruled === null || ruled.debateId === openId ? undefined : debates.get(ruled.debateId);
+  // The page of a closed debate says itself what came of it, and the next ruling is what matters then.
+  const told = ruled === null || (ruled.close && ruled.debateId === openId) || rulings.length > 0;
+  const sent = told ? undefined : debates.get(ruled.debateId);
   // One that was sent all the same, and refused, says so itself.
   const unsent = missed.flatMap((id) => (unsentIn(rulings, id) === null ? (debates.get(id) ?? []) : []));
   if (rulings.length + unsent.length === 0 && next === undefined && sent === undefined && !offered)
@@ -134,7 +136,9 @@ export default function UnsentRulingList(props: UnsentRulingListProps) {
   return (
     <ul
       aria-label={t('unsent.label')}
-      className="order-first grid shrink-0 grid-cols-1 gap-2 border-b bg-sidebar px-3 py-2 max-sm:gap-1 max-sm:py-1 sm:px-6 [&>li]:mx-auto [&>li]:w-full [&>li]:max-w-[52rem] [&>li]:rounded-xl [&>li]:border [&>li]:bg-card [&>li]:text-sm"
+      // The second click of a double one was meant for the button that stood here before.
+      onClickCapture={ignoreSecondClick}
+      className="grid shrink-0 grid-cols-1 gap-1 border-t bg-sidebar px-3 pt-1.5 pb-[max(0.375rem,env(safe-area-inset-bottom))] sm:px-6 [&>li]:mx-auto [&>li]:w-full [&>li]:max-w-[52rem] [&>li]:rounded-lg [&>li]:border [&>li]:bg-card [&>li]:text-[13px] print:hidden"
     >
       {rulings.map((ruling) => (
         <li key={ruling.requestId} data-unsent className="px-3.5 py-2 max-sm:py-1.5">
@@ -170,19 +174,18 @@ export default function UnsentRulingList(props: UnsentRulingListProps) {
         </li>
       ))}
       {ruled !== null && sent !== undefined && (
-        <li data-sent className="flex items-center gap-2 px-3.5 py-2 *:first:min-w-0 *:first:flex-1">
-          {ruled.close ? (
-            <QueryClientProvider client={pageQueries}>
-              <ClosedNotice debate={sent}>
-                <InlineText text={sent.title} />
-              </ClosedNotice>
-            </QueryClientProvider>
-          ) : (
-            <div className="flex flex-wrap gap-x-3">
-              <span className="text-muted-foreground">{t('unsent.sent', { seq: ruled.seq })}</span>
-              <Title id={sent.id} title={sent.title} />
-            </div>
-          )}
+        <li data-sent className="flex items-center gap-2 px-3.5 py-1">
+          <div role="status" className="flex min-w-0 flex-1 flex-wrap gap-x-3">
+            <span className="text-muted-foreground">
+              {t(ruled.close ? 'unsent.closed' : 'unsent.sent', { seq: ruled.seq })}
+            </span>
+            <Title id={sent.id} title={sent.title} />
+            {ruled.close && (
+              <Link href={recordPath(sent.id)} className="rounded text-muted-foreground hover:underline">
+                {t('record.open')}
+              </Link>
+            )}
+          </div>
           <IconButton icon={X} size="tiny" label={t('dialog.close')} onClick={() => setRuled(null)} />
         </li>
       )}
@@ -195,7 +198,7 @@ export default function UnsentRulingList(props: UnsentRulingListProps) {
         <li>
           <Link
             href={debatePath(next.id)}
-            className="flex items-center gap-2 rounded-xl px-3.5 py-2 hover:bg-accent"
+            className="flex items-center gap-2 rounded-lg px-3.5 py-1.5 hover:bg-accent max-sm:min-h-11"
           >
             <ArrowRight aria-hidden className="size-4 shrink-0 text-arbitrator" />
             <span className="shrink-0 text-muted-foreground">{t('unsent.next', { n: others.length })}</span>
@@ -207,6 +210,12 @@ export default function UnsentRulingList(props: UnsentRulingListProps) {
       )}
     </ul>
   );
+}
+
+function ignoreSecondClick(event: MouseEvent): void {
+  if (event.detail < 2) return;
+  event.preventDefault();
+  event.stopPropagation();
 }
 
 function Title({ id, title }: { id: string; title: string }) {
@@ -239,6 +248,9 @@ function focusBox(debateId: string, frames: number): void {
 
 const CLOCK_MS = 500;
 
+/** For so long it is told that a ruling was sent. */
+const SENT_MS = 10_000;
+
 /** On a phone, where it would take much of the page, its details are shown on demand. */
 function WaitingRuling({ ruling }: { ruling: UnsentRuling }) {
   const t = useT();
@@ -269,18 +281,21 @@ function WaitingRuling({ ruling }: { ruling: UnsentRuling }) {
           type="button"
           aria-expanded={open}
           onClick={() => setOpen(!open)}
-          className="flex min-h-6 w-full min-w-0 items-center gap-2 rounded text-start text-[13px] sm:hidden"
+          className="flex min-h-6 w-full min-w-0 max-sm:-my-2.5 max-sm:min-h-11 items-center gap-2 rounded text-start text-[13px] sm:hidden"
         >
           <ChevronDown aria-hidden className={cn('size-4 shrink-0 text-arbitrator', open && 'rotate-180')} />
           <span className="truncate">
-            {effect} · <InlineText text={title} />
+            <InlineText text={[summary || effect, title].join(' · ')} />
           </span>
         </button>
         <div className={cn(!open && 'max-sm:hidden')}>
           <Title id={debateId} title={title} />
           <p className="text-[13px]">{effect}</p>
           {summary !== '' && (
-            <p dir="auto" className="line-clamp-2 text-[13px] text-muted-foreground wrap-anywhere">
+            <p
+              dir="auto"
+              className="max-h-[20dvh] overflow-y-auto text-[13px] text-muted-foreground wrap-anywhere"
+            >
               <InlineText text={summary} />
             </p>
           )}

@@ -1,0 +1,56 @@
+import { Ellipsis, Hash, Link2, Milestone, ScrollText, SquareTerminal } from 'lucide-react';
+import type { Debate } from '@/api/types';
+import { useT } from '@/i18n';
+import { agentCommand, type Command } from '@/lib/agentCommands';
+import { debatePath, navigate, recordPath } from '@/lib/router';
+import { useSeats } from '@/seats/useSeats';
+import { IconButton } from '@/ui/button';
+import { Menu, MenuItem, MenuLabel, MenuSeparator } from '@/ui/menu';
+import { useCopy } from '@/ui/useCopy';
+
+const COMMANDS: readonly Command[] = ['context', 'proposer', 'opponent'];
+
+interface MoreMenuProps {
+  debate: Debate;
+  onMotion: () => void;
+  onSeats: (debate: Debate) => void;
+}
+
+/** What else can be done with a debate. */
+export default function MoreMenu({ debate, onMotion, onSeats }: MoreMenuProps) {
+  const t = useT();
+  const copy = useCopy();
+  const seats = useSeats(debate, onSeats);
+  const { id } = debate;
+  const texts = [
+    [Hash, 'copy.id', id],
+    [Link2, 'copy.link', location.origin + debatePath(id)],
+    ...COMMANDS.map(
+      (command) => [SquareTerminal, `copy.${command}`, agentCommand(command, id, location.origin)] as const,
+    ),
+  ] as const;
+  return (
+    <>
+      <Menu trigger={<IconButton icon={Ellipsis} label={t('more.menu')} />}>
+        <MenuItem onSelect={onMotion}>
+          <Milestone aria-hidden />
+          {t('jump.motion')}
+        </MenuItem>
+        <MenuItem onSelect={() => navigate(recordPath(id))}>
+          <ScrollText aria-hidden />
+          {t('record.open')}
+        </MenuItem>
+        <MenuSeparator />
+        <MenuLabel>{t('copy.menu')}</MenuLabel>
+        {texts.map(([Icon, label, text]) => (
+          <MenuItem key={label} onSelect={() => void copy(text)}>
+            <Icon aria-hidden />
+            {t(label)}
+          </MenuItem>
+        ))}
+        {seats.items}
+      </Menu>
+      {seats.confirm}
+    </>
+  );
+}

@@ -1,0 +1,90 @@
+import { useState } from 'react';
+import type { Issue } from '@/api/types';
+import { useT } from '@/i18n';
+import { useSelected } from '@/lib/store';
+import { Choices } from '@/ui/Choices';
+import { ChangeFaultText } from './ChangeFaultText';
+import { DecisionFields } from './DecisionFields';
+import type { DecisionModel } from './decisionModel';
+import {
+  type ChangeFault,
+  choicesOf,
+  type Decision,
+  offerOf,
+  withChange,
+  withDecision,
+} from './issueDecisions';
+import { clearFault } from './undo/unsentRulings';
+
+const LEAVE = 'leave';
+
+interface IssueDecisionProps {
+  model: DecisionModel;
+  issue: Issue;
+  fault: ChangeFault | null;
+}
+
+/** What the ruling makes of an issue. */
+export function IssueDecision({ model, issue, fault }: IssueDecisionProps) {
+  const t = useT();
+  const { debate, stored, rules } = model;
+  const { id, status } = issue;
+  const decision = useSelected(stored, ({ decisions }) => decisions[id] ?? null);
+  const { options } = model.request.argument;
+  const offer = useSelected(stored, () => offerOf(options?.[model.draft().choice ?? -1], id));
+  // What was chosen with the arrow keys leaves them the focus, to go on to the next choice.
+  const [byPointer, setByPointer] = useState('');
+  // What needs nothing else first.
+  const needed = (change: string) => rules[change]?.needs.length ?? 0;
+  const offered = choicesOf(issue).toSorted((a, b) => needed(a) - needed(b));
+  /** What comes of the choice, also of an issue that the proposer says is fixed. */
+  const does = (change: string) =>
+    t.find(`decide.${change}.${status}`) ?? t.find(`decide.${change}.does`) ?? '';
+
+  function decide(next: Decision | null) {
+    if (fault !== null) clearFault(debate.id);
+    model.change(withDecision(stored.get(), id, next));
+  }
+  function choose(change: string) {
+    setByPointer(document.activeElement?.matches(':focus-visible') ? '' : change);
+    decide(change === LEAVE ? null : withChange(decision, change, offer));
+  }
+
+  const chosen = decision?.change ?? LEAVE;
+  return (
+    <>
+      <div className="mt-1.5 flex flex-wrap items-center gap-x-3 gap-y-1">
+        <Choices
+          look="quiet"
+          label={t('ruling.issues.decision', { id })}
+          chosen={chosen}
+          choices={[LEAVE, ...offered].map((change) => [
+            change,
+            <span key={change} title={does(change)}>
+              {t.label('decide', change)}
+            </span>,
+          ])}
+          onChoose={choose}
+        />
+        <span className="text-xs text-muted-foreground">
+          {chosen === LEAVE ? t.find(`decide.leave.${status}`) : does(chosen)}
+          {offer !== undefined && offer.change !== chosen && (
+            <> · {t('ruling.issues.offered', { what: t.label('change', offer.change) })}</>
+          )}
+        </span>
+      </div>
+      {decision !== null && (
+        <DecisionFields
+          key={decision.change}
+          issue={issue}
+          decision={decision}
+          rules={rules}
+          ofOption={offer?.note}
+          focused={byPointer === decision.change}
+          onChange={decide}
+        />
+      )}
+      <ChangeFaultText fault={fault} />
+    </>
+  );
+}

@@ -1,0 +1,38 @@
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { cn } from '@/ui/cn';
+
+interface StickyBarProps {
+  /** Whether it is in a card of the inbox. */
+  inCard: boolean;
+  children: ReactNode;
+}
+
+/** Stays at the bottom of the page until its own place comes into view. Its shadow tells that something is under it. */
+export function StickyBar({ inCard, children }: StickyBarProps) {
+  const end = useRef<HTMLDivElement>(null);
+  const [covers, setCovers] = useState(false);
+  useEffect(() => {
+    if (end.current === null) return;
+    const observer = new IntersectionObserver(([entry]) => setCovers(entry?.isIntersecting === false));
+    observer.observe(end.current);
+    return () => observer.disconnect();
+  }, []);
+  return (
+    <>
+      <div
+        data-ruling-buttons
+        data-covers={covers}
+        className={cn(
+          'sticky bottom-0 z-10 mt-4 grid grid-cols-1 gap-1.5 border-t py-2 max-sm:gap-1 max-sm:py-1 transition-shadow [@media(max-height:32rem)]:static [@media(max-height:32rem)]:shadow-none!',
+          // A phone has no room for it beside another field that is written in.
+          'max-sm:group-has-[:is(textarea:not([data-ruling-box]),select):focus]/form:static',
+          covers && 'shadow-[0_-10px_14px_-10px_rgb(0_0_0/0.25)]',
+          inCard ? '-mx-4 bg-card px-4 sm:-mx-5 sm:px-5' : '-mx-3 bg-background px-3 sm:-mx-6 sm:px-6',
+        )}
+      >
+        {children}
+      </div>
+      <div ref={end} aria-hidden className="-mt-px h-px" />
+    </>
+  );
+}

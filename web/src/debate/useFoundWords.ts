@@ -1,0 +1,58 @@
+import { useEffect } from 'react';
+import { foundWords, partsOf } from '@/lib/foundWords';
+import { useStore } from '@/lib/store';
+
+/** The name of the highlight in the stylesheet. */
+const NAME = 'found';
+
+/** Marks the words of the search that led to an argument or an issue of this debate, and brings the first into view. */
+export function useFoundWords(debateId: string): void {
+  const found = useStore(foundWords);
+  const here = found?.debateId === debateId ? found : null;
+  useEffect(() => {
+    const page = document.getElementById('debate');
+    if (here === null || page === null || !('highlights' in CSS)) return;
+    const { place, words } = here;
+    const where = typeof place === 'number' ? `[data-seq="${place}"]` : `[data-issue="${place}"]`;
+    let brought = false;
+    const mark = () => {
+      const ranges = [...page.querySelectorAll(where)].flatMap((part) => rangesIn(part, words));
+      CSS.highlights.set(NAME, new Highlight(...ranges));
+      const first = ranges[0]?.startContainer.parentElement;
+      if (brought || !first) return;
+      brought = true;
+      first.scrollIntoView({ block: 'nearest' });
+    };
+    // Texts are parsed, and cards rendered, when they come into view.
+    const observer = new MutationObserver(mark);
+    observer.observe(page, { childList: true, subtree: true, characterData: true });
+    mark();
+    return () => {
+      observer.disconnect();
+      CSS.highlights.delete(NAME);
+    };
+  }, [here]);
+  // Whoever comes back later has not searched for it.
+  useEffect(
+    () => () => {
+      if (foundWords.get()?.debateId === debateId) foundWords.set(null);
+    },
+    [debateId],
+  );
+}
+
+/** Where the words are in the text of an element. */
+function rangesIn(element: Element, words: string): Range[] {
+  const ranges: Range[] = [];
+  const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+  for (let node = texts.nextNode(); node !== null; node = texts.nextNode()) {
+    for (const { part, found, at } of partsOf(node.nodeValue ?? '', words)) {
+      if (!found) continue;
+      const range = new Range();
+      range.setStart(node, at);
+      range.setEnd(node, at + part.length);
+      ranges.push(range);
+    }
+  }
+  return ranges;
+}

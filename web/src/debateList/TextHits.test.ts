@@ -1,0 +1,11 @@
+import { expect, it } from 'vitest';
+import { withoutIds } from './TextHits';
+
+it('shows a citation in an excerpt without the id of the document', () => {
+  const id = '4e953f4c-f7c9-4cf2-b66b-a4e6e7834941';
+  expect(withoutIds(`see doc_id=${id} v1 The price, ${id} v12, and doc_id=${id}.`, 'document')).toBe(
+    'see document v1 The price, document v12, and document.',
+  );
+  // One that an excerpt cuts is shown as it is.
+  expect(withoutIds('see doc_id=4e953f4c-f7c9', 'document')).toBe('see doc_id=4e953f4c-f7c9');
+});

@@ -1,0 +1,20 @@
+import { renderToStaticMarkup } from 'react-dom/server';
+import { expect, it } from 'vitest';
+import { lazyComponent, loadComponents } from './lazyComponent';
+
+const load = async () => ({ default: ({ name }: { name: string }) => <b>{name}</b> });
+
+it('shows what stands for it until it is loaded, and itself at once from then on', async () => {
+  const Part = lazyComponent(load, ({ name }: { name: string }) => <i>{name} comes</i>);
+  expect(renderToStaticMarkup(<Part name="plan" />)).toBe('<i>plan comes</i>');
+  await Part.load();
+  expect(renderToStaticMarkup(<Part name="plan" />)).toBe('<b>plan</b>');
+});
+
+it('is loaded with all others in advance, and one that cannot be does not keep the others away', async () => {
+  lazyComponent<object>(() => Promise.reject(new Error('away')));
+  const Part = lazyComponent(load);
+  expect(renderToStaticMarkup(<Part name="plan" />)).toBe('');
+  await loadComponents();
+  expect(renderToStaticMarkup(<Part name="plan" />)).toBe('<b>plan</b>');
+});
