@@ -79,7 +79,7 @@ export function IssueDecision({ model, issue, fault }: IssueDecisionProps) {
           issue={issue}
           decision={decision}
           rules={rules}
-          ofOption={offer?.note}
+          ofOption={offer?.note ?? undefined}
           focused={byPointer === decision.change}
           onChange={decide}
         />

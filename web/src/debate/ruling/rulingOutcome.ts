@@ -71,7 +71,7 @@ export function summaryOf(t: Translate, outcome: RulingOutcome, comments: number
   };
   return [
     ...(chosen === undefined ? [] : [optionLabel(chosen, t('ruling.other'))]),
-    ...decided.map(({ key, change }) => beside(key, changeText(t, change), change.note)),
+    ...decided.map(({ key, change }) => beside(key, changeText(t, change), change.note ?? undefined)),
     ...(comments === 0 ? [] : [t('draft.comments', { n: comments })]),
     ...(chosen === undefined && decided.length === 0
       ? []
