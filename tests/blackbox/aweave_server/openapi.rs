@@ -2,7 +2,15 @@
 
 use std::{fs, process::Command};
 
-use tests::{binaries, server::Server};
+use serde_json::{Value, json};
+use tests::{
+    binaries,
+    debate::Debate,
+    document::Document,
+    issue_changes::raise,
+    request_bodies::{self, with},
+    server::Server,
+};
 
 fn checked_in() -> Vec<u8> {
     fs::read(binaries::workspace().join("openapi.json")).expect("openapi.json is checked in")
@@ -34,7 +42,7 @@ async fn the_server_serves_the_checked_in_websocket_contract_byte_for_byte() {
 
 #[test]
 fn the_contract_names_every_path_of_debates() {
-    let contract: serde_json::Value = serde_json::from_slice(&checked_in()).unwrap();
+    let contract: Value = serde_json::from_slice(&checked_in()).unwrap();
     let paths: Vec<(&str, &str)> = vec![
         ("/debates", "post"),
         ("/debates", "get"),
@@ -64,4 +72,44 @@ fn the_contract_names_every_path_of_debates() {
 async fn health_is_ok_with_a_working_database() {
     let server = Server::shared().await;
     assert_eq!(server.client().get("/health").await.data(200)["status"], "ok");
+}
+
+/// A body in which everything is null that the contract lets be null and that it does not have.
+fn with_nulls(contract: &Value, schema: &str, mut body: Value) -> Value {
+    let schemas = &contract["components"]["schemas"];
+    let mut nulls = 0;
+    for (name, property) in schemas[schema]["properties"].as_object().unwrap() {
+        let reference = property.get("$ref").or_else(|| property["allOf"][0].get("$ref")).and_then(Value::as_str);
+        let of_reference = reference.and_then(|reference| schemas.get(reference.rsplit('/').next()?));
+        let may_be_null = |described: &Value| described["nullable"] == true;
+        if (may_be_null(property) || of_reference.is_some_and(may_be_null)) && body.get(name).is_none() {
+            body[name] = Value::Null;
+            nulls += 1;
+        }
+    }
+    assert!(nulls > 0, "{schema} has nothing that may be null");
+    body
+}
+
+#[tokio::test]
+async fn null_is_as_if_absent_where_the_contract_says_so() {
+    let contract: Value = serde_json::from_slice(&checked_in()).unwrap();
+    let with_nulls = |schema: &str, body: Value| with_nulls(&contract, schema, body);
+    let server = Server::shared().await;
+    let client = server.client();
+    let mut debate = Debate::create_with(&client, &with_nulls("DebateCreate", request_bodies::creation())).await;
+    let raised = json!([with_nulls("IssueChangeSubmit", raise("low", "No limit"))]);
+    let claim = with(request_bodies::claim("opponent", debate.newest()), "issue_changes", raised);
+    debate.write("arguments", &with_nulls("ArgumentSubmit", claim)).await;
+    let plan = with_nulls("PlanSubmit", json!({"content": "Plan."}));
+    let claim = with(request_bodies::claim("proposer", debate.newest()), "plan", plan);
+    debate.write("arguments", &with_nulls("ArgumentSubmit", claim)).await;
+    debate.write("intervention", &with_nulls("InterventionSubmit", json!({}))).await;
+    debate.write("ruling", &with_nulls("RulingSubmit", json!({"content": "Go on."}))).await;
+    let options = json!([with_nulls("AppealOptionSubmit", json!({"label": "A"}))]);
+    let appeal = with(request_bodies::answer_to(debate.newest()), "options", options);
+    debate.write("appeal", &with_nulls("AppealSubmit", appeal)).await;
+    debate.write("ruling", &with_nulls("RulingSubmit", json!({"content": "A.", "chosen_option": 0}))).await;
+    debate.write("resolution", &with_nulls("ResolutionSubmit", request_bodies::answer_to(debate.newest()))).await;
+    Document::create_with(&client, &with_nulls("DocumentSubmit", request_bodies::document("Text."))).await;
 }
