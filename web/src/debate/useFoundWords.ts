@@ -5,7 +5,7 @@ import { useStore } from '@/lib/store';
 /** The name of the highlight in the stylesheet. */
 const NAME = 'found';
 
-/** Marks the words of the search that led to an argument or an issue of this debate, and brings the first into view. */
+/** Marks the words of the search that led to an argument or an issue of this debate. */
 export function useFoundWords(debateId: string): void {
   const found = useStore(foundWords);
   const here = found?.debateId === debateId ? found : null;
@@ -14,14 +14,9 @@ export function useFoundWords(debateId: string): void {
     if (here === null || page === null || !('highlights' in CSS)) return;
     const { place, words } = here;
     const where = typeof place === 'number' ? `[data-seq="${place}"]` : `[data-issue="${place}"]`;
-    let brought = false;
     const mark = () => {
       const ranges = [...page.querySelectorAll(where)].flatMap((part) => rangesIn(part, words));
       CSS.highlights.set(NAME, new Highlight(...ranges));
-      const first = ranges[0]?.startContainer.parentElement;
-      if (brought || !first) return;
-      brought = true;
-      first.scrollIntoView({ block: 'nearest' });
     };
     // Texts are parsed, and cards rendered, when they come into view.
     const observer = new MutationObserver(mark);
