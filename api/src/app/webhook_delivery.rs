@@ -36,6 +36,9 @@ const SWEEP_INTERVAL: Duration = Duration::from_secs(5);
 /// The longest pause until the store is asked again, in case the clock was changed.
 const MAX_PAUSE: Duration = Duration::from_secs(60);
 
+/// The pause where nothing is due but what cannot be read.
+const UNREADABLE_PAUSE: Duration = Duration::from_secs(10);
+
 /// The pause after the database failed.
 const DATABASE_PAUSE: Duration = Duration::from_secs(1);
 
@@ -196,7 +199,8 @@ impl App {
         }
         let longest = if self.store.peers().is_some() { SWEEP_INTERVAL } else { MAX_PAUSE };
         let next = self.store.next_delivery_at(receiver.id()).await?;
-        let pause = next.map_or(longest, |next| (next - now).to_std().unwrap_or_default());
+        // What is due and was not claimed cannot be read.
+        let pause = next.map_or(longest, |next| (next - now).to_std().unwrap_or(UNREADABLE_PAUSE));
         Ok((claimed, pause.min(longest)))
     }
 

@@ -6,10 +6,17 @@ use sea_orm::{
     sea_query::Expr,
 };
 
-use super::rows;
+use super::{
+    row_errors::{ARGUMENTS, DEBATES},
+    rows,
+};
 use crate::{
     domain::{DebateId, Hash},
-    store::{backend::begin_write, error::StoreError},
+    store::{
+        backend::begin_write,
+        decoded::Decoded,
+        error::{InconsistentRow, RowName, StoreError},
+    },
 };
 
 /// A placeholder, so that rows without a hash can be read.
@@ -19,11 +26,13 @@ const NO_HASH: [u8; 32] = [0; 32];
 pub(in crate::store) async fn backfill_hashes(connection: &DatabaseConnection) -> Result<(), DbErr> {
     loop {
         let transaction = begin_write(connection).await?;
-        let without_hash =
-            debate::Entity::find().filter(debate::Column::Head.is_null()).order_by_asc(debate::Column::Id);
-        let Some(row) = without_hash.limit(1).one(&transaction).await? else { return transaction.rollback().await };
-        let id = DebateId(row.id);
-        match backfill_debate(&transaction, row).await {
+        let without_hash = debate::Entity::find().select_only().column(debate::Column::Id);
+        let without_hash = without_hash.filter(debate::Column::Head.is_null()).order_by_asc(debate::Column::Id);
+        let Some(id) = without_hash.limit(1).into_tuple().one(&transaction).await? else {
+            return transaction.rollback().await;
+        };
+        let id = DebateId(id);
+        match backfill_debate(&transaction, id).await {
             Ok(head) => {
                 set_head(&transaction, id, head).await?;
                 transaction.commit().await?;
@@ -42,16 +51,22 @@ pub(in crate::store) async fn backfill_hashes(connection: &DatabaseConnection) -
 
 async fn backfill_debate(
     transaction: &DatabaseTransaction,
-    mut row: debate::Model,
+    id: DebateId,
 ) -> Result<Option<Hash>, StoreError> {
+    let debate = debate::Entity::find_by_id(id.0).into_model::<Decoded<debate::Model>>().one(transaction).await?;
+    let Some(Decoded(row)) = debate else { return Ok(Hash::from_bytes(&NO_HASH)) };
+    let undecodable = |table, name, error: DbErr| InconsistentRow::undecodable(table, name, &error);
+    let mut row = row.map_err(|error| undecodable(DEBATES, RowName::Debate(id.0, None), error))?;
     row.head = Some(NO_HASH.into());
-    let mut head = Hash::of_debate(&rows::debate(row.clone())?);
+    let mut head = Hash::of_debate(&rows::debate(row)?);
     let arguments = argument::Entity::find()
-        .filter(argument::Column::DebateId.eq(row.id))
+        .filter(argument::Column::DebateId.eq(id.0))
         .order_by_asc(argument::Column::Seq)
+        .into_model::<Decoded<argument::Model>>()
         .all(transaction)
         .await?;
-    for mut row in arguments {
+    for Decoded(row) in arguments {
+        let mut row = row.map_err(|error| undecodable(ARGUMENTS, RowName::Other("of a debate".to_owned()), error))?;
         // Migration m0003 leaves none: somebody removed the head of this debate.
         if row.hash.is_some() {
             return Ok(Hash::from_bytes(&NO_HASH));

@@ -63,34 +63,45 @@ impl Store {
         let due = Entity::find()
             .filter(Column::Endpoint.eq(endpoint.as_bytes()))
             .filter(is_due.or(Column::NextAttemptAt.gt(latest.timestamp_micros())))
-            .order_by_asc(Column::NextAttemptAt)
-            .limit(limit)
-            .into_model::<Decoded<Model>>()
-            .all(&self.read)
-            .await?;
-        let mut claimed = Vec::with_capacity(due.len());
-        for Decoded(row) in due {
-            let row = match row {
-                Ok(row) => row,
-                Err(error) => {
-                    // It hides no other.
-                    let name = RowName::Other("of a message".to_owned());
-                    Fault::left_out(&InconsistentRow::undecodable(Entity.table_name(), name, &error));
-                    continue;
+            .order_by_asc(Column::NextAttemptAt);
+        let mut claimed = Vec::new();
+        // Those that cannot be read stay due, and hide no other.
+        let mut unreadable = 0;
+        loop {
+            let wanted = limit.saturating_sub(claimed.len() as u64);
+            let page = due.clone().offset(unreadable).limit(wanted).into_model::<Decoded<Model>>().all(&self.read).await?;
+            let (is_last, before) = (page.len() as u64 != wanted, unreadable);
+            for Decoded(row) in page {
+                match row {
+                    Ok(row) => claimed.extend(self.claim(endpoint, row, lost_at).await?),
+                    Err(error) => {
+                        let name = RowName::Other("of a message".to_owned());
+                        Fault::left_out(&InconsistentRow::undecodable(Entity.table_name(), name, &error));
+                        unreadable += 1;
+                    }
                 }
-            };
-            let attempt = row.attempts.saturating_add(1);
-            let claim = Entity::update_many()
-                .col_expr(Column::Attempts, Expr::value(attempt))
-                .col_expr(Column::NextAttemptAt, Expr::value(lost_at.timestamp_micros()))
-                .filter(key(row.argument_id, endpoint))
-                // Another server may have been quicker.
-                .filter(Column::Attempts.eq(row.attempts));
-            if claim.exec(&*self.write).await?.rows_affected == 1 {
-                claimed.push(delivery(row, endpoint, attempt));
+            }
+            if is_last || unreadable == before {
+                return Ok(claimed);
             }
         }
-        Ok(claimed)
+    }
+
+    /// Claims a message; none if another server was quicker.
+    async fn claim(
+        &self,
+        endpoint: EndpointId,
+        row: Model,
+        lost_at: DateTime<Utc>,
+    ) -> Result<Option<Delivery>, StoreError> {
+        let attempt = row.attempts.saturating_add(1);
+        let claim = Entity::update_many()
+            .col_expr(Column::Attempts, Expr::value(attempt))
+            .col_expr(Column::NextAttemptAt, Expr::value(lost_at.timestamp_micros()))
+            .filter(key(row.argument_id, endpoint))
+            .filter(Column::Attempts.eq(row.attempts));
+        let is_claimed = claim.exec(&*self.write).await?.rows_affected == 1;
+        Ok(is_claimed.then(|| delivery(row, endpoint, attempt)))
     }
 
     /// When the next message for this receiver is due; none if there is no message.

@@ -3,6 +3,7 @@
 use ::tests::store::Backend;
 use chrono::{DateTime, TimeDelta, Utc};
 use rstest::rstest;
+use sea_orm::ConnectionTrait;
 use serde_json::Value;
 
 use super::MessageWriter;
@@ -120,6 +121,25 @@ async fn a_claimed_message_is_due_again_when_nothing_is_heard_of_it(
     assert_eq!(third.attempt, 3);
     test.store.end_delivery(&second).await.unwrap();
     assert_eq!(test.store.next_delivery_at(endpoint).await.unwrap(), None);
+}
+
+#[tokio::test]
+async fn messages_that_cannot_be_read_hide_no_other() {
+    // Only SQLite takes values of other types.
+    let test = open(Backend::Sqlite).await;
+    for number in 1..=3 {
+        test.store.write_debate(DebateWrite::Create(new_debate(number))).await.unwrap();
+    }
+    let of_the_first_two = "UPDATE webhook_deliveries SET event = x'ff' WHERE next_attempt_at < \
+         (SELECT max(next_attempt_at) FROM webhook_deliveries)";
+    test.store.write.execute_unprepared(of_the_first_two).await.unwrap();
+    let [endpoint, _] = endpoints();
+    let now = (ClockAndIds::system().now)() + TimeDelta::minutes(1);
+    for (claimed, limit) in [(1, 1), (0, 1), (0, 2)] {
+        let (lost_at, latest) = (now + TimeDelta::minutes(1), now + TimeDelta::hours(2));
+        let deliveries = test.store.claim_deliveries(endpoint, limit, now, lost_at, latest).await.unwrap();
+        assert_eq!(deliveries.len(), claimed, "{limit}");
+    }
 }
 
 #[rstest]

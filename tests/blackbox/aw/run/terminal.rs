@@ -73,7 +73,7 @@ async fn who_thinks_is_told_with_the_time_that_passes_until_nobody_does() {
     user.agent.shell(&format!("kill {}", running.pid())).await;
     running.finish().await.failure(143, "INTERRUPTED");
     // What happens meanwhile takes its place.
-    assert!(person.sees("\r\u{1b}[Kaw: 0 issues not settled"));
+    assert!(person.sees("\r\u{1b}[Kaw: all issues are settled"));
 }
 
 #[tokio::test]
@@ -85,7 +85,7 @@ async fn progress_fits_into_a_narrow_terminal_and_a_log_has_a_line_an_event() {
     let shown: Vec<_> = lines.collect();
     let is_long = |line: &&&str| line.chars().count() > 40 && !line.contains("http://");
     assert_eq!(shown.iter().filter(is_long).collect::<Vec<_>>(), Vec::<&&str>::new(), "{shown:?}");
-    let event = "aw: 1 issue not settled, 1 of them\n    blocking; 300 tokens, 0.02 USD, 0\n    min\n";
+    let event = "aw: 1 issue not settled, 1 blocking; 300\n    tokens, $0.02, 0 min\n";
     assert!(shown.join("\n").contains(event), "{shown:?}");
     assert!(!run.stderr.contains("\u{1b}[3"), "{}", run.stderr);
     let log = user.run("plain", &["--quick"]).await.stderr;
