@@ -96,15 +96,6 @@ impl Agent {
         Running { child, args: args.join(" ") }
     }
 
-    /// The same with stdout on it, too, as a person runs `aw`.
-    pub fn spawn_for_a_person(&self, args: &[&str], terminal: &File) -> Running {
-        let end = || terminal.try_clone().expect("the terminal is ours");
-        let mut command = self.command(binaries::aw());
-        command.env("TERM", "xterm-256color").stdin(end()).stdout(end()).stderr(end());
-        let child = command.args(args).spawn().expect("aw starts");
-        Running { child, args: args.join(" ") }
-    }
-
     /// Runs `aw` as a person does, at a terminal with this many columns. stdout and stderr are what each shows.
     pub async fn run_at_terminal(&self, columns: u16, args: &[&str]) -> Run {
         let ((stdout, shown), (stderr, told)) = (pty::screen(columns), pty::screen(columns));

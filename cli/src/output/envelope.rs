@@ -237,8 +237,7 @@ impl Output {
             Some(Next::Citation(citation)) => md.commands("Cite it as:", [citation.clone()]),
             next => md.commands("Next:", next.iter().map(command)),
         }
-        let besides = if self.next.is_some() || !self.reading.is_empty() { "Or:" } else { "Also:" };
-        md.commands(besides, self.also.iter().map(command));
+        md.commands("Or:", self.also.iter().map(command));
     }
 
     fn json(self) -> Value {

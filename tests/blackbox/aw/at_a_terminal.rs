@@ -6,9 +6,7 @@ use tests::{
     cli::{Agent, Run},
     debate::{Debate, Situation, text},
     document::Document,
-    ids, polling,
-    pty::Person,
-    request_bodies,
+    ids, request_bodies,
     server::Server,
 };
 
@@ -319,43 +317,6 @@ async fn a_person_reads_the_titles_of_issues_and_what_a_ruling_would_lead_to() {
     for raw in ["argument.id", "field value", "changed_issues", "State:"] {
         assert!(!shown.contains(raw), "{raw}: {shown}");
     }
-}
-
-#[tokio::test]
-async fn a_ruling_without_a_text_is_asked_for() {
-    let server = Server::shared().await;
-    let debate = Debate::in_situation(&server.client(), Situation::Appealed).await;
-    let agent = Agent::new(&server.url());
-    let ruling = ["debate", "ruling", "--debate-id", &debate.id];
-    // Not of an agent, nor where nobody types.
-    agent.run(&ruling).await.failure(4, "INVALID_INPUT");
-    assert_eq!(agent.run_at_terminal(80, &ruling).await.exit, 4);
-    let (_person, terminal) = Person::at_a_terminal();
-    let of_an_agent = Agent::new(&server.url()).env("CLAUDECODE", "1");
-    assert_eq!(of_an_agent.spawn_for_a_person(&ruling, &terminal).finish().await.exit, 4);
-
-    for (typed, shown) in [("\u{4}", "Nothing was sent"), ("1\n", "As option 1 says: ")] {
-        let (mut person, terminal) = Person::at_a_terminal();
-        let running = agent.spawn_for_a_person(&ruling, &terminal);
-        let asked = "leaves the question to the web app.";
-        polling::until("the question is asked", || person.sees(asked).then_some(())).await;
-        person.types(typed);
-        polling::until(shown, || person.sees(shown).then_some(())).await;
-        let sends = typed == "1\n";
-        if sends {
-            polling::until("how to send it", || person.sees("An empty line sends this.").then_some(())).await;
-            person.types("\n");
-        }
-        assert_eq!(running.finish().await.exit, 0);
-        polling::until("the end", || (!sends || person.sees("RULING is stored")).then_some(())).await;
-    }
-    let stored = debate.stored().await;
-    let newest = stored["arguments"].as_array().unwrap().last().unwrap();
-    assert_eq!((&newest["type"], &newest["chosen_option"]), (&Value::from("RULING"), &Value::from(0)));
-    // Nothing is due any more.
-    let (person, terminal) = Person::at_a_terminal();
-    assert_eq!(agent.spawn_for_a_person(&ruling, &terminal).finish().await.exit, 5);
-    polling::until("why", || person.sees("no ruling is due").then_some(())).await;
 }
 
 #[tokio::test]

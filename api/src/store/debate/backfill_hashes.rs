@@ -49,10 +49,7 @@ pub(in crate::store) async fn backfill_hashes(connection: &DatabaseConnection) -
     }
 }
 
-async fn backfill_debate(
-    transaction: &DatabaseTransaction,
-    id: DebateId,
-) -> Result<Option<Hash>, StoreError> {
+async fn backfill_debate(transaction: &DatabaseTransaction, id: DebateId) -> Result<Option<Hash>, StoreError> {
     let debate = debate::Entity::find_by_id(id.0).into_model::<Decoded<debate::Model>>().one(transaction).await?;
     let Some(Decoded(row)) = debate else { return Ok(Hash::from_bytes(&NO_HASH)) };
     let undecodable = |table, name, error: DbErr| InconsistentRow::undecodable(table, name, &error);

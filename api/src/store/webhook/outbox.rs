@@ -69,7 +69,8 @@ impl Store {
         let mut unreadable = 0;
         loop {
             let wanted = limit.saturating_sub(claimed.len() as u64);
-            let page = due.clone().offset(unreadable).limit(wanted).into_model::<Decoded<Model>>().all(&self.read).await?;
+            let page =
+                due.clone().offset(unreadable).limit(wanted).into_model::<Decoded<Model>>().all(&self.read).await?;
             let (is_last, before) = (page.len() as u64 != wanted, unreadable);
             for Decoded(row) in page {
                 match row {

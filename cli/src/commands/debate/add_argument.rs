@@ -132,11 +132,6 @@ pub struct DecisionBody {
 }
 
 impl Decision {
-    /// A client, and the debate.
-    pub async fn connect(&self) -> Result<(Client, Uuid), Failure> {
-        self.debate_id.connect().await
-    }
-
     /// Sends the decision, of which `write` makes the whole body.
     pub async fn send(self, write: impl FnOnce(DecisionBody) -> Write) -> Result<Output, Failure> {
         let (request_id, write) = self.read(write)?;

@@ -114,7 +114,7 @@ impl Debate {
             Self::Watch(command) => command.run(format).await,
             Self::Appeal(command) => command.run().await,
             Self::RequestCompletion(command) => command.run().await,
-            Self::Ruling(command) => command.run(caller).await,
+            Self::Ruling(command) => command.run().await,
             Self::Intervention(command) => command.run().await,
             Self::FreeSeat(command) => command.run().await,
             Self::List(command) => command.run().await,

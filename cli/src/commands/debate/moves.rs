@@ -4,16 +4,13 @@
 use clap::Args;
 use schemars::JsonSchema;
 use serde::Deserialize;
-use serde_json::{Value, json};
-use uuid::Uuid;
+use serde_json::Value;
 
 use super::{
     HELP_TEMPLATE,
-    add_argument::{self, AnswerBody, Decision, DecisionBody, Write},
+    add_argument::{Answer, AnswerBody, Decision, DecisionBody, Write},
     issue_change_flags::{AppealChanges, ClaimChanges, Effect, RulingChanges},
-    next_command,
     options::{named, only},
-    run::{answer::Answer, arbitrator, person::Person},
 };
 use crate::{
     client::types::{
@@ -24,8 +21,7 @@ use crate::{
         content::Content,
         tool_arguments::{self, name_of},
     },
-    output::{Code, Failure, Format, Output, reader::option},
-    shell_or_mcp::Caller,
+    output::{Code, Failure, Output, reader::option},
 };
 
 #[derive(Args, Deserialize, JsonSchema)]
@@ -41,7 +37,7 @@ pub struct Submit {
     role: Side,
     #[command(flatten)]
     #[serde(flatten)]
-    answer: add_argument::Answer,
+    answer: Answer,
     #[command(flatten)]
     #[serde(flatten)]
     changes: ClaimChanges,
@@ -77,7 +73,7 @@ pub struct Appeal {
     _role: Option<Role>,
     #[command(flatten)]
     #[serde(flatten)]
-    answer: add_argument::Answer,
+    answer: Answer,
     /// An option that the arbitrator can choose: a label, then optionally ": " and the details; may be repeated. The
     /// server adds "Something else"
     #[arg(long = "option", value_name = "LABEL: DETAIL", allow_hyphen_values = true)]
@@ -169,7 +165,7 @@ pub struct RequestCompletion {
     _role: Option<Role>,
     #[command(flatten)]
     #[serde(flatten)]
-    answer: add_argument::Answer,
+    answer: Answer,
 }
 
 impl RequestCompletion {
@@ -185,10 +181,7 @@ impl RequestCompletion {
 #[command(help_template = HELP_TEMPLATE, before_help = "\
 Example:
   aw debate ruling --debate-id 93d81b1a-0e66-4510-abfd-aa33b26cb82e --choose 0 \\
-    --content 'Cache in memory: the list is small and rebuilt at start.'",
-after_help = "\
-At a terminal, without a text, --choose and --close, it shows the question and asks.",
-    mut_group(Content::GROUP, |text| text.required(false)))]
+    --content 'Cache in memory: the list is small and rebuilt at start.'")]
 pub struct Ruling {
     #[command(flatten)]
     #[serde(flatten)]
@@ -214,25 +207,14 @@ pub struct Ruling {
 }
 
 impl Ruling {
-    pub async fn run(self, caller: Caller) -> Result<Output, Failure> {
-        let is_open = !self.content.is_given() && self.choose.is_none() && !self.close;
-        let is_read_by_a_person = matches!(caller.format(), Format::Terminal(_)) && Person::has_terminal();
-        let (content, close, choose) = if is_open && is_read_by_a_person {
-            let (client, debate_id) = self.decision.connect().await?;
-            match arbitrator::ask_once(&client, debate_id).await? {
-                Some(Answer { content, close, chosen_option, .. }) => (content, close == Some(true), chosen_option),
-                None => return Ok(left_to_the_web_app(debate_id)),
-            }
-        } else {
-            (self.content.read()?, self.close, self.choose)
-        };
-        let issue_changes = self.changes.read()?;
-        let (close_field, chosen_option, dry_run) = (Some(close), choose, self.dry_run.then_some(true));
+    pub async fn run(self) -> Result<Output, Failure> {
+        let (content, issue_changes) = (self.content.read()?, self.changes.read()?);
+        let (close, chosen_option, dry_run) = (Some(self.close), self.choose, self.dry_run.then_some(true));
         let ruling = |DecisionBody { agents, client_request_id }| {
             Write::Ruling(RulingSubmit {
                 content,
                 issue_changes,
-                close: close_field,
+                close,
                 chosen_option,
                 dry_run,
                 agents,
@@ -242,15 +224,8 @@ impl Ruling {
         if self.dry_run {
             return self.decision.preview(ruling).await;
         }
-        Ok(self.decision.send(ruling).await?.with_metadata("closed", close))
+        Ok(self.decision.send(ruling).await?.with_metadata("closed", self.close))
     }
-}
-
-fn left_to_the_web_app(debate_id: Uuid) -> Output {
-    let open = next_command::of_debate("debate open", debate_id);
-    Output::new(json!({"debate_id": debate_id}), "Nothing was sent: the question is left to the web app")
-        .with_markdown(|_, _| Ok(()))
-        .with_next(open)
 }
 
 #[derive(Args, Deserialize, JsonSchema)]

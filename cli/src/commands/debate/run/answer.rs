@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 
 use super::{
     clean_text::without_escapes,
-    json_objects::{self, Found},
+    json_objects::{self, Found, Syntax},
     starts,
 };
 use crate::client::types::{Agent, AppealOptionSubmit, ArgumentType, IssueChangeSubmit, Role};
@@ -63,10 +63,15 @@ impl Answer {
     /// others, even if the program repeats it.
     pub fn find(message: &Message<'_>) -> Result<Self, String> {
         let own = without_material(&without_escapes(message.text), message.mark);
-        let Found { mut objects, last_broken } = json_objects::find(&own, message.thoughts);
-        // Other JSON has a text by this name, too, such as a message of a conversation.
-        if objects.iter().any(|(_, object)| is_of_the_form(object)) {
-            objects.retain(|(_, object)| is_of_the_form(object));
+        let has_one = |found: &Found| found.objects.iter().any(|(_, object)| object.contains_key("content"));
+        let mut found = json_objects::find(&own, message.thoughts, Syntax::Json);
+        if !has_one(&found) {
+            // An answer that is refused costs a whole start.
+            found = json_objects::find(&own, message.thoughts, Syntax::AsModelsWrite);
+        }
+        let Found { mut objects, last_broken } = found;
+        if objects.iter().any(|(_, object)| object.contains_key("content") && !is_of_a_conversation(object)) {
+            objects.retain(|(_, object)| !is_of_a_conversation(object));
         }
         let mut problem = None;
         for (at, object) in objects.into_iter().rev() {
@@ -106,10 +111,9 @@ impl Answer {
     }
 }
 
-/// Whether it has a text, and either another field of an answer or nothing else at all.
-fn is_of_the_form(object: &Map<String, Value>) -> bool {
-    let has_other = OTHER_FIELDS.iter().any(|field| object.contains_key(*field));
-    object.contains_key("content") && (has_other || object.len() == 1)
+/// Whether it is a message of a conversation, which has a text by the same name.
+fn is_of_a_conversation(object: &Map<String, Value>) -> bool {
+    object.contains_key("role") && !OTHER_FIELDS.iter().any(|field| object.contains_key(*field))
 }
 
 /// Gives changes of issues the form that is asked for, where there is no doubt about what is meant: an answer that is refused costs a
@@ -239,7 +243,7 @@ mod tests {
             ("<think>\nThe plan {keeps}.\n{\"content\": \"b\"}\n</think>\n{\"content\": \"a\"}", "a"),
             ("{\"content\": \"a\"}\n<think>{\"content\": \"b\"}", "a"),
             (r#"{"content": "cut \ud83d here"}"#, "cut \u{fffd} here"),
-            // What has a text beside fields that no answer has is none where something else is one.
+            // A message of a conversation is none where something else is one.
             (
                 "{\"content\": \"a\", \"move\": null}\nAs in:\n```json\n{\"role\": \"user\", \"content\": \"b\"}\n```",
                 "a",
@@ -278,6 +282,7 @@ mod tests {
             ("{\"content\": \" \"}", "content is empty"),
             ("{\"content\": \"a\", \"issue_changes\": [{}]}", "change"),
             ("{\"content\": \"a\", \"close\": true}\n{keeps}\n{\"content\": \"b\"}", "no JSON"),
+            ("{\"content\": \"a\"}\n{\"content\": \"b\",}", "no JSON"),
             ("{\"content\": 1}", "not of its form"),
             ("<think>{\"content\": \"a\"}", "no JSON object"),
         ] {

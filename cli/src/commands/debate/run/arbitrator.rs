@@ -2,13 +2,10 @@
 
 use std::time::Instant;
 
-use uuid::Uuid;
-
 use super::{
     Runner,
     answer::Answer,
     debate_snapshot::{DebateSnapshot, known},
-    notes::Notes,
     person::{Person, Typed},
     program::Program,
     question::{self, Draft, Step},
@@ -16,12 +13,9 @@ use super::{
     submit_answer::Sent,
 };
 use crate::{
-    client::{
-        Client,
-        types::{ArgumentType, Role, RulingRequest},
-    },
+    client::types::{ArgumentType, Role, RulingRequest},
     commands::debate::next_command,
-    output::{Code, Failure, terminal},
+    output::{Code, Failure},
 };
 
 /// Who rules in a run.
@@ -121,59 +115,45 @@ impl Runner {
 
     /// What the person rules; none if the question is left to the web app.
     async fn answer_of_person(&self, now: &DebateSnapshot) -> Option<Answer> {
-        let notes = self.file.borrow().state.notes.clone();
+        let asked = async {
+            self.person.forget_typed().await;
+            self.progress.show(&question::question(now, &self.file.borrow().state.notes, Person::screen()));
+            loop {
+                let refused = match self.typed_ruling(now).await {
+                    Step::Ruling(answer) => {
+                        // What came with the answer, as of a text that was pasted, sends nothing.
+                        self.person.forget_typed().await;
+                        self.progress.show(&question::preview(now, &answer, Person::screen()));
+                        match self.person.typed().await {
+                            Typed::Line(line) if line.trim_ascii().is_empty() => return Some(answer),
+                            Typed::Line(_) | Typed::LastLine(_) | Typed::End => "nothing was sent".to_owned(),
+                        }
+                    }
+                    Step::Refused(problem) => problem,
+                    Step::Lost(problem) => {
+                        self.person.forget_typed().await;
+                        problem
+                    }
+                    Step::None | Step::More => return None,
+                };
+                self.progress.show(&format!("{refused}\n\n{}", question::how(now, Person::screen())));
+            }
+        };
         tokio::select! {
-            answer = ask(&self.person, now, &notes, |text| self.progress.show(text)) => answer,
+            answer = asked => answer,
             () = self.person.left_alone.notified() => None,
         }
     }
-}
 
-/// What the person at the terminal rules in a debate in which a ruling is due, without a run; none if nothing is to be sent.
-pub async fn ask_once(client: &Client, debate_id: Uuid) -> Result<Option<Answer>, Failure> {
-    let now = DebateSnapshot::read(client, debate_id).await?.filter(|now| now.ruling_request().is_some());
-    let Some(now) = now else {
-        return Err(Failure::not_allowed("no ruling is due in this debate, so there is no question to ask")
-            .with_suggestion("Stop the sides with `aw debate intervention` first, if you want to rule now")
-            .with_next(next_command::context(debate_id, Some(Role::Arbitrator))));
-    };
-    Ok(ask(&Person::default(), &now, &Notes::default(), terminal::show).await)
-}
-
-/// Asks the person for a ruling until one is to be sent; none if the question is left to the web app.
-async fn ask(person: &Person, now: &DebateSnapshot, notes: &Notes, show: impl Fn(&str)) -> Option<Answer> {
-    person.forget_typed().await;
-    show(&question::question(now, notes, Person::screen()));
-    loop {
-        let refused = match typed_ruling(person, now).await {
-            Step::Ruling(answer) => {
-                // What came with the answer, as of a text that was pasted, sends nothing.
-                person.forget_typed().await;
-                show(&question::preview(now, &answer, Person::screen()));
-                match person.typed().await {
-                    Typed::Line(line) if line.trim_ascii().is_empty() => return Some(answer),
-                    Typed::Line(_) | Typed::LastLine(_) | Typed::End => "nothing was sent".to_owned(),
-                }
+    /// Reads until what is typed is a ruling or none.
+    async fn typed_ruling(&self, now: &DebateSnapshot) -> Step {
+        let command = next_command::of_debate("debate ruling", self.debate_id).with_text().to_string();
+        let mut draft = Draft::default();
+        loop {
+            let step = draft.take(now, self.person.typed().await, &command);
+            if !matches!(step, Step::More) {
+                return step;
             }
-            Step::Refused(problem) => problem,
-            Step::Lost(problem) => {
-                person.forget_typed().await;
-                problem
-            }
-            Step::None | Step::More => return None,
-        };
-        show(&format!("{refused}\n\n{}", question::how(now, Person::screen())));
-    }
-}
-
-/// Reads until what is typed is a ruling or none.
-async fn typed_ruling(person: &Person, now: &DebateSnapshot) -> Step {
-    let command = next_command::of_debate("debate ruling", now.context.debate.id).with_text().to_string();
-    let mut draft = Draft::default();
-    loop {
-        let step = draft.take(now, person.typed().await, &command);
-        if !matches!(step, Step::More) {
-            return step;
         }
     }
 }

@@ -5,6 +5,15 @@ use serde_json::{Map, Value};
 
 use super::clean_text::with_valid_escapes;
 
+/// What is taken for JSON.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Syntax {
+    /// JSON alone
+    Json,
+    /// Also what models write in its place: comments, commas too many, line breaks and backslashes within texts
+    AsModelsWrite,
+}
+
 /// What models write besides JSON, without any doubt about what it means. The parser also takes line breaks within texts.
 const AS_WRITTEN: ParseOptions = ParseOptions {
     allow_comments: true,
@@ -29,7 +38,7 @@ pub struct Found {
 }
 
 /// Looks for the objects of a text. What stands between two such tags is left out, and after one that is not closed everything.
-pub fn find(text: &str, left_out: Option<[&str; 2]>) -> Found {
+pub fn find(text: &str, left_out: Option<[&str; 2]>, syntax: Syntax) -> Found {
     let mut found = Found::default();
     let mut at = 0;
     // So that many braces without an end take no long time.
@@ -45,7 +54,7 @@ pub fn find(text: &str, left_out: Option<[&str; 2]>) -> Found {
             at = next + 1;
             continue;
         }
-        match object_at(rest, &mut budget) {
+        match object_at(rest, syntax, &mut budget) {
             Ok((object, length)) => {
                 found.objects.push((next, object));
                 at = next + length;
@@ -61,7 +70,7 @@ pub fn find(text: &str, left_out: Option<[&str; 2]>) -> Found {
             }
         }
     }
-    found.last_broken = found.last_broken.max(last_broken_block(text, &found.objects));
+    found.last_broken = found.last_broken.max(last_broken_block(text, syntax, &found.objects));
     found
 }
 
@@ -73,7 +82,7 @@ struct NoObject {
     length: usize,
 }
 
-fn object_at(text: &str, budget: &mut usize) -> Result<(Map<String, Value>, usize), NoObject> {
+fn object_at(text: &str, syntax: Syntax, budget: &mut usize) -> Result<(Map<String, Value>, usize), NoObject> {
     let mut values = serde_json::Deserializer::from_str(text).into_iter::<Map<String, Value>>();
     match values.next() {
         Some(Ok(object)) => Ok((object, values.byte_offset())),
@@ -82,21 +91,31 @@ fn object_at(text: &str, budget: &mut usize) -> Result<(Map<String, Value>, usiz
             if error.is_eof() {
                 return Err(NoObject { is_cut: true, length });
             }
-            let parsed = |length: usize| match as_written(&text[..length]) {
+            let parsed = |length: usize| match parse(&text[..length], syntax) {
                 Some(Value::Object(object)) => Some((object, length)),
                 Some(_) | None => None,
             };
-            let parsed = parsed(length).or_else(|| parsed(braces(text, Slashes::BeginComments, budget)));
+            let parsed = match syntax {
+                Syntax::Json => parsed(length),
+                Syntax::AsModelsWrite => {
+                    parsed(length).or_else(|| parsed(braces(text, Slashes::BeginComments, budget)))
+                }
+            };
             parsed.ok_or(NoObject { is_cut: false, length })
         }
         None => Err(NoObject { is_cut: false, length: 1 }),
     }
 }
 
-/// What JSON says as models write it; none if it is none.
-fn as_written(json: &str) -> Option<Value> {
+/// What JSON says; none if it is none. An escape that is no character is no reason to lose the rest.
+fn parse(json: &str, syntax: Syntax) -> Option<Value> {
     let json = with_valid_escapes(json);
-    parse_to_ast(&json, &CollectOptions::default(), &AS_WRITTEN).ok()?.value.map(Value::from)
+    match syntax {
+        Syntax::Json => serde_json::from_str(&json).ok(),
+        Syntax::AsModelsWrite => {
+            parse_to_ast(&json, &CollectOptions::default(), &AS_WRITTEN).ok()?.value.map(Value::from)
+        }
+    }
 }
 
 /// What a slash outside of a text is.
@@ -145,7 +164,7 @@ fn begins_line(text: &str, at: usize) -> bool {
 }
 
 /// The last block fenced as json, outside of the objects, that is no JSON.
-fn last_broken_block(text: &str, objects: &[(usize, Map<String, Value>)]) -> Option<usize> {
+fn last_broken_block(text: &str, syntax: Syntax, objects: &[(usize, Map<String, Value>)]) -> Option<usize> {
     let mut broken = None;
     let mut open: Option<(usize, &str, usize)> = None;
     let mut offset = 0;
@@ -157,7 +176,7 @@ fn last_broken_block(text: &str, objects: &[(usize, Map<String, Value>)]) -> Opt
             Some((begin, of, _)) if !fence.is_empty() && trimmed == fence && fence.starts_with(of) => {
                 let block = text[begin..offset].trim();
                 let has_object = objects.iter().any(|(at, _)| (begin..offset).contains(at));
-                if !has_object && as_written(block).is_none() {
+                if !has_object && parse(block, syntax).is_none() {
                     broken = Some(begin);
                 }
                 open = None;
@@ -188,7 +207,7 @@ mod tests {
     const THINK: Option<[&str; 2]> = Some(["<think>", "</think>"]);
 
     fn names(text: &str) -> (String, bool) {
-        let found = find(text, THINK);
+        let found = find(text, THINK, Syntax::AsModelsWrite);
         let names: Vec<_> = found.objects.iter().flat_map(|(_, object)| object.keys().cloned()).collect();
         let last = found.objects.last().map(|(at, _)| *at);
         (names.join(" "), found.last_broken.is_some_and(|broken| last.is_none_or(|last| broken > last)))

@@ -1,7 +1,7 @@
 //! `aw debate run`: starts agent programs turn by turn until the debate is closed.
 
-pub(super) mod answer;
-pub(super) mod arbitrator;
+mod answer;
+mod arbitrator;
 mod ask_program;
 mod child_process;
 mod clean_text;
@@ -15,7 +15,7 @@ mod notes;
 mod options;
 mod outcome;
 mod part;
-pub(super) mod person;
+mod person;
 mod plan_diff;
 mod prepare;
 mod processes;
@@ -243,9 +243,15 @@ impl Runner {
         file.save()
     }
 
-    /// Keeps how long the run took, and that nothing of it is left running.
-    fn keep_end(&self) -> Result<(), Failure> {
-        self.update(|state| state.running.retain(|running| running.folder.exists()))
+    /// Keeps how long the run took, and that nothing of it is left running. Where that fails, what the run came to is told all the same.
+    fn keep_end(&self) {
+        let kept = match self.left_nothing.get() {
+            true => Ok(()),
+            false => self.update(|state| state.running.retain(|running| running.folder.exists())),
+        };
+        if let Err(failure) = kept {
+            self.progress.warning(failure.message);
+        }
     }
 
     /// Counts what a start used, and keeps it for the next argument of the role.
@@ -268,6 +274,7 @@ impl Runner {
             news.for_each(|line| self.progress.event(&line));
         }
         let open = match now.unsettled().len() {
+            0 if now.issues.is_empty() => "no issues".to_owned(),
             0 => "all issues are settled".to_owned(),
             open => format!("{} not settled", next_command::count(open as u64, "issue")),
         };
@@ -329,7 +336,7 @@ impl Run {
         runner.progress.idle();
         let outcome = async {
             child_process::all_ended().await;
-            runner.keep_end()?;
+            runner.keep_end();
             runner.outcome(end).await
         };
         tokio::select! {

@@ -11,11 +11,11 @@ use tokio::time::timeout;
 use super::{
     Runner,
     debate_snapshot::DebateSnapshot,
-    report::{self, PlanLines, Report, ReportedIssue, render},
+    report::{PlanLines, Report, ReportedIssue, render},
     written_files::{replace, write_output},
 };
 use crate::{
-    client::types::{DebateRecord, RecordAgents, Role, StateName},
+    client::types::{DebateRecord, Role, StateName},
     commands::debate::{next_command, record},
     output::{Code, Failure, Invocation, Output, warning},
 };
@@ -42,6 +42,9 @@ impl Runner {
         });
         let of_others = report.as_ref().ok().and_then(Report::rulings_of_others);
         of_others.iter().for_each(|told| self.progress.event(told));
+        if end.is_err() && !self.left_nothing.get() {
+            self.progress.event(&format!("this start of the run used {}", self.limits.used()));
+        }
         let is_closed = report.as_ref().is_ok_and(|report| report.debate_state == StateName::Closed.to_string());
         let next = next_command::of_debate("debate run", self.debate_id);
         match (end, report) {
@@ -97,13 +100,11 @@ impl Runner {
         if let (Some(path), Some(plan)) = (&options.output, &newest) {
             let last = self.file.borrow().read(WRITTEN);
             let written = write_output(path, plan, last.as_deref(), options.force);
-            let kept = written.and_then(|written| {
-                if written == *path {
-                    self.file.borrow().write(WRITTEN, plan.as_bytes())?;
-                }
-                Ok(tell_where(path, written))
-            });
-            keep(kept, next_command::of_debate("debate plan", id));
+            let is_at_path = written.as_ref().is_ok_and(|written| written == path);
+            if is_at_path && let Err(failure) = self.file.borrow().write(WRITTEN, plan.as_bytes()) {
+                warning::add(failure.message);
+            }
+            keep(written.map(|written| tell_where(path, written)), next_command::of_debate("debate plan", id));
         }
         if let (Some(path), Some(first), Some(plan), true) = (&options.plan, &first, &newest, options.in_place)
             && now.is_closed()
@@ -132,19 +133,11 @@ impl Runner {
             notes: all(state.notes.notes()),
             files,
             minutes: (self.limits.total().as_secs_f64() / 6.0).round() / 10.0,
-            agents: if now.is_closed() { record.agents } else { [record.agents, self.unnamed()].concat() },
+            agents: record.agents,
             code_changes: state.code_changes.clone(),
             ruled_by_others: self.rulings_of_others(&now),
             server_started: self.has_started_server,
         })
-    }
-
-    /// What starts used that no argument names yet.
-    fn unnamed(&self) -> Vec<RecordAgents> {
-        let file = self.file.borrow();
-        let unnamed =
-            file.state.unnamed.iter().flat_map(|(role, agents)| agents.iter().map(move |agent| (role, agent)));
-        unnamed.map(|(role, agent)| report::row(role, agent)).collect()
     }
 
     /// The arguments of the arbitrator that this run did not send and that were not there before it.

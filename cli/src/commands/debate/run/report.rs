@@ -9,7 +9,7 @@ use super::{
     notes::{DECISIONS, NOTES},
 };
 use crate::{
-    client::types::{Agent, Issue, Plan, RecordAgents},
+    client::types::{Issue, Plan, RecordAgents},
     commands::debate::next_command,
     output::{Markdown, sanitize},
 };
@@ -66,40 +66,6 @@ impl From<&Issue> for ReportedIssue {
 
 fn rows<'de, D: Deserializer<'de>>(agents: D) -> Result<Vec<RecordAgents>, D::Error> {
     Ok(Vec::deserialize(Value::deserialize(agents)?).unwrap_or_default())
-}
-
-/// What a start that no argument names yet used, as the record tells it of others.
-pub fn row(role: &str, agent: &Agent) -> RecordAgents {
-    let Agent {
-        program,
-        model,
-        purpose,
-        starts,
-        input_tokens,
-        cached_tokens,
-        output_tokens,
-        cost_microusd,
-        seconds,
-        ..
-    } = agent.clone();
-    let Agent { changed_paths, calls, failed_calls, denied_calls, .. } = *agent;
-    let (role, starts) = (role.to_owned(), starts.unwrap_or(1));
-    RecordAgents {
-        role,
-        starts,
-        program,
-        model,
-        purpose,
-        input_tokens,
-        cached_tokens,
-        output_tokens,
-        cost_microusd,
-        seconds,
-        changed_paths,
-        calls,
-        failed_calls,
-        denied_calls,
-    }
 }
 
 /// The report for people.

@@ -8,7 +8,7 @@ use super::{agent_program::ReadEvents, said::Said};
 use crate::commands::debate::run::{
     child_process::{MAX_BYTES, Sink, TooMuch},
     clean_text::{with_valid_escapes, without_escapes},
-    json_objects,
+    json_objects::{self, Syntax},
     tail::Tail,
 };
 
@@ -99,7 +99,7 @@ impl Events {
         self.end_line();
         let other = without_escapes(&String::from_utf8_lossy(&self.other.bytes()));
         // An event may stand behind something else in its line, or take several lines.
-        for (_, object) in json_objects::find(&other, None).objects {
+        for (_, object) in json_objects::find(&other, None, Syntax::Json).objects {
             self.reader.event(&Value::Object(object));
         }
         let mut said = self.reader.finish(work);

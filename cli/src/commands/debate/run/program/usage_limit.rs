@@ -8,7 +8,7 @@ use jiff::{
 use regex_lite::{Captures, Regex};
 use serde_json::Value;
 
-use crate::commands::debate::run::json_objects;
+use crate::commands::debate::run::json_objects::{self, Syntax};
 
 /// How far away a time may be that is waited for, in days.
 const MAX_DAYS: i64 = 7;
@@ -31,8 +31,12 @@ pub fn in_errors(texts: &[&str], told: &str) -> Option<String> {
         Some(text[begin..].lines().next().unwrap_or_default().trim().to_owned())
     };
     // Errors of an interface come as JSON.
-    let inner =
-        || json_objects::find(told, None).objects.into_iter().find_map(|(_, object)| of(&message(&object.into())?));
+    let inner = || {
+        json_objects::find(told, None, Syntax::Json)
+            .objects
+            .into_iter()
+            .find_map(|(_, object)| of(&message(&object.into())?))
+    };
     of(told).or_else(inner)
 }
 
