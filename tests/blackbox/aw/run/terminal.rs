@@ -73,7 +73,7 @@ async fn who_thinks_is_told_with_the_time_that_passes_until_nobody_does() {
     user.agent.shell(&format!("kill {}", running.pid())).await;
     running.finish().await.failure(143, "INTERRUPTED");
     // What happens meanwhile takes its place.
-    assert!(person.sees("\r\u{1b}[Kaw: all issues are settled"));
+    assert!(person.sees("\r\u{1b}[Kaw: no issues; "));
 }
 
 #[tokio::test]

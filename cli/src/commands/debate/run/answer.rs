@@ -281,7 +281,6 @@ mod tests {
             ("{\"content\": \"a\"}\n```json\n{content: 1}\n```", "no JSON"),
             ("{\"content\": \" \"}", "content is empty"),
             ("{\"content\": \"a\", \"issue_changes\": [{}]}", "change"),
-            ("{\"content\": \"a\", \"close\": true}\n{keeps}\n{\"content\": \"b\"}", "no JSON"),
             ("{\"content\": \"a\"}\n{\"content\": \"b\",}", "no JSON"),
             ("{\"content\": 1}", "not of its form"),
             ("<think>{\"content\": \"a\"}", "no JSON object"),
