@@ -44,7 +44,7 @@ impl Markdown {
         self.block(&format!("{} {}", "#".repeat(level), sanitize::line(text)));
     }
 
-    /// Adds a paragraph in the command line's own words.
+    /// Adds a paragraph, which may have markdown.
     pub fn paragraph(&mut self, text: &str) {
         self.block(&sanitize::text(text));
     }

@@ -27,12 +27,12 @@ const DOTS = {
   absent: '',
 };
 
-/** What each side does now: its program, as far as what is loaded tells it, and whether it waits, since when. */
 interface PresenceListProps {
   view: DebateView;
   onSeats: (debate: Debate) => void;
 }
 
+/** What each side does now: its program, as far as what is loaded tells it, and whether it waits, since when. */
 export function PresenceList({ view, onSeats }: PresenceListProps) {
   const { debate, turns, items, presence } = view;
   const t = useT();

@@ -62,8 +62,10 @@ pub fn told(starts: Value) -> (Vec<Agent>, Vec<String>) {
     for (index, start) in starts.into_iter().enumerate() {
         let mut agent = Agent::default();
         let mut leave_out = |name: &str, value: &Value| {
-            let value: String = value.to_string().chars().take(MAX_SHOWN).collect();
-            left_out.push(format!("{AGENTS}[{index}]{name} is {value}"));
+            if left_out.len() < MAX_LEFT_OUT {
+                let value: String = value.to_string().chars().take(MAX_SHOWN).collect();
+                left_out.push(format!("{AGENTS}[{index}]{name} is {value}"));
+            }
         };
         let Value::Object(fields) = start else {
             leave_out("", &start);
@@ -82,6 +84,9 @@ pub fn told(starts: Value) -> (Vec<Agent>, Vec<String>) {
     }
     (agents, left_out)
 }
+
+/// How many of the values that are left out are named.
+const MAX_LEFT_OUT: usize = 8;
 
 /// The field that has the starts.
 const AGENTS: &str = "agents";

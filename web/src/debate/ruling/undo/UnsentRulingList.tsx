@@ -49,6 +49,8 @@ interface Ruled {
   debateId: string;
   seq: number;
   close: boolean;
+  /** Whether it was told for long enough, or was read. The next one is named as long as its page is open. */
+  told: boolean;
 }
 
 /**
@@ -108,7 +110,7 @@ export default function UnsentRulingList(props: UnsentRulingListProps) {
       clearAfterSend(debateId, draft);
       const { close = false, seq } = outcome.argument;
       forgetStored(ruling, seq);
-      setRuled({ debateId, seq, close });
+      setRuled({ debateId, seq, close, told: false });
       offerNotifications();
       return;
     }
@@ -118,8 +120,11 @@ export default function UnsentRulingList(props: UnsentRulingListProps) {
   }
 
   useEffect(() => {
-    if (ruled === null) return;
-    const timer = setTimeout(() => setRuled(null), SENT_MS);
+    if (ruled === null || ruled.told) return;
+    const timer = setTimeout(() => {
+      // Who is at it by keyboard would lose the place.
+      if (document.activeElement?.closest('[data-sent]') == null) setRuled({ ...ruled, told: true });
+    }, SENT_MS);
     return () => clearTimeout(timer);
   }, [ruled]);
 
@@ -127,88 +132,105 @@ export default function UnsentRulingList(props: UnsentRulingListProps) {
   const others = ruledHere ? due.filter((id) => id !== openId && unsentIn(rulings, id) === null) : [];
   const next = debates.get(others[0] ?? '');
   // The page of a closed debate says itself what came of it, and the next ruling is what matters then.
-  const told = ruled === null || (ruled.close && ruled.debateId === openId) || rulings.length > 0;
+  const told =
+    ruled === null || ruled.told || (ruled.close && ruled.debateId === openId) || rulings.length > 0;
   const sent = told ? undefined : debates.get(ruled.debateId);
   // One that was sent all the same, and refused, says so itself.
   const unsent = missed.flatMap((id) => (unsentIn(rulings, id) === null ? (debates.get(id) ?? []) : []));
+  const sentText =
+    ruled === null || sent === undefined
+      ? ''
+      : t(ruled.close ? 'unsent.closed' : 'unsent.sent', { seq: ruled.seq });
+  // It is there before it has a text, so that the text is read out.
+  const status = (
+    <p role="status" className="sr-only">
+      {sent !== undefined && `${sentText} ${sent.title}`}
+    </p>
+  );
   if (rulings.length + unsent.length === 0 && next === undefined && sent === undefined && !offered)
-    return null;
+    return status;
   return (
-    <ul
-      aria-label={t('unsent.label')}
-      // The second click of a double one was meant for the button that stood here before.
-      onClickCapture={ignoreSecondClick}
-      className="grid shrink-0 grid-cols-1 gap-1 border-t bg-sidebar px-3 pt-1.5 pb-[max(0.375rem,env(safe-area-inset-bottom))] sm:px-6 [&>li]:mx-auto [&>li]:w-full [&>li]:max-w-[52rem] [&>li]:rounded-lg [&>li]:border [&>li]:bg-card [&>li]:text-[13px] print:hidden"
-    >
-      {rulings.map((ruling) => (
-        <li key={ruling.requestId} data-unsent className="px-3.5 py-2 max-sm:py-1.5">
-          {ruling.sending ? (
-            <>
-              <Title id={ruling.debateId} title={ruling.title} />
-              {ruling.failure === null ? (
-                <SendingNotice
-                  sent={pending?.sent ?? false}
-                  live={connection === 'live'}
-                  onWithdraw={() => outbox.withdraw()}
-                />
-              ) : (
-                <ActionError
-                  failure={ruling.failure}
-                  fault={faultOf(ruling.failure, ruling.changes)}
-                  onDismiss={() => forget(ruling.requestId)}
-                />
-              )}
-            </>
-          ) : (
-            <WaitingRuling ruling={ruling} />
-          )}
-        </li>
-      ))}
-      {unsent.map(({ id, title, state }) => (
-        <li key={id} data-missed className="px-3.5 py-2">
-          <Title id={id} title={title} />
-          <ActionError
-            failure={{ code: RULED_ELSEWHERE, message: '', current_state: state }}
-            onDismiss={() => setMissed(missed.filter((other) => other !== id))}
-          />
-        </li>
-      ))}
-      {ruled !== null && sent !== undefined && (
-        <li data-sent className="flex items-center gap-2 px-3.5 py-1">
-          <div role="status" className="flex min-w-0 flex-1 flex-wrap gap-x-3">
-            <span className="text-muted-foreground">
-              {t(ruled.close ? 'unsent.closed' : 'unsent.sent', { seq: ruled.seq })}
-            </span>
-            <Title id={sent.id} title={sent.title} />
-            {ruled.close && (
-              <Link href={recordPath(sent.id)} className="rounded text-muted-foreground hover:underline">
-                {t('record.open')}
-              </Link>
+    <>
+      {status}
+      <ul
+        aria-label={t('unsent.label')}
+        // The second click of a double one was meant for the button that stood here before.
+        onClickCapture={ignoreSecondClick}
+        className="grid shrink-0 grid-cols-1 gap-1 border-t bg-sidebar px-3 pt-1.5 pb-[max(0.375rem,env(safe-area-inset-bottom))] sm:px-6 [&>li]:mx-auto [&>li]:w-full [&>li]:max-w-[52rem] [&>li]:rounded-lg [&>li]:border [&>li]:bg-card [&>li]:text-[13px] print:hidden"
+      >
+        {rulings.map((ruling) => (
+          <li key={ruling.requestId} data-unsent className="px-3.5 py-2 max-sm:py-1.5">
+            {ruling.sending ? (
+              <>
+                <Title id={ruling.debateId} title={ruling.title} />
+                {ruling.failure === null ? (
+                  <SendingNotice
+                    sent={pending?.sent ?? false}
+                    live={connection === 'live'}
+                    onWithdraw={() => outbox.withdraw()}
+                  />
+                ) : (
+                  <ActionError
+                    failure={ruling.failure}
+                    fault={faultOf(ruling.failure, ruling.changes)}
+                    onDismiss={() => forget(ruling.requestId)}
+                  />
+                )}
+              </>
+            ) : (
+              <WaitingRuling ruling={ruling} />
             )}
-          </div>
-          <IconButton icon={X} size="tiny" label={t('dialog.close')} onClick={() => setRuled(null)} />
-        </li>
-      )}
-      {offered && (
-        <li data-offer className="px-3.5 py-2">
-          <NotificationOffer />
-        </li>
-      )}
-      {next !== undefined && (
-        <li>
-          <Link
-            href={debatePath(next.id)}
-            className="flex items-center gap-2 rounded-lg px-3.5 py-1.5 hover:bg-accent max-sm:min-h-11"
-          >
-            <ArrowRight aria-hidden className="size-4 shrink-0 text-arbitrator" />
-            <span className="shrink-0 text-muted-foreground">{t('unsent.next', { n: others.length })}</span>
-            <span dir="auto" className="min-w-0 truncate font-medium">
-              <InlineText text={next.title} />
-            </span>
-          </Link>
-        </li>
-      )}
-    </ul>
+          </li>
+        ))}
+        {unsent.map(({ id, title, state }) => (
+          <li key={id} data-missed className="px-3.5 py-2">
+            <Title id={id} title={title} />
+            <ActionError
+              failure={{ code: RULED_ELSEWHERE, message: '', current_state: state }}
+              onDismiss={() => setMissed(missed.filter((other) => other !== id))}
+            />
+          </li>
+        ))}
+        {ruled !== null && sent !== undefined && (
+          <li data-sent className="flex items-center gap-2 px-3.5 py-1">
+            <div className="flex min-w-0 flex-1 flex-wrap gap-x-3">
+              <span className="text-muted-foreground">{sentText}</span>
+              <Title id={sent.id} title={sent.title} />
+              {ruled.close && (
+                <Link href={recordPath(sent.id)} className="rounded text-muted-foreground hover:underline">
+                  {t('record.open')}
+                </Link>
+              )}
+            </div>
+            <IconButton
+              icon={X}
+              size="tiny"
+              label={t('dialog.close')}
+              onClick={() => setRuled({ ...ruled, told: true })}
+            />
+          </li>
+        )}
+        {offered && (
+          <li data-offer className="px-3.5 py-2">
+            <NotificationOffer />
+          </li>
+        )}
+        {next !== undefined && (
+          <li>
+            <Link
+              href={debatePath(next.id)}
+              className="flex items-center gap-2 rounded-lg px-3.5 py-1.5 hover:bg-accent max-sm:min-h-11"
+            >
+              <ArrowRight aria-hidden className="size-4 shrink-0 text-arbitrator" />
+              <span className="shrink-0 text-muted-foreground">{t('unsent.next', { n: others.length })}</span>
+              <span dir="auto" className="min-w-0 truncate font-medium">
+                <InlineText text={next.title} />
+              </span>
+            </Link>
+          </li>
+        )}
+      </ul>
+    </>
   );
 }
 
