@@ -40,7 +40,7 @@ pub enum Error {
     #[error("{} may not submit {} while the debate is {}", .0.role, .0.attempted, .0.current_state)]
     NotAllowed(NotAllowed),
     /// Role, argument type or the status of the issue forbids a change of an issue.
-    #[error("{}: {} may not {} {} in {}", place_of_change(*.option, .refusal.index), .refusal.role, .refusal.change, issue_and_status(.refusal), .refusal.argument_type)]
+    #[error("{}: {} may not {} {} in {}", place_of_change(*.option, .refusal.index), .refusal.role, .refusal.change, issue_and_obstacle(.refusal), .refusal.argument_type)]
     ChangeNotAllowed {
         /// The change
         refusal: ChangeNotAllowed,
@@ -128,8 +128,12 @@ pub fn place_of_change(option: Option<usize>, index: usize) -> String {
     }
 }
 
-fn issue_and_status(refusal: &ChangeNotAllowed) -> String {
-    refusal.issue.map_or_else(|| "an issue".to_owned(), |(issue, status)| format!("{issue}, which is {status},"))
+fn issue_and_obstacle(refusal: &ChangeNotAllowed) -> String {
+    match (refusal.issue, refusal.too_severe) {
+        (Some((issue, _)), Some(severity)) => format!("{issue}, which is {severity},"),
+        (Some((issue, status)), None) => format!("{issue}, which is {status},"),
+        (None, _) => "an issue".to_owned(),
+    }
 }
 
 fn at(seq: Option<u64>) -> String {

@@ -110,6 +110,9 @@ impl Ledger {
                     role,
                     argument_type,
                     issue: issue.map(|issue| (issue.number, issue.status)),
+                    too_severe: issue
+                        .filter(|issue| requested.change == ChangeName::Defer && issue.severity.is_blocking())
+                        .map(|issue| issue.severity),
                     allowed_changes: issue.map_or_else(Vec::new, |issue| allowed_changes(argument_type, role, issue)),
                 })
             };

@@ -1,6 +1,6 @@
 //! Who may make which change of which issue. Nothing else in the program decides this.
 
-use super::{ChangeName, Issue, IssueNumber, IssueStatus, RequestedChange};
+use super::{ChangeName, Issue, IssueNumber, IssueStatus, RequestedChange, Severity};
 use crate::domain::{argument::ArgumentType, role::Role};
 
 /// Why an issue may not be changed as an argument asks. Nothing of the argument is stored.
@@ -35,6 +35,8 @@ pub struct ChangeNotAllowed {
     pub argument_type: ArgumentType,
     /// The issue and its status; none for a new issue
     pub issue: Option<(IssueNumber, IssueStatus)>,
+    /// The severity of the issue, if that forbids the change whatever the status is
+    pub too_severe: Option<Severity>,
     /// What this role may make of this issue in an argument of this type
     pub allowed_changes: Vec<ChangeName>,
 }

@@ -14,6 +14,11 @@ async fn a_deferred_issue_is_settled_and_only_a_ruling_opens_again_what_a_ruling
     let mut debate = Debate::create(&server.client()).await;
     debate.claim_with("opponent", json!([raise("low", "One"), raise("high", "Two")])).await;
     debate.claim("proposer").await;
+    let severe = json!([noted("defer", "I2", "After the release")]);
+    let body = with(request_bodies::claim("opponent", debate.newest()), "issue_changes", severe);
+    let error = debate.attempt("arguments", &body).await.refusal("ACTION_NOT_ALLOWED");
+    let message = error["message"].as_str().unwrap();
+    assert!(message.contains("may not defer I2, which is high, in CLAIM"), "{message}");
     let claim = debate.claim_with("opponent", json!([noted("defer", "I1", "After the release")])).await;
     let deferred = &claim["changed_issues"][0];
     assert_eq!(
