@@ -572,6 +572,19 @@ async fn the_migration_finds_what_older_rulings_chose(#[values(Backend::Sqlite, 
 
 #[rstest]
 #[tokio::test]
+async fn a_changed_label_of_a_chosen_option_is_not_served(#[values(Backend::Sqlite, Backend::Postgres)] on: Backend) {
+    let test = sample_store(on).await;
+    let debate = test.store.debate(debate_id(1)).await.unwrap().unwrap();
+    let range = || Range { after: 0, up_to: debate.last_seq, newest: None };
+    assert!(test.store.arguments(&debate, range()).await.is_ok());
+    let changed = "UPDATE arguments SET chosen_label = 'B' WHERE chosen_label = 'A'";
+    let test = test.reopen_after(changed).await.unwrap();
+    let error = test.store.arguments(&debate, range()).await.unwrap_err();
+    assert!(error.to_string().contains("chosen_label"), "{error}");
+}
+
+#[rstest]
+#[tokio::test]
 async fn commits_are_published_once_and_in_order(#[values(Backend::Sqlite, Backend::Postgres)] on: Backend) {
     let test = TestStore::open(on).await;
     let motion = test.store.write_debate(DebateWrite::Create(new_debate(1))).await.unwrap();
