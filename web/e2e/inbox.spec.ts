@@ -120,7 +120,7 @@ test('a card leads to the plan and to the issues that it speaks of, and is as wi
   expect(x + width).toBeLessThanOrEqual(390);
 
   await card.getByRole('link', { name: 'I3', exact: true }).first().click();
-  await expect(page).toHaveURL(`${debate.url}#I3`);
+  await expect(page).toHaveURL(`${debate.url}?issues#I3`);
   await expect(page.locator('[data-issue=I3]')).toBeVisible();
   await page.goto(server.url);
   await card.getByRole('link', { name: 'The plan and its changes' }).click();
@@ -276,8 +276,10 @@ test.describe('going on', () => {
     await page.getByRole('button', { name: 'Send now' }).click();
     await expect(page.locator('[data-sent]')).toBeVisible();
     expect(Math.abs((await top()) - before)).toBeLessThanOrEqual(2);
-    // One notice says it.
-    await expect(page.getByText('our ruling is #4')).toHaveCount(1);
+    // One notice says it; what is read out stands apart from it.
+    const said = page.getByText('our ruling is #4');
+    await expect(said.and(page.locator(':not([role=status])'))).toHaveCount(1);
+    await expect(page.getByRole('status').and(said)).toHaveCount(1);
     await page.locator('[data-sent]').getByRole('button', { name: 'Close' }).click();
     await expect(page.locator('[data-sent]')).toBeHidden();
     expect(Math.abs((await top()) - before)).toBeLessThanOrEqual(2);
