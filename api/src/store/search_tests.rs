@@ -577,3 +577,15 @@ async fn a_copy_in_another_database_is_searched_like_the_original() {
         assert_eq!(found(&copied, q, kinds).await, expected, "{q}");
     }
 }
+
+#[tokio::test]
+async fn of_many_rows_that_cannot_be_read_100_are_told() {
+    // Only SQLite takes values of other types.
+    let test = TestStore::open(Backend::Sqlite).await;
+    for number in 1..=101 {
+        test.store.write_debate(DebateWrite::Create(new_debate(number))).await.unwrap();
+    }
+    test.store.write.execute_unprepared("UPDATE debates SET title = x'ff'").await.unwrap();
+    let Found { hits, total, faults, .. } = search(&test, "motion", ALL, 200, 0).await;
+    assert_eq!((hits.len(), total, faults.len()), (0, 0, 100));
+}
