@@ -161,7 +161,7 @@ impl<'a> Attempt<'a> {
                     return Err(NoAnswer::Failed(self.failed(&problem, &[])));
                 }
                 let until =
-                    "nothing is closed without a person until a claim of the opponent for which it looked at something";
+                    "the run closes nothing by itself until a claim of the opponent for which it looked at something";
                 self.runner.progress.warning(format!("the opponent's answer is kept, though {problem}; {until}"));
             }
             let judged = match answered {

@@ -18,7 +18,7 @@ const FORM: &str = include_str!("../../../../guides/turn-answer.md");
 
 /// What all are told of an opponent that cannot have seen what it wrote about.
 const SAW_NOTHING: &str = "The opponent looked at nothing when it wrote its first claim: none of the calls of its tools succeeded, or it made none. \
-    What it says there of the plan and of the code is not checked. Until it looked at something, nothing is closed without a person.";
+    What it says there of the plan and of the code is not checked. Until it looked at something, the run closes nothing by itself.";
 
 /// A prompt that is put together.
 pub struct Prompt {
