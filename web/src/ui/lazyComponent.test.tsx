@@ -4,10 +4,11 @@ import { lazyComponent, loadComponents } from './lazyComponent';
 
 const load = async () => ({ default: ({ name }: { name: string }) => <b>{name}</b> });
 
-it('shows what stands for it until it is loaded, and itself at once from then on', async () => {
-  const Part = lazyComponent(load, ({ name }: { name: string }) => <i>{name} comes</i>);
-  expect(renderToStaticMarkup(<Part name="plan" />)).toBe('<i>plan comes</i>');
-  await Part.load();
+it('shows what stands for the first screen, which comes in pieces, and a part without that at once when it is loaded', async () => {
+  const Screen = lazyComponent(load, ({ name }: { name: string }) => <i>{name} comes</i>);
+  const Part = lazyComponent(load);
+  for (const part of [Screen, Part]) await part.load();
+  expect(renderToStaticMarkup(<Screen name="plan" />)).toBe('<i>plan comes</i>');
   expect(renderToStaticMarkup(<Part name="plan" />)).toBe('<b>plan</b>');
 });
 

@@ -11,6 +11,9 @@ const RETRY_MS = 2_000;
 /** With so many failures while the server answers, it has another version of the app than this page. */
 const MOST_FAILURES = 2;
 
+/** Whether the page has shown a screen. */
+let screenShown = false;
+
 const loads: (() => Promise<unknown>)[] = [];
 
 /**
@@ -50,16 +53,19 @@ interface PartProps<P> {
 
 function Part<P extends object>({ code, fallback, props }: PartProps<P>) {
   const [{ Loaded, error }, setState] = useState<{ Loaded: ComponentType<P> | null; error?: unknown }>({
-    Loaded: code.loaded,
+    // The first screen of a page, for which something stands in, is rendered in pieces that do not block the page.
+    Loaded: fallback === undefined || screenShown ? code.loaded : null,
   });
   useEffect(() => {
     if (Loaded !== null) return;
-    // What comes is rendered in pieces that do not block the page.
     untilLoaded(code.load).then(
-      (Loaded) => startTransition(() => setState({ Loaded })),
+      (Loaded) => {
+        screenShown ||= fallback !== undefined;
+        startTransition(() => setState({ Loaded }));
+      },
       (error: unknown) => setState({ Loaded: null, error }),
     );
-  }, [code, Loaded]);
+  }, [code, fallback, Loaded]);
   if (error !== undefined) throw error;
   return Loaded === null ? fallback?.(props) : <Loaded {...props} />;
 }
