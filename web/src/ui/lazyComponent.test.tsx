@@ -4,7 +4,7 @@ import { lazyComponent, loadComponents } from './lazyComponent';
 
 const load = async () => ({ default: ({ name }: { name: string }) => <b>{name}</b> });
 
-it('shows what stands for the first screen, which comes in pieces, and a part without that at once when it is loaded', async () => {
+it('begins with what stands for the first screen, also when that is loaded, and with a loaded part for which nothing stands', async () => {
   const Screen = lazyComponent(load, ({ name }: { name: string }) => <i>{name} comes</i>);
   const Part = lazyComponent(load);
   for (const part of [Screen, Part]) await part.load();
