@@ -579,8 +579,11 @@ async fn a_changed_label_of_a_chosen_option_is_not_served(#[values(Backend::Sqli
     assert!(test.store.arguments(&debate, range()).await.is_ok());
     let changed = "UPDATE arguments SET chosen_label = 'B' WHERE chosen_label = 'A'";
     let test = test.reopen_after(changed).await.unwrap();
-    let error = test.store.arguments(&debate, range()).await.unwrap_err();
-    assert!(error.to_string().contains("chosen_label"), "{error}");
+    let without_appeal = Range { after: 5, ..range() };
+    let is_told = |error: StoreError| assert!(error.to_string().contains("chosen_label"), "{error}");
+    is_told(test.store.arguments(&debate, range()).await.unwrap_err());
+    is_told(test.store.arguments(&debate, without_appeal).await.unwrap_err());
+    is_told(test.store.rulings(&debate, range()).await.unwrap_err());
 }
 
 #[rstest]

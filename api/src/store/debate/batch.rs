@@ -19,7 +19,7 @@ use super::{
     debate_change::DebateChange,
     issue_rows, issues,
     rows::{self, ARGUMENTS},
-    select::{ArgumentRow, HistoryCheck},
+    select::{ArgumentRow, HistoryCheck, check_chosen},
     state_counts,
 };
 use crate::{
@@ -166,10 +166,17 @@ impl DebateBatch {
             }
         }
 
-        let appeals = writes.clone().filter_map(|write| batch.appeal_to_compare(write)).collect();
+        let appeals = writes.clone().filter_map(|write| batch.appeal_of_stored(write)).collect();
         for row in batch_statements::find_by_seqs(transaction, appeals).await? {
             let Some(appeal) = batch.checked(faulty, row) else { continue };
             batch.appeals.insert((appeal.debate_id, appeal.seq), appeal);
+        }
+        for ((id, _), ruling) in &batch.replies {
+            let appeal = ruling.chosen.as_ref().and_then(|chosen| batch.appeals.get(&(*id, chosen.seq)));
+            if let Some(Err(fault)) = appeal.map(|appeal| check_chosen(ruling, appeal)) {
+                faulty.note(&fault);
+                batch.faults.insert(*id, fault);
+            }
         }
 
         let of_choices = writes.clone().filter(|write| needs_options(write)).map(DebateWrite::debate_id);
@@ -234,16 +241,11 @@ impl DebateBatch {
         }
     }
 
-    /// The debate and the `seq` of the APPEAL whose options say whether a write repeats a stored RULING; none if nothing depends on them.
-    fn appeal_to_compare(&self, write: &DebateWrite) -> Option<(Uuid, i64)> {
-        match write {
-            DebateWrite::Submit(submission) if submission.takes_changes_of_option() => {
-                let id = submission.debate_id;
-                let stored = self.replies.get(&(id, submission.request_id.clone()?))?;
-                Some((id.0, stored.chosen.as_ref()?.seq.cast_signed()))
-            }
-            DebateWrite::Submit(_) | DebateWrite::Create(_) => None,
-        }
+    /// The debate and the `seq` of the APPEAL of which the RULING that is stored under the request id of a write chose an option.
+    fn appeal_of_stored(&self, write: &DebateWrite) -> Option<(Uuid, i64)> {
+        let id = write.debate_id();
+        let stored = self.replies.get(&(id, write.request_id()?.clone()))?;
+        Some((id.0, stored.chosen.as_ref()?.seq.cast_signed()))
     }
 
     /// The argument of a row; none if it does not hold, which the writes to its debate are then told.

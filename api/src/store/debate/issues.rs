@@ -85,7 +85,7 @@ impl Store {
                 .into_model()
                 .all(&self.read)
                 .await?;
-            found.extend(self.checked(debate, rows)?.into_iter().map(|argument| (argument.seq, argument)));
+            found.extend(self.checked(debate, rows).await?.into_iter().map(|argument| (argument.seq, argument)));
         }
         Ok(found.into_values().collect())
     }

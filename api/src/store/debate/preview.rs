@@ -30,7 +30,7 @@ impl Store {
         let (debate, mut ledger) = self.debate_and_issues(id).await?.ok_or(WriteError::DebateNotFound(id))?;
         submission.check_seat(&debate)?;
         if let Some(row) = stored {
-            let argument = self.checked(&debate, vec![row])?.pop().ok_or(WriteError::DebateNotFound(id))?;
+            let argument = self.checked(&debate, vec![row]).await?.pop().ok_or(WriteError::DebateNotFound(id))?;
             let appeal = match &argument.chosen {
                 Some(chosen) if submission.takes_changes_of_option() => {
                     Some(self.argument_at(&debate, chosen.seq).await?)

@@ -3,7 +3,7 @@
 //! A debate's row has the `last_seq` of its arguments, which never change. So arguments up to that `seq`, read after the row,
 //! are consistent with it without a transaction.
 
-use std::{collections::HashMap, sync::Arc};
+use std::{collections::HashMap, slice, sync::Arc};
 
 use entity::{argument, debate};
 use sea_orm::{ColumnTrait, EntityTrait, FromQueryResult, QueryFilter, QueryOrder, QuerySelect, sea_query::Expr};
@@ -12,7 +12,7 @@ use uuid::Uuid;
 use super::{
     issues,
     rows::{self, ARGUMENTS},
-    select::{ArgumentRow, DebateWithNewest, HistoryCheck, find_arguments, find_debates, find_range},
+    select::{ArgumentRow, DebateWithNewest, HistoryCheck, check_chosen, find_arguments, find_debates, find_range},
 };
 use crate::{
     domain::{Argument, ArgumentId, Debate, DebateId, Hash, IssueCounts, Role},
@@ -89,7 +89,7 @@ impl Store {
         }
         let rows = find_range(debate.id, first, last).into_model().all(&self.read).await?;
         let read = rows.len() as u64;
-        let arguments = self.checked(debate, rows)?;
+        let arguments = self.checked(debate, rows).await?;
         match (first..).zip(&arguments).find(|(seq, argument)| argument.seq != *seq) {
             None if read == last - first + 1 => {}
             gap => {
@@ -103,9 +103,47 @@ impl Store {
     }
 
     /// Checks rows of one debate, which come in `seq` order.
-    pub(super) fn checked(&self, debate: &Debate, rows: Vec<ArgumentRow>) -> Result<Vec<Arc<Argument>>, StoreError> {
+    pub(super) async fn checked(
+        &self,
+        debate: &Debate,
+        rows: Vec<ArgumentRow>,
+    ) -> Result<Vec<Arc<Argument>>, StoreError> {
         let arguments = HistoryCheck::new(debate, &self.caches.faulty).all(rows)?;
-        Ok(arguments.into_iter().map(Arc::new).collect())
+        let arguments: Vec<_> = arguments.into_iter().map(Arc::new).collect();
+        self.check_chosen(debate, &arguments).await?;
+        Ok(arguments)
+    }
+
+    /// Checks which options the RULINGs among these arguments, which come in `seq` order, chose. APPEALs that are not among them are read.
+    async fn check_chosen(&self, debate: &Debate, arguments: &[Arc<Argument>]) -> Result<(), StoreError> {
+        let faulty = &self.caches.faulty;
+        let among = |seq: u64| Some(&arguments[arguments.binary_search_by_key(&seq, |argument| argument.seq).ok()?]);
+        let chosen = || arguments.iter().filter_map(|argument| Some((argument, argument.chosen.as_ref()?.seq)));
+        let others: Vec<u64> = chosen().map(|(_, seq)| seq).filter(|seq| among(*seq).is_none()).collect();
+        let mut appeals = HashMap::new();
+        for others in others.chunks(MAX_IDS) {
+            let rows = find_arguments()
+                .filter(argument::Column::DebateId.eq(debate.id.0))
+                .filter(argument::Column::Seq.is_in(padded(others.to_vec())))
+                .order_by_asc(argument::Column::Seq)
+                .into_model()
+                .all(&self.read)
+                .await?;
+            let read = HistoryCheck::new(debate, faulty).all(rows)?;
+            appeals.extend(read.into_iter().map(|appeal| (appeal.seq, Arc::new(appeal))));
+        }
+        for (ruling, seq) in chosen() {
+            let appeal = among(seq).or_else(|| appeals.get(&seq));
+            let checked = match appeal {
+                Some(appeal) => check_chosen(ruling, appeal),
+                None => Err(rows::missing_argument(debate, seq)),
+            };
+            if let Err(fault) = checked {
+                faulty.note(&fault);
+                return Err(fault.into());
+            }
+        }
+        Ok(())
     }
 
     /// The MOTION, and the arguments of a range after it in `seq` order.
@@ -141,7 +179,7 @@ impl Store {
             .into_model()
             .all(&self.read)
             .await?;
-        self.checked(debate, rows)
+        self.checked(debate, rows).await
     }
 
     /// The debate's newest argument.
@@ -170,7 +208,7 @@ impl Store {
             .into_model()
             .all(&self.read)
             .await?;
-        Ok(self.checked(debate, rows)?.pop())
+        Ok(self.checked(debate, rows).await?.pop())
     }
 
     /// The `seq` and the hash of an argument; none if this debate does not have it.
@@ -234,6 +272,13 @@ impl Store {
             let with_issues = newest.iter().filter(|(debate, _)| debate.issue_counts != IssueCounts::default());
             let mut ledgers = issues::ledgers(&self.read, with_issues.map(|(debate, _)| debate.id.0).collect()).await?;
             for (debate, argument) in newest {
+                match self.check_chosen(&debate, slice::from_ref(&argument)).await {
+                    Err(StoreError::Inconsistent(fault)) => {
+                        Fault::left_out(&fault);
+                        continue;
+                    }
+                    checked => checked?,
+                }
                 let ledger = match ledgers.remove(&debate.id).transpose() {
                     Ok(ledger) => ledger.unwrap_or_default(),
                     Err(fault) => {

@@ -16,7 +16,7 @@ use super::{
     rows::{self, ARGUMENTS, DEBATES},
 };
 use crate::{
-    domain::{Argument, ArgumentKind, Debate, DebateId, Hash},
+    domain::{Argument, Debate, DebateId, Hash},
     store::error::{InconsistentRow, RowName},
 };
 
@@ -143,19 +143,17 @@ pub(super) fn find_range(id: DebateId, first: u64, last: u64) -> Select<argument
         .order_by_asc(argument::Column::Seq)
 }
 
-/// Checks arguments of one debate, in `seq` order.
+/// Checks arguments of one debate, in `seq` order. What no hash covers, [`check_chosen`] does.
 pub(super) struct HistoryCheck<'c> {
     debate: &'c Debate,
     faulty: &'c FaultyDebates,
     last: Option<(u64, Hash)>,
-    /// The labels of the options of an APPEAL, with its `seq`, from which a RULING chooses
-    offered: Option<(u64, Vec<String>)>,
 }
 
 impl<'c> HistoryCheck<'c> {
     /// A check of arguments that `debate` counts. Faults are noted in `faulty`.
     pub fn new(debate: &'c Debate, faulty: &'c FaultyDebates) -> Self {
-        Self { debate, faulty, last: None, offered: None }
+        Self { debate, faulty, last: None }
     }
 
     /// All of these arguments.
@@ -194,24 +192,19 @@ impl<'c> HistoryCheck<'c> {
         if !self.debate.head_agrees_with(&argument) {
             return Err(bad_head(self.debate));
         }
-        self.check_chosen(&argument)?;
         self.last = Some((argument.seq, argument.hash));
         Ok(argument)
     }
+}
 
-    /// Checks the label of the option that a RULING chose, which no hash covers, where the APPEAL came before it.
-    fn check_chosen(&mut self, argument: &Argument) -> Result<(), InconsistentRow> {
-        if let ArgumentKind::Appeal { options, .. } = &argument.kind {
-            self.offered = Some((argument.seq, options.iter().map(|option| option.label.clone()).collect()));
-        }
-        let Some(chosen) = &argument.chosen else { return Ok(()) };
-        let offered = self.offered.as_ref().filter(|(seq, _)| *seq == chosen.seq);
-        if offered.is_some_and(|(_, labels)| labels.get(chosen.number) != Some(&chosen.label)) {
-            let reason = "is not the label of the option that was chosen";
-            return Err(InconsistentRow::new(ARGUMENTS, "chosen_label", rows::argument_name(argument), reason));
-        }
-        Ok(())
+/// Checks the label of the option that a RULING chose, which no hash covers, against the argument before it.
+pub(super) fn check_chosen(ruling: &Argument, appeal: &Argument) -> Result<(), InconsistentRow> {
+    let Some(chosen) = &ruling.chosen else { return Ok(()) };
+    if appeal.options().get(chosen.number).is_some_and(|option| option.label == chosen.label) {
+        return Ok(());
     }
+    let reason = "is not the label of the option that was chosen";
+    Err(InconsistentRow::new(ARGUMENTS, "chosen_label", rows::argument_name(ruling), reason))
 }
 
 fn bad_head(debate: &Debate) -> InconsistentRow {
