@@ -1,7 +1,7 @@
 # `make help` lists the targets.
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo libraries test test-units test-blackbox test-postgres test-web faults bench build build-dist dist release install uninstall web contract check check-bench python-client mcp-inspector real-agents audit pictures fmt
+.PHONY: help run demo server libraries test test-units test-blackbox test-postgres test-web faults bench build build-dist dist release install uninstall web contract check check-bench python-client mcp-inspector real-agents audit pictures fmt
 
 # The sources of the web app, which is rebuilt when one of them is newer than its build.
 WEB_SOURCES := $(shell find web/src web/public web/scripts web/package-lock.json web/*.ts web/*.mjs -type f 2>/dev/null)
@@ -9,27 +9,36 @@ WEB_SOURCES := $(shell find web/src web/public web/scripts web/package-lock.json
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | sort | expand -t 12
 
+COMMA := ,
+
 # What begins, on a line that stands out from what is printed beside it.
 say = @echo '==> $(1)'
 
-run: build ## Build what is missing, which takes a few minutes the first time, and serve the product on SQLite
-	$(call say,The server: it says below where it listens; Ctrl-C stops it)
-	./target/release/aweave-server $(ARGS)
+# The server serves as soon as it is built; aw is built beside it then.
+run: server ## Build what is missing, which takes a few minutes the first time, and serve the product on SQLite
+	$(call say,The server: it says below where it listens; Ctrl-C stops it. Beside it aw is built$(COMMA) which takes a minute the first time)
+	@nice cargo build --release --locked --quiet --bin aw && echo '==> aw is built: target/release/aw' & \
+		exec ./target/release/aweave-server $(ARGS)
 
 demo: build ## Watch two scripted agents debate, and rule in the browser; nothing is kept (DEMO_SPEED=3 is quicker)
 	node demo/demo.mjs
 
 # The web app is compiled into the server, which is compiled last; all that comes before is made side by side.
 build: ## Build aw and aweave-server for use; `make dist` builds smaller and faster ones, and takes longer
-	@$(MAKE) --no-print-directory -j2 web libraries
-	$(call say,3. aw and aweave-server: one minute the first time)
+	@$(MAKE) --no-print-directory server
+	$(call say,4. aw: one minute the first time)
 	cargo build --release --locked --bins
 
+server:
+	@$(MAKE) --no-print-directory -j2 web libraries
+	$(call say,3. aweave-server: 40 seconds the first time)
+	cargo build --release --locked --bin aweave-server
+
 # With the same features as all of the workspace, since no member of it is named.
-LIBRARIES = cargo tree --locked --edges normal --depth 1 --prefix none --format '{p}' -p api -p cli -p entity -p migration
+LIBRARIES = cargo tree --locked --edges normal --depth 1 --prefix none --format '{p}' -p api -p entity -p migration
 
 libraries:
-	$(call say,2. Libraries in Rust: two and a half minutes the first time)
+	$(call say,2. Libraries in Rust: two minutes the first time)
 	cargo build --release --locked --lib \
 		$$($(LIBRARIES) | awk 'NF == 2 { print "-p " $$1 "@" substr($$2, 2) }' | sort -u)
 
@@ -101,6 +110,9 @@ BUILD_FOR_TESTS := cargo build --locked --workspace --bins --test reference
 
 # The test that generates openapi.json and compares it with the file.
 COMPARE_CONTRACT := cargo test --locked --workspace --lib --quiet -- the_checked_in_openapi_json_is_up_to_date
+
+# Tests wait for servers more than they work.
+test test-units test-blackbox test-postgres: export RUST_TEST_THREADS ?= $(shell expr 2 \* $$(getconf _NPROCESSORS_ONLN))
 
 test: web/node_modules/.installed-all web tests/node_modules/.installed ## Run every test, on SQLite and on PostgreSQL
 	$(BUILD_FOR_TESTS)
