@@ -1,10 +1,12 @@
 //! The rules of a team, which it keeps in `.aweave` of its project.
 //!
 //! They become instructions for an agent. So files of another user are not read: whoever may write to a folder above the
-//! project, such as `/tmp`, could otherwise instruct every agent below it.
+//! project, such as `/tmp`, could otherwise instruct every agent below it. They also go to whoever serves the agent's model. So links that
+//! lead out of the project are not followed: a clone may have one to any file of the user, or to `/proc/self/environ`.
 
 use std::{
-    env, fs,
+    env,
+    fs::{self, File, Metadata},
     io::{self, Read},
     os::unix::fs::MetadataExt,
     path::Path,
@@ -47,41 +49,48 @@ fn names(role: Role, debate_type: Option<DebateType>) -> Vec<String> {
 /// Whether a folder has rules for anybody. Those for one role end the search for the others, too: they belong to one project.
 fn has_rules(folder: &Path) -> bool {
     let all = ROLES.into_iter().flat_map(|role| DEBATE_TYPES.into_iter().flat_map(move |one| names(role, Some(one))));
-    all.map(|name| folder.join(name)).any(|path| is_file(&path) && is_own(&path))
+    all.map(|name| fs::symlink_metadata(folder.join(name)))
+        .any(|found| found.is_ok_and(|found| is_own(&found) && (found.is_file() || found.is_symlink())))
 }
 
 fn section(folder: &Path, name: &str) -> Option<String> {
-    let path = folder.join(name);
-    if !is_file(&path) {
-        return None;
-    }
-    if !is_own(&path) {
+    let found = fs::symlink_metadata(folder.join(name)).ok()?;
+    let file = match open(folder, name) {
+        Ok(file) => file,
+        Err(error) => {
+            terminal::note(format_args!("{name} is not read: {error}"));
+            return None;
+        }
+    };
+    if !is_own(&found) || !file.metadata().is_ok_and(|file| is_own(&file)) {
         terminal::note(format_args!("{name} belongs to another user and is not read"));
         return None;
     }
-    match read(&path) {
+    match read(file) {
         Ok(text) if text.trim().is_empty() => None,
         Ok(text) => Some(format!("\n# Rules of your team: {name}\n\n{}\n", sanitize::text(text.trim()))),
         Err(error) => {
-            terminal::note(format_args!("cannot read {name}: {error}"));
+            terminal::note(format_args!("{name} is not read: {error}"));
             None
         }
     }
 }
 
-fn is_file(path: &Path) -> bool {
-    fs::metadata(path).is_ok_and(|metadata| metadata.is_file())
+/// Opens a plain file of a project. Links within the project are followed.
+fn open(folder: &Path, name: &str) -> io::Result<File> {
+    let folder = folder.canonicalize()?;
+    let path = files::resolve_below(&folder, Path::new(name))?;
+    let below = path.strip_prefix(&folder).map_err(io::Error::other)?;
+    files::open_below(&files::open_folder(&folder)?, below)
 }
 
-/// Whether a file, and the symbolic link to it if it is one, belong to the user who runs this command.
-fn is_own(path: &Path) -> bool {
-    let is_own = |metadata: io::Result<fs::Metadata>| metadata.is_ok_and(|one| one.uid() == geteuid().as_raw());
-    is_own(fs::symlink_metadata(path)) && is_own(fs::metadata(path))
+/// Whether a file, or a link to one, belongs to the user who runs this command.
+fn is_own(found: &Metadata) -> bool {
+    found.uid() == geteuid().as_raw()
 }
 
 /// Reads a file, at most [`MAX_BYTES`] of it. What is not UTF-8 is replaced.
-fn read(path: &Path) -> io::Result<String> {
-    let file = files::open(path)?;
+fn read(file: File) -> io::Result<String> {
     let mut bytes = Vec::new();
     file.take(MAX_BYTES + 1).read_to_end(&mut bytes)?;
     let is_cut = bytes.len() as u64 > MAX_BYTES;

@@ -1,6 +1,9 @@
 //! `aw debate guide`.
 
-use std::{fs, os::unix::fs::chown};
+use std::{
+    fs,
+    os::unix::fs::{chown, symlink},
+};
 
 use rstest::rstest;
 use serde_json::Value;
@@ -205,6 +208,35 @@ async fn the_rules_of_the_team_are_bounded_and_safe_in_a_terminal() {
     fs::remove_file(agent.home().join(".aweave/rules.md")).unwrap();
     let made = agent.shell("mkfifo .aweave/rules.md").await;
     assert_eq!((made.exit, team_rules(&agent, ".", "").await), (0, String::new()));
+}
+
+#[tokio::test]
+async fn a_link_is_followed_unless_it_leads_out_of_the_project() {
+    let agent = with_rules(&[
+        ("secret", "a key"),
+        ("project/AGENTS.md", "ours, by a link"),
+        ("project/.aweave/rules/general_debate.md", "ours"),
+        ("elsewhere/rules.md", "a key, too"),
+    ]);
+    let link = |target: &str, name: &str| symlink(target, agent.home().join("project").join(name)).unwrap();
+    link("../AGENTS.md", ".aweave/rules.md");
+    for outside in ["../../../secret", "/proc/self/environ", "missing"] {
+        link(outside, ".aweave/rules/opponent.md");
+        let run =
+            agent.shell("cd project && AWEAVE_KEY=hidden aw debate guide --role opponent --type general_debate").await;
+        for words in ["ours, by a link", "ours\n"] {
+            assert!(run.stdout.contains(words), "{run:?}");
+        }
+        assert!(!run.stdout.contains("a key") && !run.stdout.contains("hidden"), "{run:?}");
+        assert!(run.stderr.contains(".aweave/rules/opponent.md is not read"), "{run:?}");
+        fs::remove_file(agent.home().join("project/.aweave/rules/opponent.md")).unwrap();
+    }
+    // The folder of the rules may be the link.
+    fs::rename(agent.home().join("project/.aweave/rules"), agent.home().join("project/rules")).unwrap();
+    link("../../elsewhere", ".aweave/rules");
+    fs::write(agent.home().join("elsewhere/opponent.md"), "a key, too").unwrap();
+    let run = agent.shell("cd project && aw debate guide --role opponent").await;
+    assert!(run.stdout.contains("ours, by a link") && !run.stdout.contains("a key"), "{run:?}");
 }
 
 #[tokio::test]
