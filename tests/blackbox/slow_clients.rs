@@ -6,7 +6,7 @@ use rstest::rstest;
 use tests::{
     client::Client,
     debate::Debate,
-    os, polling, raw_http, request_bodies,
+    issue_changes, os, polling, raw_http, request_bodies,
     server::{Server, Settings},
 };
 use tokio::{
@@ -196,6 +196,20 @@ async fn large_debate(server: &Server) -> Debate {
     debate
 }
 
+/// A debate whose issues have histories of 7 MiB.
+async fn large_histories(server: &Server) -> Debate {
+    const ISSUES: usize = 50;
+    let note = "\u{1f980}".repeat(1_000);
+    let mut debate = Debate::create(&server.client()).await;
+    debate.claim_with("opponent", (0..ISSUES).map(|_| issue_changes::raise("low", "No limit")).collect()).await;
+    for number in 0..36 {
+        let (role, change) = if number % 2 == 0 { ("proposer", "dispute") } else { ("opponent", "reopen") };
+        let change = |issue| issue_changes::noted(change, &format!("I{issue}"), &note);
+        debate.claim_with(role, (1..=ISSUES).map(change).collect()).await;
+    }
+    debate
+}
+
 /// A client that reads nothing has sent this request.
 async fn unread(server: &Server, request: &[u8]) -> TcpStream {
     let socket = TcpSocket::new_v4().unwrap();
@@ -209,12 +223,14 @@ async fn unread(server: &Server, request: &[u8]) -> TcpStream {
 #[case::of_contexts("", None)]
 #[case::of_compressed_contexts("", Some("gzip"))]
 #[case::of_pages("/record?format=html", None)]
+#[case::of_histories("/issues?history=true", None)]
 #[case::of_waits("/wait?role=arbitrator&argument_id=MOTION&timeout=1", None)]
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn answers_that_nobody_reads_cost_a_bounded_amount(#[case] path: &str, #[case] encoding: Option<&str>) {
     os::raise_file_limit();
     let server = Server::with(Settings::new().args(&["--max-content-bytes", "1048576"])).await;
-    let mut debate = large_debate(&server).await;
+    let is_of_histories = path.contains("history");
+    let mut debate = if is_of_histories { large_histories(&server).await } else { large_debate(&server).await };
     if path.contains("wait") {
         debate.intervene().await;
     }
@@ -267,19 +283,86 @@ async fn viewers_that_read_nothing_cost_a_bounded_amount_and_others_are_told_to_
     let debate = large_debate(&server).await;
     let path = format!("/ws?debate_id={}", debate.id);
     let before = os::resident_memory(server.pid());
-    let mut viewers = Vec::new();
-    for _ in 0..UNREAD {
-        let socket = TcpSocket::new_v4().unwrap();
-        socket.set_recv_buffer_size(4_096).unwrap();
-        let stream = socket.connect(server.address()).await.unwrap();
-        viewers.push(Viewer::over(stream, server.address(), &path, &[]).await);
-    }
+    let _viewers = unread_viewers(&server, &path, UNREAD).await;
     let closed = Viewer::connect(server.address(), &path, &[]).await.closed().await;
     assert_eq!(closed.code, 1013, "{closed:?}");
     assert_eq!(closed.before[0].data["code"], "OVERLOADED", "{closed:?}");
     assert!(closed.before[0].data["retry_after"].as_f64().is_some(), "{closed:?}");
     let more = os::resident_memory(server.pid()) - before;
     assert!(more <= UNREAD_BYTES, "{} MiB more", more / 1024 / 1024);
+}
+
+/// Viewers that read nothing but what their kernel takes.
+async fn unread_viewers(server: &Server, path: &str, number: usize) -> Vec<Viewer> {
+    let mut viewers = Vec::new();
+    for _ in 0..number {
+        let socket = TcpSocket::new_v4().unwrap();
+        socket.set_recv_buffer_size(4_096).unwrap();
+        let stream = socket.connect(server.address()).await.unwrap();
+        viewers.push(Viewer::over(stream, server.address(), path, &[]).await);
+    }
+    viewers
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_large_event_that_viewers_do_not_read_costs_a_bounded_amount() {
+    let server = Server::with(Settings::new().args(&["--max-content-bytes", "8388608"])).await;
+    let mut debate = Debate::create(&server.client()).await;
+    let _viewers = unread_viewers(&server, &format!("/ws?debate_id={}", debate.id), UNREAD).await;
+    let before = os::resident_memory(server.pid());
+    let content = "A line of text in a long argument.\n".repeat(7 * 1024 * 1024 / 35);
+    debate
+        .write(
+            "arguments",
+            &request_bodies::with(request_bodies::claim("opponent", debate.newest()), "content", content),
+        )
+        .await;
+    // A viewer that reads gets its room as soon as those that do not are closed.
+    let (mut viewer, _) = Viewer::at(&server, &format!("/ws?debate_id={}&limit=0", debate.id)).await;
+    debate.claim("proposer").await;
+    let mut most = 0;
+    let told = async { while viewer.next().await.name != "new_argument" {} };
+    let watching = async {
+        loop {
+            most = most.max(os::resident_memory(server.pid()));
+            sleep(Duration::from_millis(20)).await;
+        }
+    };
+    tokio::select! {
+        () = told => {}
+        () = watching => {}
+    }
+    let more = most.max(os::resident_memory(server.pid())).saturating_sub(before);
+    assert!(more <= UNREAD_BYTES, "{} MiB more", more / 1024 / 1024);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_viewer_that_pauses_gets_everything_in_order() {
+    const CLAIMS: u64 = 48;
+    let server = Server::with(Settings::new().args(&["--max-content-bytes", "1048576"])).await;
+    let mut debate = Debate::create(&server.client()).await;
+    let mut viewers = unread_viewers(&server, &format!("/ws?debate_id={}", debate.id), 1).await;
+    for number in 0..CLAIMS {
+        let role = if number % 2 == 0 { "opponent" } else { "proposer" };
+        let claim =
+            request_bodies::with(request_bodies::claim(role, debate.newest()), "content", "x".repeat(256 * 1024));
+        debate.write("arguments", &claim).await;
+    }
+    let mut seqs = Vec::new();
+    while seqs.last() != Some(&(CLAIMS + 1)) {
+        let event = viewers[0].next().await;
+        if event.name == "new_argument" {
+            seqs.extend(event.data["seq"].as_u64());
+        }
+    }
+    assert_eq!(seqs, (2..=CLAIMS + 1).collect::<Vec<_>>());
+    let last = loop {
+        let event = viewers[0].next().await;
+        if event.name == "state_changed" {
+            break event.data;
+        }
+    };
+    assert_eq!(last["turns"], debate.stored().await["turns"]);
 }
 
 #[rstest]

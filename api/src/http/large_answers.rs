@@ -142,6 +142,11 @@ impl Held {
         Ok(())
     }
 
+    /// Whether an answer of so many bytes fits into it.
+    pub fn fits(&self, bytes: usize) -> bool {
+        units(bytes) as usize <= self.permit.num_permits()
+    }
+
     /// The response with its room.
     pub fn carried_by(self, mut response: Response) -> Response {
         response.set_data(Carried(Arc::new(self)));

@@ -21,6 +21,12 @@ pub struct DebateView {
     pub ledger: Ledger,
 }
 
+/// How many missed arguments are read at once.
+const MISSED_AT_ONCE: u64 = 8;
+
+/// An argument that a subscriber missed, and the issues that it changed.
+pub type MissedArgument = (Arc<Argument>, Vec<Arc<Issue>>);
+
 impl App {
     /// Subscribes to a debate and reads it.
     pub async fn debate_subscribe(&self, id: DebateId) -> Result<(Subscription, Debate), Error> {
@@ -38,21 +44,16 @@ impl App {
         Ok(DebateView { debate, motion, arguments, ledger })
     }
 
-    /// The issues that each of these arguments changed, which [`App::debate_catch_up`] returned for `commit`. If a notification
-    /// was missed, they are as they are now.
-    pub async fn issues_changed_by(
-        &self,
-        added: &[Arc<Argument>],
-        commit: &Commit,
-    ) -> Result<Vec<Vec<Arc<Issue>>>, Error> {
-        if let [_] = added {
-            return Ok(vec![commit.changed_issues().cloned().collect()]);
-        }
-        if added.iter().all(|argument| argument.changed_issues.is_empty()) {
-            return Ok(vec![Vec::new(); added.len()]);
-        }
-        let ledger = self.store.issues(commit.debate.id).await?;
-        Ok(added.iter().map(|argument| ledger.changed_by(argument).cloned().collect()).collect())
+    /// The next arguments after one that a subscriber missed, a few at once, each with the issues that it changed, as they are now.
+    pub async fn debate_missed_arguments(&self, debate: &Debate, after: u64) -> Result<Vec<MissedArgument>, Error> {
+        let up_to = debate.last_seq.min(after + MISSED_AT_ONCE);
+        let missed = self.store.arguments(debate, Range { after, up_to, newest: None }).await?;
+        let ledger = match missed.iter().all(|argument| argument.changed_issues.is_empty()) {
+            true => Ledger::default(),
+            false => self.store.issues(debate.id).await?,
+        };
+        let changed = |argument: &Argument| ledger.changed_by(argument).cloned().collect();
+        Ok(missed.into_iter().map(|argument| (argument.clone(), changed(&argument))).collect())
     }
 
     /// Brings `debate` up to date with `commit` and returns the arguments that were added; empty if `commit` is not newer, or if it

@@ -199,9 +199,14 @@ impl Debates {
         status: Optional<IssueStatus>,
         /// Whether to return the history of each issue; false by default
         history: Optional<bool>,
-    ) -> ReadResult<DebateIssues> {
+    ) -> LongPoll<ReadResult<DebateIssues>> {
         let filter = IssueFilter { status: status.0, history: history.0.unwrap_or_default() };
-        ok(self.app.debate_issues(id.0?, filter).await?)
+        let (app, room) = (self.app.clone(), self.room.clone());
+        LongPoll::new(async move {
+            // Histories take several times their size until they are written.
+            let _turn = if filter.history { Some(room.turn_to_write().await?) } else { None };
+            ok(app.debate_issues(id.0?, filter).await?)
+        })
     }
 
     /// Get the record of a debate: what it decided

@@ -17,7 +17,7 @@ use crate::{
         ErrorCode,
         auth::WebSocketAuth,
         contract,
-        large_answers::{Held, Room},
+        large_answers::{Held, Room, SMALL_BYTES},
         request_bodies,
     },
 };
@@ -116,8 +116,11 @@ impl Connection {
         self.send_frame(Message::Text(text)).await
     }
 
-    /// Sends several rendered messages with one flush.
+    /// Sends several rendered messages: with one flush, or each by itself if they are large.
     pub fn send_texts<'c>(&'c mut self, texts: &'c [String]) -> Sending<'c> {
+        if texts.iter().map(String::len).sum::<usize>() > SMALL_BYTES {
+            return Box::pin(self.send_large_texts(texts));
+        }
         let sending = async move {
             for text in texts {
                 self.socket.feed(Message::Text(text.clone())).await?;
@@ -125,6 +128,19 @@ impl Connection {
             self.socket.flush().await
         };
         with_timeout(sending)
+    }
+
+    /// Sends messages one by one, so that the socket's buffer is as large as the largest, for which this takes room.
+    async fn send_large_texts(&mut self, texts: &[String]) -> Result<(), CloseReason> {
+        let largest = texts.iter().map(String::len).max().unwrap_or_default();
+        if self.held.as_ref().is_none_or(|held| !held.fits(largest)) {
+            self.held = None;
+            self.held = Some(self.room.wait_to_hold(largest).await?);
+        }
+        for text in texts {
+            self.send_frame(Message::Text(text.clone())).await?;
+        }
+        Ok(())
     }
 
     fn send_frame(&mut self, message: Message) -> Sending<'_> {

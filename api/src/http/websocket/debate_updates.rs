@@ -9,8 +9,9 @@ use super::{
     server_message_json::ServerMessage,
 };
 use crate::{
-    app::{App, ArgumentFilter, Event, Silence, Waiting},
-    domain::{Argument, Debate, DebateId, Issue, Ledger},
+    app::{App, ArgumentFilter, Event, Notification, Silence, Waiting},
+    domain::{Argument, Debate, DebateId, Issue},
+    store::Commit,
 };
 
 /// Sends the debate and its changes until the connection ends.
@@ -59,18 +60,7 @@ async fn send_updates(
                     }
                 }
                 Event::Commit(notification) => {
-                    let version = debate.version();
-                    let added = Box::pin(app.debate_catch_up(&mut debate, &notification.commit)).await?;
-                    let changed = Box::pin(app.issues_changed_by(&added, &notification.commit)).await?;
-                    let render = || render(&added, &changed, &debate, &notification.commit.ledger);
-                    match added.len() {
-                        0 if debate.version() == version => {}
-                        // A seat was freed.
-                        0 => connection.send_texts(&render()).await?,
-                        // Every connection that is up to date sends the same messages, so they are rendered once.
-                        1 => connection.send_texts(notification.messages(render)).await?,
-                        _ => connection.send_texts(&render()).await?,
-                    }
+                    Box::pin(send_commit(connection, &mut debate, &notification)).await?;
                     if presence.update_silence(&app, &debate) {
                         connection.send(presence.message(id)).await?;
                     }
@@ -78,6 +68,51 @@ async fn send_updates(
             },
         }
     }
+}
+
+/// Sends what a commit changed since `debate` was sent, and brings that up to date.
+async fn send_commit(
+    connection: &mut Connection,
+    debate: &mut Debate,
+    notification: &Notification,
+) -> Result<(), CloseReason> {
+    let (app, commit) = (connection.app.clone(), &notification.commit);
+    let sent = debate.last_seq;
+    if commit.debate.version() <= debate.version() {
+        return Ok(());
+    }
+    *debate = commit.debate.clone();
+    if debate.last_seq == sent + 1 {
+        let render = || {
+            let mut texts = of_argument(&commit.argument, commit.changed_issues().cloned(), commit);
+            texts.push(ServerMessage::state_changed(&commit.debate, &commit.ledger).to_text());
+            texts.into()
+        };
+        // Every connection that is up to date sends the same messages, so they are rendered once.
+        return connection.send_texts(notification.messages(render)).await;
+    }
+    // Notifications were missed: the commit has only the newest argument. Few arguments are read at once, and the messages of one
+    // rendered, since a client that reads slowly may have missed many.
+    let mut after = sent;
+    while after < debate.last_seq {
+        let missed = app.debate_missed_arguments(debate, after).await?;
+        after = missed.last().map_or(debate.last_seq, |(argument, _)| argument.seq);
+        for (argument, changed) in missed {
+            connection.send_texts(&of_argument(&argument, changed.into_iter(), commit)).await?;
+        }
+    }
+    connection.send(ServerMessage::state_changed(debate, &commit.ledger)).await
+}
+
+/// The messages about an argument and the issues that it changed.
+fn of_argument(argument: &Argument, changed: impl Iterator<Item = Arc<Issue>>, commit: &Commit) -> Vec<String> {
+    let mut texts = vec![ServerMessage::new_argument(argument).to_text()];
+    let changed: Vec<_> = changed.collect();
+    if !changed.is_empty() {
+        let message = ServerMessage::issues_changed(&commit.debate, &commit.ledger, argument.seq, &changed);
+        texts.push(message.to_text());
+    }
+    texts
 }
 
 /// Who waits and who is silent, as it was sent.
@@ -103,16 +138,4 @@ impl PresenceMessages {
     fn message(&self, id: DebateId) -> ServerMessage {
         ServerMessage::presence(id, &self.waiting, self.silent)
     }
-}
-
-fn render(added: &[Arc<Argument>], changed: &[Vec<Arc<Issue>>], debate: &Debate, ledger: &Ledger) -> Box<[String]> {
-    let mut texts = Vec::with_capacity(added.len() + 1);
-    for (argument, changed) in added.iter().zip(changed) {
-        texts.push(ServerMessage::new_argument(argument).to_text());
-        if !changed.is_empty() {
-            texts.push(ServerMessage::issues_changed(debate, ledger, argument.seq, changed).to_text());
-        }
-    }
-    texts.push(ServerMessage::state_changed(debate, ledger).to_text());
-    texts.into()
 }
