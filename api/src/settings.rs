@@ -10,7 +10,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{Args, Parser, Subcommand, ValueEnum, builder::RangedU64ValueParser};
 
 pub use webhooks::Webhooks;
 
@@ -130,11 +130,11 @@ pub struct Settings {
     pub signing_key_file: Option<OsString>,
 
     /// The maximum number of open connections
-    #[arg(long, env = "DEBATE_MAX_CONNECTIONS", default_value_t = 20_000, value_name = "N")]
+    #[arg(long, env = "DEBATE_MAX_CONNECTIONS", default_value_t = 20_000, value_name = "N", value_parser = at_most_a_billion())]
     pub max_connections: usize,
 
     /// The maximum number of waiting requests
-    #[arg(long, env = "DEBATE_MAX_WAITS", default_value_t = 20_000, value_name = "N")]
+    #[arg(long, env = "DEBATE_MAX_WAITS", default_value_t = 20_000, value_name = "N", value_parser = at_most_a_billion())]
     pub max_waits: usize,
 
     /// A URL that messages about rulings due and debates opened and closed are sent to; may be repeated. Messages are signed
@@ -236,6 +236,10 @@ pub enum SettingsError {
     /// The database URL is invalid.
     #[error(transparent)]
     Database(#[from] crate::store::OpenError),
+}
+
+fn at_most_a_billion() -> RangedU64ValueParser<usize> {
+    RangedU64ValueParser::new().range(..=1_000_000_000)
 }
 
 impl Settings {

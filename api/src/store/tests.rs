@@ -525,6 +525,12 @@ async fn verify_names_the_column_of_every_manipulation() {
             "title",
         ),
         ("UPDATE debates SET head = NULL WHERE title = 'Debate 1'".to_owned(), "head"),
+        (
+            "PRAGMA foreign_keys = OFF; INSERT INTO search_texts (debate_id, seq, issue, kind, argument_id, created_at, text) \
+             VALUES (zeroblob(16), 1, 0, 'ruling', zeroblob(16), 1, 'of no debate')"
+                .to_owned(),
+            "debate_id",
+        ),
     ];
     for (sql, column) in changes {
         let test = sample_store(Backend::Sqlite).await;
@@ -539,6 +545,30 @@ async fn verify_names_the_column_of_every_manipulation() {
             other => panic!("{sql}: {other:?}"),
         }
     }
+}
+
+#[rstest]
+#[case("debates", "id")]
+#[case("arguments", "debate_id")]
+#[tokio::test]
+async fn an_id_that_is_none_hides_no_other_fault(
+    #[case] table: &str,
+    #[case] column: &str,
+    #[values("'x'", "X'00ff'", "7")] id: &str,
+) {
+    let test = sample_store(Backend::Sqlite).await;
+    test.store.close().await;
+    let connection = Database::connect(test.database.url()).await.unwrap();
+    let sql = format!(
+        "PRAGMA foreign_keys = OFF; UPDATE debates SET rounds = rounds + 1 WHERE title = 'Debate 1'; \
+         UPDATE {table} SET {column} = {id} WHERE rowid = (SELECT max(rowid) FROM {table})"
+    );
+    connection.execute_unprepared(&sql).await.unwrap();
+    connection.close().await.unwrap();
+    let Err(VerifyError::Faults(faults)) = verify(&test.location()).await else { panic!("no faults are told") };
+    assert!(faults.rows().iter().any(|fault| fault.column == "rounds"), "{faults}");
+    let is_named = |fault: &InconsistentRow| fault.table == table && fault.reason.contains("cannot be read");
+    assert!(faults.rows().iter().any(is_named), "{faults}");
 }
 
 #[rstest]

@@ -74,10 +74,15 @@ impl Ledger {
         options: &[AppealOption],
         seq: u64,
     ) -> Result<(), (usize, ChangeError)> {
-        for (number, option) in options.iter().enumerate().filter(|(_, option)| !option.issue_changes.is_empty()) {
+        let deciding = options.iter().enumerate().filter(|(_, option)| !option.issue_changes.is_empty());
+        // What each ruling does first, done once: there may be thousands of options.
+        let mut ruled = self.clone();
+        for (number, option) in deciding {
             let ruling = ArgumentKind::Ruling { close: false, chosen_option: Some(number) };
+            let fault = |error| (number, error);
+            ruled.apply(&ruling, seq, Vec::new()).map_err(fault)?;
             let changes = option.issue_changes.iter().map(Into::into).collect();
-            self.clone().apply(&ruling, seq, changes).map_err(|error| (number, error))?;
+            ruled.clone().apply(&ruling, seq, changes).map_err(fault)?;
         }
         Ok(())
     }

@@ -88,7 +88,10 @@ impl Store {
                 Ok((state?, total.debates))
             });
             match counted {
-                Ok((state, debates)) => *counts.entry(state).or_default() += debates,
+                Ok((state, debates)) => {
+                    let count = counts.entry(state).or_default();
+                    *count = count.saturating_add(debates);
+                }
                 // One counter hides no other.
                 Err(fault) => drop(Fault::left_out(&fault)),
             }

@@ -3,7 +3,13 @@
 use std::fmt;
 
 use sea_orm::{
-    ColumnTrait, DatabaseConnection, DbErr, EntityTrait, QueryFilter, QueryOrder, QuerySelect, prelude::Uuid,
+    ColumnTrait, DatabaseConnection, DbErr, EntityTrait, FromQueryResult, QueryFilter, QueryOrder, QuerySelect,
+    prelude::Uuid,
+};
+
+use crate::store::{
+    decoded::Decoded,
+    error::{InconsistentRow, RowName},
 };
 
 /// How many rows were checked.
@@ -55,13 +61,32 @@ pub(super) fn count(number: u64, noun: &str) -> String {
 /// The number of ids that are read at a time.
 const PAGE_SIZE: u64 = 256;
 
-/// The first ids of a table, or those after this one; none at the end.
-pub(in crate::store) async fn ids_after<E: EntityTrait>(
+/// A row's id.
+#[derive(FromQueryResult)]
+struct Id {
+    id: Uuid,
+}
+
+/// The first ids of a table, or those after this one; none at the end. Each that is none, as SQLite may have, is added to `faults`.
+pub(super) async fn ids_after<E: EntityTrait>(
     connection: &DatabaseConnection,
+    table: &'static str,
     column: E::Column,
     after: Option<Uuid>,
+    faults: &mut Vec<InconsistentRow>,
 ) -> Result<Vec<Uuid>, DbErr> {
     let later = after.map_or_else(|| column.is_not_null(), |id| column.gt(id));
-    let ids = E::find().select_only().column(column).filter(later).order_by_asc(column).limit(PAGE_SIZE);
-    ids.into_tuple().all(connection).await
+    let ids = E::find().select_only().column_as(column, "id").filter(later).order_by_asc(column).limit(PAGE_SIZE);
+    let ids: Vec<Decoded<Id>> = ids.into_model().all(connection).await?;
+    let readable = ids.into_iter().filter_map(|Decoded(row)| match row {
+        Ok(Id { id }) => Some(id),
+        Err(error) => {
+            let fault = InconsistentRow::undecodable(table, RowName::Other("whose id is none".to_owned()), &error);
+            if !faults.contains(&fault) {
+                faults.push(fault);
+            }
+            None
+        }
+    });
+    Ok(readable.collect())
 }

@@ -6,8 +6,8 @@ use chrono::{DateTime, Utc};
 use entity::{argument, debate, issue, search_text};
 use futures_util::TryStreamExt;
 use sea_orm::{
-    ColumnTrait, ConnectionTrait, DatabaseConnection, EntityTrait, QueryFilter, QueryOrder, QuerySelect, Statement,
-    StreamTrait, prelude::Uuid, sea_query::Query,
+    ColumnTrait, ConnectionTrait, DatabaseConnection, EntityTrait, FromQueryResult, QueryFilter, QueryOrder,
+    QuerySelect, Statement, StreamTrait, prelude::Uuid, sea_query::Query,
 };
 
 use crate::{
@@ -39,7 +39,7 @@ pub(super) async fn verify(
     faults: &mut Vec<InconsistentRow>,
     progress: &mut impl FnMut(&Verified),
 ) -> Result<(), StoreError> {
-    let mut ids = ids_after::<debate::Entity>(connection, debate::Column::Id, None).await?;
+    let mut ids = ids_after::<debate::Entity>(connection, DEBATES, debate::Column::Id, None, faults).await?;
     while let Some(last) = ids.last().copied() {
         for id in ids {
             // A snapshot of the debate and its arguments, as a server may write meanwhile.
@@ -54,7 +54,7 @@ pub(super) async fn verify(
             snapshot.rollback().await?;
         }
         progress(verified);
-        ids = ids_after::<debate::Entity>(connection, debate::Column::Id, Some(last)).await?;
+        ids = ids_after::<debate::Entity>(connection, DEBATES, debate::Column::Id, Some(last), faults).await?;
     }
     find_orphans(connection, faults).await?;
     let snapshot = begin_read(connection).await?;
@@ -62,33 +62,73 @@ pub(super) async fn verify(
     Ok(snapshot.rollback().await?)
 }
 
-/// Finds arguments and issues of debates that do not exist.
+/// An argument, or a text that is searched.
+#[derive(FromQueryResult)]
+struct OrphanedArgument {
+    id: Uuid,
+    debate_id: Uuid,
+    seq: i64,
+}
+
+#[derive(FromQueryResult)]
+struct OrphanedIssue {
+    debate_id: Uuid,
+    number: i32,
+    changed_seq: i64,
+}
+
+/// Finds arguments, issues and texts of debates that do not exist.
 async fn find_orphans(connection: &DatabaseConnection, faults: &mut Vec<InconsistentRow>) -> Result<(), StoreError> {
-    const REASON: &str = "names no debate";
     let debates = || Query::select().column(debate::Column::Id).from(debate::Entity).to_owned();
-    let orphans: Vec<(Uuid, Uuid, i64)> = argument::Entity::find()
+    let orphans: Vec<Decoded<OrphanedArgument>> = argument::Entity::find()
         .select_only()
         .columns([argument::Column::Id, argument::Column::DebateId, argument::Column::Seq])
         .filter(argument::Column::DebateId.not_in_subquery(debates()))
-        .into_tuple()
+        .into_model()
         .all(connection)
         .await?;
-    faults.extend(orphans.into_iter().map(|(id, debate, seq)| {
-        let name = RowName::Argument { id: Some(id), debate, seq };
-        InconsistentRow::new(ARGUMENTS, "debate_id", name, REASON)
-    }));
-    let orphans: Vec<(Uuid, i32, i64)> = issue::Entity::find()
+    let argument = |OrphanedArgument { id, debate_id: debate, seq }| RowName::Argument { id: Some(id), debate, seq };
+    faults.extend(orphans.into_iter().map(|row| orphan(ARGUMENTS, "debate_id", row, argument, "names no debate")));
+    let orphans: Vec<Decoded<OrphanedIssue>> = issue::Entity::find()
         .select_only()
         .columns([issue::Column::DebateId, issue::Column::Number, issue::Column::ChangedSeq])
         .filter(issue::Column::DebateId.not_in_subquery(debates()))
-        .into_tuple()
+        .into_model()
         .all(connection)
         .await?;
-    faults.extend(orphans.into_iter().map(|(debate, number, seq)| {
-        let name = RowName::Issue { number: Some(number), debate, seq };
-        InconsistentRow::new(ISSUES, "debate_id", name, REASON)
-    }));
+    let issue = |OrphanedIssue { debate_id: debate, number, changed_seq: seq }| RowName::Issue {
+        number: Some(number),
+        debate,
+        seq,
+    };
+    faults.extend(orphans.into_iter().map(|row| orphan(ISSUES, "debate_id", row, issue, "names no debate")));
+    let orphans: Vec<Decoded<OrphanedArgument>> = search_text::Entity::find()
+        .select_only()
+        .column_as(search_text::Column::ArgumentId, "id")
+        .columns([search_text::Column::DebateId, search_text::Column::Seq])
+        .filter(search_text::Column::DebateId.not_in_subquery(debates()))
+        .into_model()
+        .all(connection)
+        .await?;
+    faults.extend(orphans.into_iter().map(|row| orphan(SEARCH_TEXTS, "debate_id", row, argument, "names no debate")));
     Ok(())
+}
+
+/// The fault of a row that names something that does not exist, or that cannot be read.
+pub(super) fn orphan<R>(
+    table: &'static str,
+    column: &'static str,
+    Decoded(row): Decoded<R>,
+    name: impl FnOnce(R) -> RowName,
+    reason: &str,
+) -> InconsistentRow {
+    match row {
+        Ok(row) => InconsistentRow::new(table, column, name(row), reason),
+        Err(error) => {
+            let name = RowName::Other(format!("whose {column} is none"));
+            InconsistentRow::undecodable(table, name, &error)
+        }
+    }
 }
 
 /// A debate that was checked, whether it holds or not.

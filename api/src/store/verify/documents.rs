@@ -4,8 +4,8 @@ use chrono::{DateTime, Utc};
 use entity::{document, document_version};
 use futures_util::TryStreamExt;
 use sea_orm::{
-    ColumnTrait, DatabaseConnection, DatabaseTransaction, EntityTrait, QueryFilter, QueryOrder, QuerySelect,
-    prelude::Uuid, sea_query::Query,
+    ColumnTrait, DatabaseConnection, DatabaseTransaction, EntityTrait, FromQueryResult, QueryFilter, QueryOrder,
+    QuerySelect, prelude::Uuid, sea_query::Query,
 };
 
 use crate::{
@@ -15,9 +15,18 @@ use crate::{
         decoded::Decoded,
         document::rows::{self, DOCUMENTS, VERSIONS, bad_version},
         error::{InconsistentRow, RowName, StoreError},
-        verify::counts::{Verified, ids_after},
+        verify::{
+            counts::{Verified, ids_after},
+            debates::orphan,
+        },
     },
 };
+
+#[derive(FromQueryResult)]
+struct OrphanedVersion {
+    document_id: Uuid,
+    version: i64,
+}
 
 /// Checks each document with all its versions, and adds what is wrong to `faults`.
 pub(super) async fn verify(
@@ -26,7 +35,7 @@ pub(super) async fn verify(
     faults: &mut Vec<InconsistentRow>,
     progress: &mut impl FnMut(&Verified),
 ) -> Result<(), StoreError> {
-    let mut ids = ids_after::<document::Entity>(connection, document::Column::Id, None).await?;
+    let mut ids = ids_after::<document::Entity>(connection, DOCUMENTS, document::Column::Id, None, faults).await?;
     while let Some(last) = ids.last().copied() {
         for id in ids {
             let snapshot = begin_read(connection).await?;
@@ -37,20 +46,20 @@ pub(super) async fn verify(
             snapshot.rollback().await?;
         }
         progress(verified);
-        ids = ids_after::<document::Entity>(connection, document::Column::Id, Some(last)).await?;
+        ids = ids_after::<document::Entity>(connection, DOCUMENTS, document::Column::Id, Some(last), faults).await?;
     }
-    let orphans: Vec<(Uuid, i64)> = document_version::Entity::find()
+    let orphans: Vec<Decoded<OrphanedVersion>> = document_version::Entity::find()
         .select_only()
         .columns([document_version::Column::DocumentId, document_version::Column::Version])
         .filter(
             document_version::Column::DocumentId
                 .not_in_subquery(Query::select().column(document::Column::Id).from(document::Entity).to_owned()),
         )
-        .into_tuple()
+        .into_model()
         .all(connection)
         .await?;
-    faults
-        .extend(orphans.into_iter().map(|(id, version)| bad_version("document_id", id, version, &"names no document")));
+    let name = |OrphanedVersion { document_id, version }| RowName::Version(document_id, version);
+    faults.extend(orphans.into_iter().map(|row| orphan(VERSIONS, "document_id", row, name, "names no document")));
     Ok(())
 }
 
