@@ -74,15 +74,22 @@ impl Ledger {
         options: &[AppealOption],
         seq: u64,
     ) -> Result<(), (usize, ChangeError)> {
-        let deciding = options.iter().enumerate().filter(|(_, option)| !option.issue_changes.is_empty());
-        // What each ruling does first, done once: there may be thousands of options.
-        let mut ruled = self.clone();
-        for (number, option) in deciding {
+        let change = |issues: &mut Vec<Arc<Issue>>, number, changes| {
             let ruling = ArgumentKind::Ruling { close: false, chosen_option: Some(number) };
-            let fault = |error| (number, error);
-            ruled.apply(&ruling, seq, Vec::new()).map_err(fault)?;
-            let changes = option.issue_changes.iter().map(Into::into).collect();
-            ruled.clone().apply(&ruling, seq, changes).map_err(fault)?;
+            change(issues, &ruling, seq, changes).map_err(|error| (number, error))
+        };
+        let deciding = options.iter().enumerate().filter(|(_, option)| !option.issue_changes.is_empty());
+        let mut before = self.issues.to_vec();
+        change(&mut before, 0, Vec::new())?;
+        // There may be thousands of options, so only what an option changed is set back for the next one.
+        let mut issues = before.clone();
+        for (number, option) in deciding {
+            let changes = change(&mut issues, number, option.issue_changes.iter().map(Into::into).collect())?;
+            for index in changes.changed.into_iter().map(IssueNumber::index) {
+                if let (Some(issue), Some(before)) = (issues.get_mut(index), before.get(index)) {
+                    issue.clone_from(before);
+                }
+            }
         }
         Ok(())
     }
@@ -94,67 +101,78 @@ impl Ledger {
         seq: u64,
         requested: Vec<RequestedChange>,
     ) -> Result<Changes, ChangeError> {
-        let (role, argument_type) = (kind.role(), kind.argument_type());
-        if requested.is_empty() && argument_type != ArgumentType::Ruling {
+        if requested.is_empty() && kind.argument_type() != ArgumentType::Ruling {
             return Ok(Changes::default());
         }
         let mut issues = self.issues.to_vec();
-        let mut changed_numbers = Vec::new();
-        if argument_type == ArgumentType::Ruling {
-            for issue in issues.iter_mut().filter(|issue| issue.referred) {
-                Arc::make_mut(issue).referred = false;
-                changed_numbers.push(issue.number);
-            }
-        }
-        let mut made = Vec::with_capacity(requested.len());
-        for (index, requested) in requested.into_iter().enumerate() {
-            let not_allowed = |issue: Option<&Issue>| {
-                ChangeError::NotAllowed(ChangeNotAllowed {
-                    index,
-                    change: requested.change,
-                    role,
-                    argument_type,
-                    issue: issue.map(|issue| (issue.number, issue.status)),
-                    too_severe: issue
-                        .filter(|issue| requested.change == ChangeName::Defer && issue.severity.is_blocking())
-                        .map(|issue| issue.severity),
-                    allowed_changes: issue.map_or_else(Vec::new, |issue| allowed_changes(argument_type, role, issue)),
-                })
-            };
-            let number = match (requested.change, requested.issue) {
-                (ChangeName::Raise, _) => {
-                    if !may_carry(argument_type, role, ChangeName::Raise) {
-                        return Err(not_allowed(None));
-                    }
-                    let number = IssueNumber::at(issues.len()).filter(|_| issues.len() < MAX_ISSUES);
-                    let number = number.ok_or(ChangeError::TooManyIssues { index })?;
-                    // A checked request has both.
-                    let new = raised(number, &requested, role, seq).ok_or_else(|| not_allowed(None))?;
-                    issues.push(Arc::new(new));
-                    number
-                }
-                (change, Some(number)) => {
-                    let issue = issues
-                        .get_mut(number.index())
-                        .filter(|issue| issue.raised_seq < seq)
-                        .ok_or(ChangeError::IssueNotFound { index, issue: number })?;
-                    if !allowed_changes(argument_type, role, issue).contains(&change) {
-                        return Err(not_allowed(Some(issue)));
-                    }
-                    *issue = Arc::new(changed(issue, &requested, role, seq));
-                    number
-                }
-                // Only what is raised has no number.
-                (_, None) => return Err(not_allowed(None)),
-            };
-            changed_numbers.push(number);
-            made.push(requested.with_issue(number));
-        }
-        changed_numbers.sort_unstable();
-        changed_numbers.dedup();
+        let changes = change(&mut issues, kind, seq, requested)?;
         self.issues = issues.into();
-        Ok(Changes { made, changed: changed_numbers })
+        Ok(changes)
     }
+}
+
+/// Makes the changes of the argument `seq`, all or, with an error, some.
+fn change(
+    issues: &mut Vec<Arc<Issue>>,
+    kind: &ArgumentKind,
+    seq: u64,
+    requested: Vec<RequestedChange>,
+) -> Result<Changes, ChangeError> {
+    let (role, argument_type) = (kind.role(), kind.argument_type());
+    let mut changed_numbers = Vec::new();
+    if argument_type == ArgumentType::Ruling {
+        for issue in issues.iter_mut().filter(|issue| issue.referred) {
+            Arc::make_mut(issue).referred = false;
+            changed_numbers.push(issue.number);
+        }
+    }
+    let mut made = Vec::with_capacity(requested.len());
+    for (index, requested) in requested.into_iter().enumerate() {
+        let not_allowed = |issue: Option<&Issue>| {
+            ChangeError::NotAllowed(ChangeNotAllowed {
+                index,
+                change: requested.change,
+                role,
+                argument_type,
+                issue: issue.map(|issue| (issue.number, issue.status)),
+                too_severe: issue
+                    .filter(|issue| requested.change == ChangeName::Defer && issue.severity.is_blocking())
+                    .map(|issue| issue.severity),
+                allowed_changes: issue.map_or_else(Vec::new, |issue| allowed_changes(argument_type, role, issue)),
+            })
+        };
+        let number = match (requested.change, requested.issue) {
+            (ChangeName::Raise, _) => {
+                if !may_carry(argument_type, role, ChangeName::Raise) {
+                    return Err(not_allowed(None));
+                }
+                let number = IssueNumber::at(issues.len()).filter(|_| issues.len() < MAX_ISSUES);
+                let number = number.ok_or(ChangeError::TooManyIssues { index })?;
+                // A checked request has both.
+                let new = raised(number, &requested, role, seq).ok_or_else(|| not_allowed(None))?;
+                issues.push(Arc::new(new));
+                number
+            }
+            (change, Some(number)) => {
+                let issue = issues
+                    .get_mut(number.index())
+                    .filter(|issue| issue.raised_seq < seq)
+                    .ok_or(ChangeError::IssueNotFound { index, issue: number })?;
+                if !allowed_changes(argument_type, role, issue).contains(&change) {
+                    return Err(not_allowed(Some(issue)));
+                }
+                *issue = Arc::new(changed(issue, &requested, role, seq));
+                number
+            }
+            // Only what is raised has no number.
+            (_, None) => return Err(not_allowed(None)),
+        };
+        changed_numbers.push(number);
+        made.push(requested.with_issue(number));
+    }
+    changed_numbers.sort_unstable();
+    changed_numbers.dedup();
+    Ok(Changes { made, changed: changed_numbers })
 }
 
 /// The issue that a `raise` adds; none if it lacks what it needs.

@@ -424,7 +424,8 @@ impl Debates {
         let room = self.room.clone();
         LongPoll::holding(async move {
             let outcome = app.debate_wait(query?).await?;
-            let held = room.hold_arguments(outcome.arguments.iter().flat_map(|new| &new.earlier))?;
+            let told = outcome.arguments.iter().flat_map(|new| new.earlier.iter().chain([&new.argument]));
+            let held = room.hold_arguments(told)?;
             Ok((ok(outcome)?, held))
         })
     }
