@@ -69,7 +69,7 @@ use crate::{
         types::{Action, Agent, DocumentWithVersion, IssueChangeRule, Role, WaitAnswer},
     },
     input::ids::{self, IdRef},
-    output::{Code, ExitStatus, Failure, Invocation, Output},
+    output::{Code, ExitStatus, Failure, Next, Output},
 };
 
 pub use prepare::Run;
@@ -287,16 +287,14 @@ impl Runner {
 }
 
 impl Run {
-    /// The command that goes on with the debate that is named, if that can be told without the server: this home ran it before,
-    /// or it is named by the beginning of its id, so that it is there.
-    fn going_on(&self) -> Option<Invocation> {
+    /// What goes on with the debate that is named, if that can be told without the server: this home ran it before, or it is named
+    /// by the beginning of its id, so that it is there and the list has the whole id.
+    fn going_on(&self) -> Option<Next> {
         let named = ids::parse_ref("", self.given.debate_id.as_deref()?).ok()?;
-        let id = match run_file::kept_id(&named) {
-            Some(id) => id.to_string(),
-            None if matches!(named, IdRef::Prefix(_)) => named.to_string(),
-            None => return None,
-        };
-        Some(next_command::of_debate("debate run", id))
+        match run_file::kept_id(&named) {
+            Some(id) => Some(next_command::of_debate("debate run", id).into()),
+            None => matches!(named, IdRef::Prefix(_)).then(|| "aw debate list".into()),
+        }
     }
 
     pub async fn run(self) -> Result<Output, Failure> {
