@@ -131,7 +131,7 @@ async fn a_client_that_stops_reading_is_closed() {
             });
         }
     }
-    polling::within(2 * CLOSE_DEADLINE, "the server has closed the connections", || {
+    polling::within(CLOSE_DEADLINE, "the server has closed the connections", || {
         (os::open_connections(server.address().port()) == 0).then_some(())
     })
     .await;
