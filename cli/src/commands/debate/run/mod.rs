@@ -255,8 +255,16 @@ impl Runner {
     }
 
     /// Counts what a start used, and keeps it for the next argument of the role.
-    fn count(&self, role: Role, agents: Vec<Agent>) -> Result<(), Failure> {
+    fn count(&self, role: Role, agents: Vec<Agent>, told_all_tokens: bool) -> Result<(), Failure> {
         agents.iter().for_each(|agent| self.limits.count(agent));
+        if !told_all_tokens {
+            self.limits.count_untold();
+            if self.limits.max_tokens.is_some() {
+                self.progress.event(
+                    "a start did not tell all tokens that it used, so that --max-tokens counts those that it told",
+                );
+            }
+        }
         if self.limits.max_cost.is_some() && agents.iter().any(|agent| agent.cost_microusd.is_none()) {
             self.progress.event("a start did not tell what it cost, so that --max-cost does not count it");
         }

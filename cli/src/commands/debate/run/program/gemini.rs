@@ -166,6 +166,7 @@ impl Events {
         agent.input_tokens = stats["input_tokens"].as_u64();
         agent.cached_tokens = stats["cached"].as_u64();
         agent.output_tokens = stats["output_tokens"].as_u64();
+        self.said.told_all_tokens = agent.output_tokens.is_some();
         let models = stats["models"].as_object().into_iter().flatten();
         let most = models.max_by_key(|(_, used)| used["output_tokens"].as_u64()).map(|(name, _)| name.clone());
         agent.model = most.or(agent.model.take());
