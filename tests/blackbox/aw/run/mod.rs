@@ -9,6 +9,8 @@ mod killed_run;
 mod looks;
 mod programs;
 mod server_away;
+mod server_started;
+mod signals;
 mod starts;
 mod task;
 mod terminal;
@@ -220,7 +222,8 @@ async fn sealed_reviewers_know_nothing_of_each_other_and_the_opponent_gets_all_f
     for name in ["reviewer ada", "agent.sh", "scripted", "input_tokens"] {
         assert!(!merged.contains(name), "{name} tells who found it: {merged}");
     }
-    assert!(run.stderr.contains("is left out"), "{}", run.stderr);
+    let left_out = "aw: agent.sh is left out: agent.sh as the reviewer: it ended with status 7";
+    assert!(run.stderr.contains(left_out) && !run.stderr.contains("command:"), "{}", run.stderr);
     // The last one named reads the plan.
     let reading = user.prompt("reader-2-cyd");
     assert!(!reading.contains("Make it fast") && !reading.contains("Lost on restart"), "{reading}");
@@ -360,7 +363,8 @@ async fn a_failed_program_is_started_once_more() {
     let user = User::new().await;
     let failure = user.run("fails", &[]).await.failure(3, "AGENT_FAILED");
     let message = text(&failure["error"]["message"]);
-    assert!(message.contains("status 7") && message.contains("no more credit of mine"), "{message}");
+    let told = "agent.sh as the opponent: it ended with status 7; the end of its stderr: no more credit of mine";
+    assert_eq!(message, told);
     assert!(text(&failure["metadata"]["next"]).starts_with("aw debate run --debate-id "));
 }
 
@@ -386,7 +390,8 @@ async fn a_program_that_takes_too_long_prints_for_ever_or_has_no_credit_ends_the
     assert_eq!(user.starts().iter().filter(|start| *start == "opponent-1").count(), 1);
     let endless = user.run("endless", &[]).await.failure(3, "AGENT_FAILED");
     assert!(text(&endless["error"]["message"]).contains("printed more than"), "{endless}");
-    user.run("usage-limit", &[]).await.failure(7, "LIMIT_REACHED");
+    let limit = user.run("usage-limit", &[]).await.failure(7, "LIMIT_REACHED");
+    assert!(text(&limit["error"]["message"]).starts_with("agent.sh as the opponent is at its usage limit"), "{limit}");
 }
 
 #[tokio::test]
@@ -610,6 +615,9 @@ async fn what_a_refused_answer_made_of_the_plan_is_kept() {
     let starts = user.agent.home().join(".aweave/runs").join(id).join("starts");
     let kept = fs::read_to_string(starts.join("0005-proposer.plan.md")).unwrap();
     assert!(kept.ends_with("Hours of work.\n"), "{kept}");
+    let read = |end: &str| fs::read_to_string(starts.join(format!("0005-proposer.{end}"))).unwrap();
+    assert_eq!(["message.md", "stdout", "stderr"].map(read), ["It is done.\n", "It is done.\n", ""]);
+    assert!(read("prompt.md").contains("could not be taken"));
     assert!(text(&failure["error"]["suggestion"]).ends_with(&starts.display().to_string()), "{failure}");
 }
 
