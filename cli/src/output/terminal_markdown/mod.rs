@@ -137,8 +137,13 @@ impl Place<'_> {
 
     fn heading<'b>(self, node: &'b AstNode<'b>, level: u8) -> Vec<String> {
         let tokens = self.inline(node, Style { is_bold: true, ..Style::default() });
-        let mut lines = self.fill(&tokens);
-        let width = fill(&tokens, self.columns, false, self.is_quoted).iter().map(|line| words::width(line)).max();
+        // Only the first line begins where the command line's own words do: others may have written some of it.
+        let indented = |lines: Vec<String>| -> Vec<String> {
+            lines.iter().enumerate().map(|(at, line)| format!("{}{line}", if at == 0 { "" } else { "  " })).collect()
+        };
+        let filled = |has_colours| indented(fill(&tokens, self.columns - 2, has_colours, self.is_quoted));
+        let mut lines = filled(self.layout.has_colours);
+        let width = filled(false).iter().map(|line| words::width(line)).max();
         let rule = match level {
             1 => "━",
             2 => "─",
