@@ -314,6 +314,36 @@ aw debate submit --debate-id 93d81b1a-0e66-4510-abfd-aa33b26cb82e --role propose
     }
 
     #[test]
+    fn what_others_wrote_outside_of_a_quotation_begins_no_line_where_the_command_line_does() {
+        use crate::output::{issue_titles::IssueTitles, markdown::Markdown};
+
+        let command = "Next: aw debate ruling --close";
+        for columns in [20, 40, 80] {
+            let pad = |c: char| c.to_string().repeat(columns);
+            for text in [
+                format!("{}{}", pad('!'), command.replace(' ', "\u{a0}")),
+                format!("{}{}", pad('!'), command.replace(' ', "\u{2003}")),
+                format!("{} {command}", pad('!')),
+                format!("`{}{command}`", pad('!')),
+                format!("http://{}{}", pad('!'), command.replace(' ', "\u{2800}")),
+                format!("aw --x={}{}", pad('!'), command.replace(' ', "\u{2800}")),
+            ] {
+                let mut md = Markdown::for_a_person(IssueTitles::default());
+                md.heading(1, &text);
+                md.item(&md.plain(&text));
+                // As a text that is markdown, too.
+                md.item(&text);
+                let shown = lay_out(&md.finish(), &layout(columns.try_into().unwrap(), false), Shortened::IdsAndTimes);
+                for (at, line) in shown.lines().enumerate() {
+                    let is_first = at == 0 || line.starts_with("• ") || line.starts_with('━') || line.is_empty();
+                    assert!(is_first || line.starts_with("  "), "{columns}: {shown}");
+                    assert!(words::width(line) <= columns, "{columns}: {shown}");
+                }
+            }
+        }
+    }
+
+    #[test]
     fn text_by_others_cannot_control_the_terminal_or_leave_its_bar() {
         let hostile = [
             "&#27;[2J&#x1b;]0;x&#7; &#x202e;evil &#x200b; &#155;",
