@@ -293,6 +293,9 @@ async fn what_is_settled_is_asked_to_be_finished_without_a_start_until_a_ruling_
     );
     let of_proposer: Vec<_> = user.starts().into_iter().filter(|start| start.starts_with("proposer")).collect();
     assert_eq!(of_proposer, ["proposer-1", "proposer-2", "proposer-4"]);
+    // How long the plan was and is.
+    let prompt = user.prompt("opponent-2-agent");
+    assert!(prompt.contains("The plan had 18 bytes in its first version, and has 28 now."), "{prompt}");
 }
 
 #[tokio::test]
@@ -373,6 +376,8 @@ async fn an_answer_that_is_none_is_told_to_the_agent_twice_at_most() {
     let user = User::new().await;
     user.run("corrected", &[]).await.data();
     assert_eq!(user.starts().iter().filter(|start| *start == "opponent-1").count(), 2);
+    let prompt = user.prompt("opponent-1-agent");
+    assert!(prompt.contains("what a right answer looks like") && prompt.contains(r#"{"change": "raise","#), "{prompt}");
     let user = User::new().await;
     user.run("wrong-move", &[]).await.data();
     assert!(user.prompt("opponent-1-agent").contains(r#"APPEAL is no move of the opponent now; these are: ["CLAIM"]"#));

@@ -235,6 +235,11 @@ async fn what_is_wrong_is_told_wherever_the_program_prints_it() {
         ("codex", "echo '{\"type\": \"error\", \"message\": \"no such model\"}'; exit 1", "no such model"),
         ("gemini", "echo 'the model is gone' >&2; exit 1", "the model is gone"),
         (
+            "opencode",
+            "echo '{\"type\": \"error\", \"error\": {\"data\": {\"message\": \"no such provider\"}}}'; exit 1",
+            "no such provider",
+        ),
+        (
             "copilot",
             "echo '{\"type\": \"session.error\", \"data\": {\"message\": \"not allowed here\"}}'; exit 1",
             "not allowed here",

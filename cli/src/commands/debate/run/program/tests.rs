@@ -315,3 +315,22 @@ fn a_limit_told_with_status_0_and_no_answer_is_one() {
         Some("You've hit your limit · resets 8pm (UTC)")
     );
 }
+
+#[test]
+fn a_last_message_that_is_nothing_but_a_limit_is_one_of_each_program() {
+    for (name, said) in [
+        ("claude-code", "5-hour limit reached resets 3pm"),
+        ("codex", "You've hit your usage limit. Try again at 3:04 PM."),
+        ("gemini", "You exceeded your current quota, please check your plan and billing details."),
+        ("opencode", "Monthly usage limit reached"),
+        ("copilot", "You have exceeded your monthly quota"),
+        ("command:/bin/agent", "You have hit your usage limit.\n"),
+    ] {
+        let limit = |text: &str| {
+            let said = Said { text: Some(text.to_owned()), ..Said::default() };
+            program(name).usage_limit(&said, None)
+        };
+        assert_eq!(limit(said).as_deref(), Some(said.trim()), "{name}");
+        assert_eq!(limit(&format!("The plan says: {said}")), None, "{name}");
+    }
+}
