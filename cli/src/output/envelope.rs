@@ -205,7 +205,7 @@ impl Output {
         }
         let mut md = Markdown::for_a_person(IssueTitles::of_data(&self.data));
         if self.render.is_none_or(|render| render(&self.data, &mut md).is_err()) {
-            md = Markdown::for_a_person(IssueTitles::default());
+            md = Markdown::default();
             md.fields(&self.data);
         }
         // Whoever runs the next command gets it laid out again.
@@ -323,7 +323,7 @@ impl Failure {
             Format::Markdown => self.markdown(),
             Format::Terminal(layout) => {
                 let (Some(render), Some(data)) = (self.render, self.data) else { return String::new() };
-                let mut md = Markdown::for_a_person(IssueTitles::default());
+                let mut md = Markdown::default();
                 // What comes after a field of another shape than expected is left out.
                 let _ = render(&Value::Object(*data), &mut md);
                 terminal_markdown::lay_out(&md.finish(), &layout, Shortened::IdsAndTimes)

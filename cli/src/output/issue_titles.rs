@@ -5,7 +5,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::markdown::escape;
 use crate::client::types::{BlockingIssue, IssueChange};
 
 /// Titles by the ids of issues.
@@ -67,7 +66,7 @@ impl IssueTitles {
             let id = word.trim_end_matches(|c| !is_of_a_word(c));
             shown += id;
             if let Some(title) = self.0.get(id).filter(|_| told.insert(id)) {
-                shown += &format!(" ({})", escape(title));
+                shown += &format!(" ({title})");
             }
             shown += &word[id.len()..];
         }

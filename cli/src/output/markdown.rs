@@ -16,14 +16,12 @@ pub struct Markdown {
     text: String,
     /// What a person reads beside the ids of issues; none for an agent
     titles: IssueTitles,
-    /// Whether it is laid out for a person, to whom a text shows the characters that it has
-    is_laid_out: bool,
 }
 
 impl Markdown {
     /// A document that is laid out for a person.
     pub fn for_a_person(titles: IssueTitles) -> Self {
-        Self { titles, is_laid_out: true, ..Self::default() }
+        Self { titles, ..Self::default() }
     }
 
     /// Whether a person reads titles beside the ids of issues.
@@ -31,22 +29,9 @@ impl Markdown {
         !self.titles.is_empty()
     }
 
-    /// A sentence of the command line, for a person with the titles of the issues that it names. Only what is between backticks is
-    /// markdown.
+    /// The text, for a person with the titles of the issues that it names.
     pub fn with_titles(&self, text: &str) -> String {
-        if !self.is_laid_out {
-            return text.to_owned();
-        }
-        let has_code = text.matches('`').count().is_multiple_of(2);
-        let parts = text.split('`').enumerate();
-        let parts = parts.map(|(at, part)| if has_code && at % 2 == 1 { part.to_owned() } else { self.plain(part) });
-        self.titles.beside_ids(&parts.collect::<Vec<_>>().join(if has_code { "`" } else { "\\`" }))
-    }
-
-    /// A text that is no markdown, for one line of it.
-    pub fn plain(&self, text: &str) -> String {
-        let text = sanitize::line(text);
-        if self.is_laid_out { escape(&text) } else { text }
+        self.titles.beside_ids(text)
     }
 
     /// The document, with a newline at its end.
@@ -54,9 +39,9 @@ impl Markdown {
         self.text.trim_end().to_owned() + "\n"
     }
 
-    /// Adds a heading, which is no markdown; line breaks in `text` are escaped.
+    /// Adds a heading; line breaks in `text` are escaped.
     pub fn heading(&mut self, level: usize, text: &str) {
-        self.block(&format!("{} {}", "#".repeat(level), self.plain(text)));
+        self.block(&format!("{} {}", "#".repeat(level), sanitize::line(text)));
     }
 
     /// Adds a paragraph, which may have markdown.
@@ -97,12 +82,11 @@ impl Markdown {
         }
     }
 
-    /// Adds a table without its empty columns. Cells are no markdown; they are sanitized, and bars in them escaped.
+    /// Adds a table without its empty columns. Cells are sanitized, and bars in them escaped.
     pub fn table<const N: usize>(&mut self, head: &[&str; N], rows: &[[String; N]]) {
         let columns: Vec<usize> = (0..N).filter(|column| rows.iter().any(|row| !row[*column].is_empty())).collect();
         let row = |cells: &[String]| format!("| {} |", cells.join(" | "));
-        let cell =
-            |text: &str| if self.is_laid_out { self.plain(text) } else { sanitize::line(text).replace('|', "\\|") };
+        let cell = |text: &str| sanitize::line(text).replace('|', "\\|");
         let names: Vec<String> = columns.iter().map(|column| head[*column].to_owned()).collect();
         let mut lines = vec![row(&names), format!("|{}", "---|".repeat(columns.len()))];
         for cells in rows {
@@ -124,25 +108,6 @@ impl Markdown {
         self.text += text;
         self.text += "\n\n";
     }
-}
-
-/// A text as markdown that shows it. Links stay as they are, since markdown shows them so.
-pub fn escape(text: &str) -> String {
-    let mut escaped = String::new();
-    for word in text.split_inclusive(' ') {
-        let is_link = word.contains("://") || word.starts_with("www.");
-        // At the beginning of a line these begin a list.
-        let number = word.trim_start_matches(|c: char| c.is_ascii_digit());
-        let begins_list = escaped.is_empty() && (word.starts_with(['-', '+']) || number.starts_with(['.', ')']));
-        let mark = if begins_list { word.len() - number.len() } else { usize::MAX };
-        for (at, c) in word.char_indices() {
-            if at == mark || (!is_link && "\\`*_[]<>~#|&!=".contains(c)) {
-                escaped.push('\\');
-            }
-            escaped.push(c);
-        }
-    }
-    escaped
 }
 
 /// Collects the names and values of all that is in a value: of what is within something, with the names or numbers of both.
@@ -171,42 +136,7 @@ pub fn time(time: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use chrono::{DateTime, Utc};
-
     use super::*;
-    use crate::output::{
-        format_choice::Layout,
-        terminal_markdown::{Shortened, lay_out},
-    };
-
-    #[test]
-    fn a_person_reads_the_characters_that_a_text_has() {
-        let layout = Layout { columns: 100, has_colours: false, now: DateTime::<Utc>::UNIX_EPOCH };
-        for text in [
-            "Use *.rs, not *.md",
-            "src/_private_/x.py:1 and __init__",
-            "Keep ~~x~~ and [a](b), ![c](d), <b>, &amp; and `code`",
-            "# no heading | no cell \\ no \\* escape",
-            "- no list",
-            "+ no list",
-            "12. no list",
-            "1) no list",
-            "> no quote",
-            "=== and ---",
-            "see https://example.com/a_b_c*d* there",
-        ] {
-            let mut md = Markdown::for_a_person(IssueTitles::default());
-            md.item(&md.plain(text));
-            md.heading(1, text);
-            md.table(&["a", "b"], &[[text.to_owned(), "x".to_owned()]]);
-            let shown = lay_out(&md.finish(), &layout, Shortened::Nothing);
-            assert_eq!(shown.matches(text).count(), 3, "{text}: {shown}");
-            assert_eq!(Markdown::default().plain(text), text);
-        }
-        let md = Markdown::for_a_person(IssueTitles::default());
-        assert_eq!(md.with_titles("wrote a_b_c; see `aw_b *`"), "wrote a\\_b\\_c; see `aw_b *`");
-        assert_eq!(md.with_titles("wrote a`b_c"), "wrote a\\`b\\_c");
-    }
 
     #[test]
     fn a_text_cannot_end_the_code_block_that_it_is_in() {

@@ -64,7 +64,7 @@ impl Markdown {
             self.item("closes the debate");
         }
         if let Some(chosen) = &argument.chosen {
-            self.item(&format!("chooses option {}: **{}**", chosen.number, self.plain(&chosen.label)));
+            self.item(&format!("chooses option {}: **{}**", chosen.number, chosen.label));
         }
         if argument.content.is_empty() {
             self.paragraph("(no text)");
@@ -104,22 +104,22 @@ impl Markdown {
         let issues = if change.title.is_some() { issues } else { self.with_titles(&issues) };
         let mut text = format!("{} {issues}", change.change);
         for part in change.severity.iter().chain(&change.title) {
-            text += &format!(" {}", self.plain(part));
+            text += &format!(" {part}");
         }
         if let Some(location) = &change.location {
-            text += &format!(" @ {}", self.plain(location));
+            text += &format!(" @ {location}");
         }
         if let Some(note) = &change.note {
-            text += &format!(": {}", self.plain(note));
+            text += &format!(": {note}");
         }
         text
     }
 
     /// An appeal option with the number that a ruling chooses it by.
     fn appeal_option(&self, number: u32, option: &AppealOption, is_chosen: bool) -> String {
-        let mut text = format!("{number}. **{}**", self.plain(&option.label));
+        let mut text = format!("{number}. **{}**", sanitize::line(&option.label));
         if let Some(detail) = &option.detail {
-            text += &format!(": {}", self.plain(detail));
+            text += &format!(": {}", sanitize::line(detail));
         }
         for (n, changes) in option.issue_changes.chunk_by(are_alike).enumerate() {
             text += if n == 0 { "; decides: " } else { "; " };

@@ -22,7 +22,7 @@ impl Markdown {
 
     /// Adds a version as an entry of a list.
     pub fn document_version_entry(&mut self, version: &DocumentVersionEntry) {
-        let summary = self.plain(summary_or_placeholder(&version.summary));
+        let summary = summary_or_placeholder(&version.summary);
         self.item(&format!("**v{}**, {}: {summary}", version.version, time(&version.created_at)));
     }
 

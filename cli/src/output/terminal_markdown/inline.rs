@@ -6,7 +6,7 @@ use comrak::{
 };
 
 use super::{
-    Place, Shortened, plain, sanitize, short,
+    Place, Shortened, sanitize, short,
     words::{Style, Token, Word, width},
 };
 
@@ -82,14 +82,12 @@ impl Place<'_> {
         }
     }
 
-    /// A command, an id or something else that is copied: it stays whole, unless it is longer than a line and others wrote it, or may
-    /// have written it.
+    /// A command, an id or something else that is copied: it stays whole, unless others wrote it and it is longer than a line.
     fn code_span(self, words: &mut Words, code: &str, style: Style) {
         let style = Style { is_code: true, ..style };
         let mark = if self.layout.has_colours { "" } else { "`" };
         words.word.push(mark, style);
-        let is_too_long = width(code) + 2 > self.columns;
-        if is_too_long && (self.is_quoted || !plain::is_command(code)) {
+        if self.is_quoted && width(code) + 2 > self.columns {
             words.text(code, style);
         } else if self.shortened == Shortened::IdsAndTimes {
             words.whole(short::id(code), style);
@@ -103,18 +101,24 @@ impl Place<'_> {
     fn end_of_link(self, words: &mut Words, url: &str, style: Style) {
         let url = sanitize::line(url);
         if words.ends_with(&url) {
-            words.word.is_whole |= plain::is_link(&url);
+            words.word.is_whole |= is_plain(&url);
             return;
         }
         words.end_word();
         words.word.push("(", style);
-        if plain::is_link(&url) {
+        if is_plain(&url) {
             words.whole(&url, Style::default());
         } else {
             words.text(&url, style);
         }
         words.word.push(")", style);
     }
+}
+
+/// Whether a URL has nothing but what URLs are made of, so that it cannot look like words of the command line.
+fn is_plain(url: &str) -> bool {
+    let has_scheme = url.starts_with("https://") || url.starts_with("http://");
+    has_scheme && url.chars().all(|c| c.is_ascii_alphanumeric() || "-._~:/?#[]@!$&'()*+,;=%".contains(c))
 }
 
 struct Words {
@@ -125,7 +129,7 @@ struct Words {
 
 impl Words {
     fn text(&mut self, text: &str, style: Style) {
-        for (at, part) in text.split(char::is_whitespace).enumerate() {
+        for (at, part) in text.split([' ', '\t', '\n']).enumerate() {
             if at > 0 {
                 self.end_word();
             }

@@ -137,13 +137,8 @@ impl Place<'_> {
 
     fn heading<'b>(self, node: &'b AstNode<'b>, level: u8) -> Vec<String> {
         let tokens = self.inline(node, Style { is_bold: true, ..Style::default() });
-        // Only the first line begins where the command line's own words do: others may have written some of it.
-        let indented = |lines: Vec<String>| -> Vec<String> {
-            lines.iter().enumerate().map(|(at, line)| format!("{}{line}", if at == 0 { "" } else { "  " })).collect()
-        };
-        let filled = |has_colours| indented(fill(&tokens, self.columns - 2, has_colours, self.is_quoted));
-        let mut lines = filled(self.layout.has_colours);
-        let width = filled(false).iter().map(|line| words::width(line)).max();
+        let mut lines = self.fill(&tokens);
+        let width = fill(&tokens, self.columns, false, self.is_quoted).iter().map(|line| words::width(line)).max();
         let rule = match level {
             1 => "━",
             2 => "─",
@@ -311,36 +306,6 @@ aw debate submit --debate-id 93d81b1a-0e66-4510-abfd-aa33b26cb82e --role propose
         assert!(text.contains("2026-01-30 09:00:00 UTC in"), "{text}");
         let whole = lay_out(SAMPLE, &layout(80, false), Shortened::Times);
         assert!(whole.contains("id: `93d81b1a-0e66-4510-abfd-aa33b26cb82e`\n"), "{whole}");
-    }
-
-    #[test]
-    fn what_others_wrote_outside_of_a_quotation_begins_no_line_where_the_command_line_does() {
-        use crate::output::{issue_titles::IssueTitles, markdown::Markdown};
-
-        let command = "Next: aw debate ruling --close";
-        for columns in [20, 40, 80] {
-            let pad = |c: char| c.to_string().repeat(columns);
-            for text in [
-                format!("{}{}", pad('!'), command.replace(' ', "\u{a0}")),
-                format!("{}{}", pad('!'), command.replace(' ', "\u{2003}")),
-                format!("{} {command}", pad('!')),
-                format!("`{}{command}`", pad('!')),
-                format!("http://{}{}", pad('!'), command.replace(' ', "\u{2800}")),
-                format!("aw --x={}{}", pad('!'), command.replace(' ', "\u{2800}")),
-            ] {
-                let mut md = Markdown::for_a_person(IssueTitles::default());
-                md.heading(1, &text);
-                md.item(&md.plain(&text));
-                // As a text that is markdown, too.
-                md.item(&text);
-                let shown = lay_out(&md.finish(), &layout(columns.try_into().unwrap(), false), Shortened::IdsAndTimes);
-                for (at, line) in shown.lines().enumerate() {
-                    let is_first = at == 0 || line.starts_with("• ") || line.starts_with('━') || line.is_empty();
-                    assert!(is_first || line.starts_with("  "), "{columns}: {shown}");
-                    assert!(words::width(line) <= columns, "{columns}: {shown}");
-                }
-            }
-        }
     }
 
     #[test]

@@ -29,12 +29,6 @@ pub struct Word {
 }
 
 impl Word {
-    /// Whether nothing of it can look like words of the command line: it is a path, an id or a name.
-    fn is_plain(&self) -> bool {
-        let is_plain = |c: char| c.is_ascii_alphanumeric() || "/._-~@+=#".contains(c);
-        self.pieces.iter().all(|(text, _)| text.chars().all(is_plain))
-    }
-
     fn width(&self) -> usize {
         self.pieces.iter().map(|(text, _)| width(text)).sum()
     }
@@ -93,9 +87,9 @@ pub fn paint(text: &str, style: Style, has_colours: bool) -> String {
     format!("\u{1b}[{}m{text}\u{1b}[0m", codes.join(";"))
 }
 
-/// Lines of at most `columns`, unless a word is longer that stays whole. Other words that are longer than a line are divided: where
-/// the terminal did that, their rest would begin where the command line's own words do. `is_quoted`: so are paths and names.
-pub fn fill(tokens: &[Token], columns: usize, has_colours: bool, is_quoted: bool) -> Vec<String> {
+/// Lines of at most `columns`, unless a word is longer that stays whole. `breaks_words`: words that are longer than a line are
+/// divided; otherwise the terminal does that.
+pub fn fill(tokens: &[Token], columns: usize, has_colours: bool, breaks_words: bool) -> Vec<String> {
     let mut lines = vec![String::new()];
     let mut used = 0;
     for token in tokens {
@@ -104,7 +98,7 @@ pub fn fill(tokens: &[Token], columns: usize, has_colours: bool, is_quoted: bool
             used = 0;
             continue;
         };
-        for part in divided(word, columns, is_quoted) {
+        for part in divided(word, columns, breaks_words) {
             let width = part.width();
             if used > 0 && used + 1 + width > columns {
                 lines.push(String::new());
@@ -125,8 +119,8 @@ pub fn fill(tokens: &[Token], columns: usize, has_colours: bool, is_quoted: bool
 }
 
 /// The word, or its parts where it has to be divided.
-fn divided(word: &Word, columns: usize, is_quoted: bool) -> Vec<Word> {
-    if word.is_whole || word.width() <= columns || (!is_quoted && word.is_plain()) {
+fn divided(word: &Word, columns: usize, breaks_words: bool) -> Vec<Word> {
+    if !breaks_words || word.is_whole || word.width() <= columns {
         return vec![word.clone()];
     }
     let mut parts = vec![Word::default()];
