@@ -14,6 +14,7 @@ mod files;
 mod guides;
 mod hosts;
 mod input;
+mod lenient_json;
 mod mcp;
 mod output;
 mod programs;

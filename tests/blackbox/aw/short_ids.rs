@@ -29,6 +29,16 @@ async fn a_unique_prefix_of_an_id_is_enough() {
         let data = agent.run(&["debate", "get-context", "--debate-id", short]).await.data();
         assert_eq!(data["debate"]["id"], ONE, "{short}");
     }
+    // Commands that go on have whole ids.
+    let wait = ["debate", "wait", "--role", "arbitrator", "--timeout", "0"];
+    for ids in [&["--debate-id", "93d81b1a"][..], &["--debate-id", "93d81b1a", "--debate-id", "93d81b1b"]] {
+        let document = agent.run(&[&wait[..], ids].concat()).await.document();
+        for next in [&document["metadata"]["next"], &document["content"][0]["data"]["retry_command"]] {
+            let whole: Vec<_> =
+                ids.iter().skip(1).step_by(2).map(|id| if *id == &ONE[..8] { ONE } else { OTHER }).collect();
+            assert!(whole.iter().all(|id| text(next).contains(&format!("--debate-id {id}"))), "{document}");
+        }
+    }
     let claim = text(&debate.claim("opponent").await["argument"]["id"]);
     for target in ["#2", &claim[..35]] {
         // The request id makes the second command a replay, so both must name the same target.

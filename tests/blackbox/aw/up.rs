@@ -36,7 +36,7 @@ impl Machine {
 
     fn at(port: u16) -> Self {
         let agent = Agent::new(&format!("http://127.0.0.1:{port}"));
-        Self { _down_at_end: DownAtEnd(agent.home().to_owned()), agent, port }
+        Self { _down_at_end: DownAtEnd::of(&agent), agent, port }
     }
 
     fn env(self, name: &str, value: &str) -> Self {
@@ -68,7 +68,14 @@ impl Machine {
 }
 
 /// Stops the background server of a home folder when it is dropped.
-struct DownAtEnd(PathBuf);
+pub struct DownAtEnd(PathBuf);
+
+impl DownAtEnd {
+    /// That of this agent, which outlives it.
+    pub fn of(agent: &Agent) -> Self {
+        Self(agent.home().to_owned())
+    }
+}
 
 impl Drop for DownAtEnd {
     fn drop(&mut self) {

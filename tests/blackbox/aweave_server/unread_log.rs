@@ -20,8 +20,14 @@ use tests::{
     store::Store,
 };
 
-/// How long a process may take to end that has nothing to do but to write its log.
+/// How long a command may take that has little to do but to write its log.
 const ENDED_WITHIN: Duration = Duration::from_secs(3);
+
+/// How much longer an end may take where nobody reads the log.
+const LAST_LINES: Duration = Duration::from_secs(1);
+
+/// How often the time of an end is taken, since a machine that others use holds everything up.
+const TRIES: usize = 3;
 
 /// A pipe in a folder, and its end to read.
 fn pipe(folder: &Path) -> (std::path::PathBuf, File) {
@@ -38,21 +44,36 @@ fn fill(mut pipe: &File) {
     while pipe.write(b"x").is_ok() {}
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_server_answers_and_ends_while_nobody_reads_its_log() {
+/// How long a server takes to end.
+async fn end(mut server: Server) -> Duration {
+    let start = Instant::now();
+    server.terminate();
+    assert_eq!(server.wait_for_exit().await.code(), Some(0));
+    start.elapsed()
+}
+
+/// How long a server takes to end that has answered while nobody read its log.
+async fn end_unread() -> Duration {
     let folder = TempDir::new().unwrap();
     let (path, reader) = pipe(folder.path());
-    let mut server = Server::with(Settings::new().log_to(&path).env("RUST_LOG", "debug")).await;
+    let server = Server::with(Settings::new().log_to(&path).env("RUST_LOG", "debug")).await;
     fill(&reader);
     let debate = Debate::in_situation(&server.client(), Situation::Closed).await;
     assert_eq!(debate.stored().await["debate"]["state"], "CLOSED");
     for _ in 0..300 {
         server.client().get("/info").await.data(200);
     }
-    let start = Instant::now();
-    server.terminate();
-    assert_eq!(server.wait_for_exit().await.code(), Some(0));
-    assert!(start.elapsed() < ENDED_WITHIN, "{:?}", start.elapsed());
+    end(server).await
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_server_answers_and_ends_while_nobody_reads_its_log() {
+    let usual = end(Server::start().await).await;
+    let mut took = Vec::new();
+    while took.iter().all(|end| *end > usual + LAST_LINES) {
+        assert!(took.len() < TRIES, "the end takes {took:?}, and {usual:?} where the log is read");
+        took.push(end_unread().await);
+    }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

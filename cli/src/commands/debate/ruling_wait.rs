@@ -1,6 +1,6 @@
 //! `aw debate wait --role arbitrator` for several debates, or for all of them.
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
@@ -37,9 +37,10 @@ impl RulingWait {
     /// Waits until a ruling is due.
     pub async fn run(self) -> Result<Output, Failure> {
         let (max_wait, deadline, client) = long_poll::begin(self.timeout, self.caller)?;
-        let last_answer = RefCell::default();
+        let (last_answer, resolved) = (RefCell::default(), OnceCell::new());
         let wait = async {
             let debates = resolve(&client, &self.debate_ids).await?;
+            let debates = resolved.get_or_init(|| debates);
             let poll = async |seconds: &dyn Fn() -> u32| {
                 let role = RulingWaitRole::Arbitrator;
                 client.send(|| client.api.ruling_wait(debates.as_ref(), role, Some(seconds().into()))).await
@@ -50,14 +51,17 @@ impl RulingWait {
             };
             poll_until_news(&client, poll, is_news, deadline, &last_answer).await
         };
-        match unless_cancelled(self.caller, max_wait, wait).await {
+        let ended = unless_cancelled(self.caller, max_wait, wait).await;
+        let whole = resolved.into_inner().flatten().map(|ids| ids.into_iter().map(IdRef::Full).collect());
+        let known = Self { debate_ids: whole.unwrap_or(self.debate_ids), ..self };
+        match ended {
             Ok(Ok(Some(response))) => Ok(news(response)),
             Ok(Ok(None)) => {
-                Ok(self.no_news("timeout", format!("No ruling became due within {} s", max_wait.as_secs())))
+                Ok(known.no_news("timeout", format!("No ruling became due within {} s", max_wait.as_secs())))
             }
-            Ok(Err(failure)) => Err(with_retry_command(failure, self.command())),
+            Ok(Err(failure)) => Err(with_retry_command(failure, known.command())),
             Err(Cancelled::StdoutClosed) => Ok(Output::text(String::new())),
-            Err(Cancelled::Signal(signal)) => Ok(self.no_news("interrupted", format!("Ended by {signal}"))),
+            Err(Cancelled::Signal(signal)) => Ok(known.no_news("interrupted", format!("Ended by {signal}"))),
         }
     }
 

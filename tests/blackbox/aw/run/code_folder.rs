@@ -1,9 +1,9 @@
 //! What changes in the folder of the code, and what that folder names.
 
-use std::fs;
+use std::{fs, os::unix::fs::symlink};
 
 use serde_json::json;
-use tests::{binaries, debate::text, polling};
+use tests::{binaries, debate::text, os, polling};
 
 use super::{User, scripted};
 
@@ -50,6 +50,32 @@ async fn a_reviewer_that_changes_the_code_fails_nobody() {
     paths.sort();
     assert_eq!(paths, ["of-ada.txt", "of-bob.txt"]);
     assert!(!run.stderr.contains("left out"), "{}", run.stderr);
+}
+
+#[tokio::test]
+async fn a_reader_that_changes_the_code_fails_nobody() {
+    let user = User::new().await;
+    assert_eq!(user.agent.shell("git init -q code").await.exit, 0);
+    let run = user.run("reader-writes", &["--folder", "code"]).await;
+    let of_reader = json!([{"during": {"role": "reader", "turn": 2}, "paths": ["of-reader.txt"]}]);
+    assert_eq!(run.data()["code_changes"], of_reader);
+    assert!(!run.stderr.contains("left out"), "{}", run.stderr);
+}
+
+#[tokio::test]
+async fn more_files_than_are_looked_at_are_not_checked_which_is_said_once() {
+    let user = User::new().await;
+    let folder = os::folder_in_memory();
+    for number in 0..200_001 {
+        symlink("x", folder.path().join(number.to_string())).unwrap();
+    }
+    let run = user.run("writes", &["--quick", "--folder", folder.path().to_str().unwrap()]).await;
+    let (data, document) = (run.data(), run.document());
+    let said = "the folder of the code has too many files: whether an agent changes its files is not checked";
+    assert_eq!(text(&document["metadata"]["warning"]).matches(said).count(), 1, "{document}");
+    assert!(folder.path().join("changed.txt").exists() && data["code_changes"] == json!([]), "{data}");
+    let history = user.history(&text(&data["debate_id"])).await;
+    assert_eq!(history[1]["agents"][0].get("changed_paths"), None, "{history:?}");
 }
 
 #[tokio::test]

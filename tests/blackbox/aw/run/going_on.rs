@@ -2,8 +2,12 @@
 
 use std::fs;
 
-use serde_json::json;
-use tests::{cli::Agent, debate::Debate, debate::text, fixtures, ids, polling, request_bodies};
+use serde_json::{Value, json};
+use tests::{
+    cli::Agent,
+    debate::{Debate, Situation, text},
+    fixtures, ids, polling, request_bodies,
+};
 
 use super::{User, WHOLE, kinds, scripted};
 
@@ -14,8 +18,8 @@ async fn a_debate_that_this_home_never_ran_goes_on() {
         request_bodies::with(request_bodies::creation(), "motion_content", "Cache the prices, and\nnothing else.");
     let mut debate = Debate::create_with(&user.client, &opening).await;
     debate.claim("opponent").await;
-    let agents = ["ada", "bob"].map(|name| scripted("plain", name));
-    let proposer = scripted("plain", "agent");
+    let agents = ["ada", "bob"].map(|name| scripted("agrees", name));
+    let proposer = scripted("agrees", "agent");
     let words = ["debate", "run", "--debate-id", &debate.id, "--proposer", &proposer];
     let opponents = agents.iter().flat_map(|agent| ["--opponent", agent]);
     let words: Vec<&str> = words.into_iter().chain(opponents).collect();
@@ -26,17 +30,49 @@ async fn a_debate_that_this_home_never_ran_goes_on() {
     assert_eq!(prompts[0]["role"], "proposer");
     assert!(text(&prompts[0]["prompt"]).contains("Cache the prices, and\nnothing else."), "{prompts}");
     assert_eq!(user.starts(), Vec::<String>::new());
-    user.agent.run(&words).await;
+    let data = user.agent.run(&words).await.data();
+    assert_eq!((&data["debate_state"], &data["outcome"]), (&json!("CLOSED"), &json!("agreed")));
+    assert_eq!(user.history(&debate.id).await.len(), 6);
     // The first pass comes only before the first claim.
     assert_eq!(user.starts()[0], "proposer-2");
     assert!(user.starts().iter().all(|start| !start.starts_with("reviewer")), "{:?}", user.starts());
     assert!(user.prompt("proposer-2-agent").contains("the task, as the user gave it"));
-    let closed = Debate::in_situation(&user.client, tests::debate::Situation::Closed).await;
+    let closed = Debate::in_situation(&user.client, Situation::Closed).await;
     let words = ["debate", "run", "--debate-id", &closed.id, "--proposer", &proposer, "--opponent", &proposer];
     assert_eq!(user.agent.run(&words).await.data()["debate_state"], "CLOSED");
     // Without a debate there is no task.
     let none = ["debate", "run", "--debate-id", &ids::fresh(), "--proposer", &proposer, "--opponent", &proposer];
     user.agent.run(&none).await.failure(4, "INVALID_INPUT");
+}
+
+#[tokio::test]
+async fn a_dry_run_of_an_open_debate_shows_who_would_be_asked_next() {
+    let user = User::new().await;
+    let (one, two) = (scripted("plain", "ada"), scripted("plain", "bob"));
+    let sides = ["debate", "run", "--dry-run", "--proposer", &one, "--opponent", &one];
+    let mut second_turn = Debate::in_situation(&user.client, Situation::AwaitingProposer).await;
+    second_turn.claim("proposer").await;
+    let of = async |situation| Debate::in_situation(&user.client, situation).await.id;
+    for (id, more, roles, asks_a_person) in [
+        (of(Situation::AwaitingOpponent).await, &[][..], &["opponent"][..], false),
+        (of(Situation::AwaitingOpponent).await, &["--opponent", &two], &["reviewer"], false),
+        (second_turn.id.clone(), &[], &["reader", "opponent"], false),
+        (second_turn.id.clone(), &["--quick"], &["opponent"], false),
+        (of(Situation::Appealed).await, &["--arbitrator", &two], &["arbitrator"], false),
+        (of(Situation::Appealed).await, &["--arbitrator", "human"], &["arbitrator"], true),
+        (of(Situation::OpponentInterrupted).await, &["--arbitrator", &two], &["arbitrator"], true),
+        (of(Situation::Closed).await, &[], &[], false),
+    ] {
+        let words = [&sides[..], &["--debate-id", &id], more].concat();
+        let data = user.agent.run(&words).await.data();
+        let prompts = data["prompts"].as_array().unwrap();
+        let told: Vec<_> = prompts.iter().map(|prompt| text(&prompt["role"])).collect();
+        assert_eq!(told, roles, "{more:?}");
+        // An intervention is a person's, whoever rules otherwise.
+        let is_question = |prompt: &Value| text(&prompt["prompt"]).contains("leaves the question to the web app");
+        assert_eq!(prompts.iter().any(is_question), asks_a_person, "{data}");
+    }
+    assert_eq!(user.starts(), Vec::<String>::new());
 }
 
 #[tokio::test]

@@ -9,6 +9,8 @@ mod killed_run;
 mod looks;
 mod programs;
 mod server_away;
+mod server_started;
+mod signals;
 mod starts;
 mod task;
 mod terminal;
@@ -220,7 +222,8 @@ async fn sealed_reviewers_know_nothing_of_each_other_and_the_opponent_gets_all_f
     for name in ["reviewer ada", "agent.sh", "scripted", "input_tokens"] {
         assert!(!merged.contains(name), "{name} tells who found it: {merged}");
     }
-    assert!(run.stderr.contains("is left out"), "{}", run.stderr);
+    let left_out = "aw: agent.sh is left out: agent.sh as the reviewer: it ended with status 7";
+    assert!(run.stderr.contains(left_out) && !run.stderr.contains("command:"), "{}", run.stderr);
     // The last one named reads the plan.
     let reading = user.prompt("reader-2-cyd");
     assert!(!reading.contains("Make it fast") && !reading.contains("Lost on restart"), "{reading}");
@@ -290,6 +293,9 @@ async fn what_is_settled_is_asked_to_be_finished_without_a_start_until_a_ruling_
     );
     let of_proposer: Vec<_> = user.starts().into_iter().filter(|start| start.starts_with("proposer")).collect();
     assert_eq!(of_proposer, ["proposer-1", "proposer-2", "proposer-4"]);
+    // How long the plan was and is.
+    let prompt = user.prompt("opponent-2-agent");
+    assert!(prompt.contains("The plan had 18 bytes in its first version, and has 28 now."), "{prompt}");
 }
 
 #[tokio::test]
@@ -360,7 +366,8 @@ async fn a_failed_program_is_started_once_more() {
     let user = User::new().await;
     let failure = user.run("fails", &[]).await.failure(3, "AGENT_FAILED");
     let message = text(&failure["error"]["message"]);
-    assert!(message.contains("status 7") && message.contains("no more credit of mine"), "{message}");
+    let told = "agent.sh as the opponent: it ended with status 7; the end of its stderr: no more credit of mine";
+    assert_eq!(message, told);
     assert!(text(&failure["metadata"]["next"]).starts_with("aw debate run --debate-id "));
 }
 
@@ -369,6 +376,8 @@ async fn an_answer_that_is_none_is_told_to_the_agent_twice_at_most() {
     let user = User::new().await;
     user.run("corrected", &[]).await.data();
     assert_eq!(user.starts().iter().filter(|start| *start == "opponent-1").count(), 2);
+    let prompt = user.prompt("opponent-1-agent");
+    assert!(prompt.contains("what a right answer looks like") && prompt.contains(r#"{"change": "raise","#), "{prompt}");
     let user = User::new().await;
     user.run("wrong-move", &[]).await.data();
     assert!(user.prompt("opponent-1-agent").contains(r#"APPEAL is no move of the opponent now; these are: ["CLAIM"]"#));
@@ -386,7 +395,8 @@ async fn a_program_that_takes_too_long_prints_for_ever_or_has_no_credit_ends_the
     assert_eq!(user.starts().iter().filter(|start| *start == "opponent-1").count(), 1);
     let endless = user.run("endless", &[]).await.failure(3, "AGENT_FAILED");
     assert!(text(&endless["error"]["message"]).contains("printed more than"), "{endless}");
-    user.run("usage-limit", &[]).await.failure(7, "LIMIT_REACHED");
+    let limit = user.run("usage-limit", &[]).await.failure(7, "LIMIT_REACHED");
+    assert!(text(&limit["error"]["message"]).starts_with("agent.sh as the opponent is at its usage limit"), "{limit}");
 }
 
 #[tokio::test]
@@ -610,6 +620,9 @@ async fn what_a_refused_answer_made_of_the_plan_is_kept() {
     let starts = user.agent.home().join(".aweave/runs").join(id).join("starts");
     let kept = fs::read_to_string(starts.join("0005-proposer.plan.md")).unwrap();
     assert!(kept.ends_with("Hours of work.\n"), "{kept}");
+    let read = |end: &str| fs::read_to_string(starts.join(format!("0005-proposer.{end}"))).unwrap();
+    assert_eq!(["message.md", "stdout", "stderr"].map(read), ["It is done.\n", "It is done.\n", ""]);
+    assert!(read("prompt.md").contains("could not be taken"));
     assert!(text(&failure["error"]["suggestion"]).ends_with(&starts.display().to_string()), "{failure}");
 }
 

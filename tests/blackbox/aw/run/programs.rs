@@ -3,9 +3,9 @@
 use std::{fs, os::unix::fs::symlink};
 
 use serde_json::{Value, json};
-use tests::{debate::text, fixtures};
+use tests::{debate::text, fixtures, ids, polling};
 
-use super::User;
+use super::{User, scripted};
 
 /// What an agent program that is logged in needs besides its file.
 const CREDENTIALS: [(&str, &str); 3] =
@@ -153,6 +153,37 @@ async fn doctor_and_a_dry_run_list_the_programs_and_a_cost_that_is_not_told_is_r
 }
 
 #[tokio::test]
+async fn a_login_is_found_in_the_files_of_the_programs() {
+    let user = User::with_programs().await;
+    let agent = CREDENTIALS.iter().fold(user.agent, |agent, (name, _)| agent.env(name, "")).env("LOGGED_OUT", "1");
+    let logins = async || {
+        let data = agent.run(&["doctor"]).await.data();
+        let agents = data["checks"].as_array().unwrap().iter().find(|check| check["name"] == "agents").unwrap();
+        let of = |name: &str| {
+            let detail = text(&agents["detail"]);
+            let told = detail.split(&format!("{name} 1.2.3, ")).nth(1).unwrap().to_owned();
+            ["not logged in", "logged in", "login not checked"]
+                .into_iter()
+                .find(|login| told.starts_with(login))
+                .unwrap()
+        };
+        ["codex", "gemini", "opencode", "copilot"].map(of)
+    };
+    assert_eq!(logins().await, ["not logged in"; 4]);
+    for (file, content) in [
+        (".codex/config.toml", "model_provider = \"mine\"\n"),
+        (".gemini/oauth_creds.json", "{\"access_token\": \"x\"}"),
+        (".local/share/opencode/auth.json", "{\"mine\": {\"type\": \"api\"}}"),
+        (".copilot/config.json", "{\"loggedInUsers\": []}"),
+    ] {
+        let path = agent.home().join(file);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, content).unwrap();
+    }
+    assert_eq!(logins().await, ["logged in", "login not checked", "login not checked", "login not checked"]);
+}
+
+#[tokio::test]
 async fn what_a_program_may_write_is_named_by_its_real_path() {
     let user = User::with_programs().await;
     let (target, link) = (user.log.path().join("target"), user.log.path().join("link"));
@@ -204,6 +235,11 @@ async fn what_is_wrong_is_told_wherever_the_program_prints_it() {
         ("codex", "echo '{\"type\": \"error\", \"message\": \"no such model\"}'; exit 1", "no such model"),
         ("gemini", "echo 'the model is gone' >&2; exit 1", "the model is gone"),
         (
+            "opencode",
+            "echo '{\"type\": \"error\", \"error\": {\"data\": {\"message\": \"no such provider\"}}}'; exit 1",
+            "no such provider",
+        ),
+        (
             "copilot",
             "echo '{\"type\": \"session.error\", \"data\": {\"message\": \"not allowed here\"}}'; exit 1",
             "not allowed here",
@@ -213,6 +249,88 @@ async fn what_is_wrong_is_told_wherever_the_program_prints_it() {
         user.script(program.strip_suffix("-code").unwrap_or(program), script);
         let failed = user.run("plain", &["--quick", "--opponent", program]).await.failure(3, "AGENT_FAILED");
         assert!(text(&failed["error"]["message"]).contains(told), "{program}: {failed}");
+    }
+}
+
+#[tokio::test]
+async fn tokens_of_a_start_that_ends_early_are_counted_as_far_as_they_were_told() {
+    // The proposer told 150 before.
+    let begun = [json!({"type": "thread.started"}), json!({"type": "turn.started"})];
+    let init = [json!({"type": "init", "model": "pro"})];
+    for (name, events) in [("codex", &begun[..]), ("gemini", &init)] {
+        let user = User::with_programs().await;
+        user.script(name, &format!("{}sleep 300", prints(events)));
+        let more = ["--quick", "--turn-minutes", "0.01", "--max-tokens", "100000", "--opponent", name];
+        let run = user.run("plain", &more).await;
+        run.failure(3, "AGENT_FAILED");
+        assert!(run.stderr.contains("a start did not tell all tokens that it used"), "{}", run.stderr);
+        assert!(run.stderr.contains("this start of the run used at least 150 tokens, "), "{}", run.stderr);
+    }
+    // Also where the run ends first. Claude tells what each message used, and gemini keeps it with its session.
+    let message = json!({"type": "assistant", "message": {"id": "m", "model": "opus", "content": [],
+        "usage": {"input_tokens": 500, "cache_read_input_tokens": 400, "output_tokens": 50}}});
+    let init = json!({"type": "init", "model": "pro", "session_id": "0ec7e043-c526"});
+    let kept = json!({"id": "m", "tokens": {"input": 900, "cached": 400, "output": 40, "thoughts": 10}});
+    let keep = "chats=$HOME/.gemini/tmp/$(basename $PWD)/chats; mkdir -p $chats";
+    let keeps = format!("{}{keep}; echo '{kept}' > $chats/session-1-0ec7e043.jsonl\n", prints(&[init]));
+    for (name, binary, script) in [("claude-code", "claude", prints(&[message])), ("gemini", "gemini", keeps)] {
+        let user = User::with_programs().await;
+        let id = ids::fresh();
+        // More than a pipe takes, so that what was printed before is read.
+        let more = "head -c 200000 /dev/zero | tr '\\0' '\\n'";
+        user.script(binary, &format!("{script}{more}; : > \"$AGENT_LOG/thinks\"; sleep 300"));
+        let running = user.agent.spawn(&user.words("plain", &["--quick", "--debate-id", &id, "--opponent", name]));
+        polling::until("it thinks", || user.log.path().join("thinks").exists().then_some(())).await;
+        user.agent.shell(&format!("kill {}", running.pid())).await;
+        let run = running.finish().await;
+        run.failure(143, "INTERRUPTED");
+        assert!(run.stderr.contains("this start of the run used at least 700 tokens, "), "{}", run.stderr);
+        let more = ["debate", "run", "--debate-id", &id, "--opponent", &scripted("plain", "agent")];
+        user.agent.run(&more).await.data();
+        let history = user.history(&id).await;
+        let agents = history[1]["agents"].as_array().unwrap();
+        let told: Vec<_> =
+            agents.iter().map(|agent| (text(&agent["purpose"]), agent["input_tokens"].clone())).collect();
+        assert_eq!(told, [("failed".to_owned(), json!(900)), ("turn".to_owned(), json!(1000))], "{name}");
+    }
+}
+
+#[tokio::test]
+async fn tokens_of_answers_that_are_refused_count() {
+    let user = User::with_programs().await;
+    // 70 each, after the proposer's 150.
+    let events = prints(&codex(&[0], &json!("not in the form")));
+    user.script("codex", &events);
+    let more = ["--quick", "--max-tokens", "290", "--opponent", "codex"];
+    let reached = user.run("plain", &more).await.failure(7, "LIMIT_REACHED");
+    assert!(text(&reached["error"]["message"]).contains("the run has used 290 of 290 tokens"), "{reached}");
+    assert_eq!(user.count("opponent-1-codex"), 2);
+}
+
+#[tokio::test]
+async fn why_claude_code_refused_an_answer_is_told_to_it_and_in_the_error() {
+    let refusal = "Output does not match required schema: /options/0: must have required property 'issue_changes'";
+    let refused = |end: Value| {
+        let call = json!({"type": "tool_use", "id": "1", "name": "StructuredOutput", "input": {"content": "One."}});
+        prints(&[
+            json!({"type": "assistant", "message": {"id": "m", "model": "opus", "content": [call]}}),
+            json!({"type": "user", "message": {"content": [
+                {"type": "tool_result", "tool_use_id": "1", "is_error": true, "content": refusal},
+            ]}}),
+            end,
+        ])
+    };
+    let done = json!({"type": "result", "subtype": "success", "is_error": false, "result": "Done.", "usage": {}});
+    let gave_up = json!({"type": "result", "subtype": "error_max_structured_output_retries", "is_error": true,
+        "errors": ["Failed to provide valid structured output after 5 attempts"], "usage": {}});
+    for (end, status) in [(done, 0), (gave_up, 1)] {
+        let user = User::with_programs().await;
+        user.script("claude", &format!("{}exit {status}", refused(end)));
+        let review = user.run("plain", &["--quick", "--opponent", "claude-code"]).await;
+        let failed = review.failure(3, "AGENT_FAILED");
+        let problem = format!("there is no JSON object in it; its own check refused one: {refusal}");
+        assert!(text(&failed["error"]["message"]).ends_with(&problem), "{failed}");
+        assert!(user.prompt("opponent-1-claude").contains(&problem), "{}", user.prompt("opponent-1-claude"));
     }
 }
 

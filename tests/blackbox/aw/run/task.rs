@@ -1,9 +1,13 @@
 //! The title and the task of a run, and what is refused before anything starts.
 
-use std::fs;
+use std::{fs, net::SocketAddr};
 
-use serde_json::Value;
-use tests::{cli::Agent, debate::text, ids};
+use serde_json::{Value, json};
+use tests::{cli::Agent, debate::text, ids, raw_http, server::Server};
+use tokio::{
+    io::{AsyncWriteExt, copy_bidirectional},
+    net::{TcpListener, TcpStream},
+};
 
 use super::User;
 
@@ -62,6 +66,73 @@ async fn a_task_longer_than_an_argument_is_a_document_and_stands_in_the_folder()
         assert!(prompt.contains("`task.md`") && !prompt.contains("Every word counts"), "{prompt}");
     }
     assert_eq!(in_folder("reader-2"), None);
+}
+
+#[tokio::test]
+async fn a_task_longer_than_an_argument_is_a_document_also_where_the_proposer_writes_the_plan() {
+    let user = User::new().await;
+    let task = format!("# Cache prices\n\n{}\n", "Every word counts. ".repeat(1000));
+    let file = user.agent.file("task.md", &task);
+    let agent = super::scripted("plain", "agent");
+    let words = ["debate", "run", "--quick", "--task-file", &file, "--proposer", &agent, "--opponent", &agent];
+    let data = user.agent.run(&words).await.data();
+    let history = user.history(&text(&data["debate_id"])).await;
+    let motion = text(&history[0]["content"]);
+    let (_, written) = motion.split_once("\n\n").unwrap();
+    let document = written.strip_prefix("The plan does it.\n\nTask: doc_id=").unwrap().strip_suffix(" v1").unwrap();
+    let stored = user.client.get(&format!("/documents/{document}")).await.data(200);
+    assert_eq!(stored["version"]["content"], task.as_str());
+    assert!(motion.starts_with(&format!("Plan: doc_id={} v1", text(&data["plan"]["document_id"]))), "{motion}");
+    let given = fs::read_to_string(user.log.path().join("proposer-1-agent.task")).unwrap();
+    assert_eq!(given, task);
+}
+
+/// The address of what passes all requests on to a server, but for new debates, which it refuses.
+async fn before_a_server_that_refuses_motions(server: &Server) -> String {
+    let (listener, address) = (TcpListener::bind("127.0.0.1:0").await.unwrap(), server.address());
+    let url = format!("http://{}", listener.local_addr().unwrap());
+    tokio::spawn(async move {
+        while let Ok((stream, _)) = listener.accept().await {
+            tokio::spawn(pass_on(stream, address));
+        }
+    });
+    url
+}
+
+/// Passes one request on, unless it opens a debate.
+async fn pass_on(mut stream: TcpStream, address: SocketAddr) {
+    let Some(request) = raw_http::read_request(&mut stream).await else { return };
+    if request.starts_with("POST /debates HTTP") {
+        let body =
+            json!({"success": false, "error": {"code": "ACTION_NOT_ALLOWED", "message": "not today"}}).to_string();
+        let head = format!("HTTP/1.1 409 Conflict\r\nContent-Length: {}\r\nConnection: close\r\n\r\n", body.len());
+        let _ = stream.write_all(format!("{head}{body}").as_bytes()).await;
+        return;
+    }
+    // One request a connection, so that none is passed on unseen.
+    let once = request.replacen("\r\n\r\n", "\r\nConnection: close\r\n\r\n", 1);
+    let mut passed_on = TcpStream::connect(address).await.unwrap();
+    passed_on.write_all(once.as_bytes()).await.unwrap();
+    let _ = copy_bidirectional(&mut stream, &mut passed_on).await;
+}
+
+#[tokio::test]
+async fn a_motion_that_the_server_refuses_leaves_nothing_behind() {
+    let User { agent, client, log: _log, server } = User::new().await;
+    let agent = agent.env("DEBATE_SERVER_URL", &before_a_server_that_refuses_motions(&server).await);
+    let plan = agent.file("plan.md", "# Cache\n");
+    let (id, title) = (ids::fresh(), ids::fresh());
+    // A document, which is stored before.
+    let task = agent.file("task.md", "Every word counts. ".repeat(1000));
+    let words = ["debate", "run", &plan, "--task-file", &task, "--title", &title, "--debate-id", &id];
+    let words: Vec<&str> = words.into_iter().chain(["--proposer", "command:/bin/false"]).chain(FAILING).collect();
+    let refused = agent.run(&words).await.failure(5, "ACTION_NOT_ALLOWED");
+    assert_eq!(
+        (&refused["error"]["message"], refused["content"][0]["data"].get("debate_id")),
+        (&json!("not today"), None)
+    );
+    assert_eq!(client.get(&format!("/documents?q={title}")).await.data(200)["total"], 0);
+    assert!(!agent.home().join(".aweave/runs").join(id).exists());
 }
 
 #[tokio::test]

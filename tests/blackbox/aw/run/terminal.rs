@@ -122,6 +122,26 @@ async fn words_on_a_request_to_finish_are_said_not_to_close_it() {
 }
 
 #[tokio::test]
+async fn a_question_after_one_that_was_left_to_the_web_app_is_asked_at_the_terminal() {
+    let mut asked = Asked::until("asks", &["--arbitrator", "human"], "leaves the question to the web app.").await;
+    asked.person.types(END);
+    asked.sees("the question is left to the web app").await;
+    let list = asked.user.client.get("/debates?state=AWAITING_ARBITRATOR").await.data(200);
+    let debates = list["debates"].as_array().unwrap().iter();
+    let id = debates.map(|debate| text(&debate["id"])).find(|id| asked.person.sees(id)).unwrap();
+    let dismiss = |issue: &str| json!({"change": "dismiss", "issue": issue});
+    let ruling = json!({"content": "Neither counts.", "issue_changes": [dismiss("I1"), dismiss("I2")]});
+    asked.user.client.post(&format!("/debates/{id}/ruling"), &ruling).await.data(201);
+    asked.sees("1. Close the debate").await;
+    asked.person.types("1\n");
+    asked.sees("It closes the debate.").await;
+    asked.person.types("\n");
+    let (data, history) = asked.ended().await;
+    assert_eq!((&data["debate_state"], &data["ruled_by_others"]), (&json!("CLOSED"), &json!([4])));
+    assert_eq!(history.last().unwrap()["content"], "Agreed.");
+}
+
+#[tokio::test]
 async fn the_end_of_input_leaves_the_question_to_the_web_app() {
     let mut asked = Asked::until("appeals", &[], "leaves the question to the web app.").await;
     asked.person.types(END);

@@ -10,7 +10,7 @@ use super::{
 };
 
 /// What codex prints at a limit, with what it says.
-fn at_limit(said: &str) -> String {
+pub fn at_limit(said: &str) -> String {
     let failed = json!({"type": "turn.failed", "error": {"message": said}});
     format!(
         "{}exit 1\n",

@@ -20,6 +20,20 @@ async fn a_file_that_cannot_be_written_is_told_with_the_command_that_prints_it()
     let id = text(&data["debate_id"]);
     assert_eq!(failure["metadata"]["next"], format!("aw debate plan --debate-id {id}"));
     assert!(text(&failure["error"]["message"]).contains("out/plan.md"), "{failure}");
+    // The same with the record, and with PLAN and all names beside it.
+    user.agent.shell("mkdir out").await;
+    let run = user.run("removes-out", &[&plan, "--quick", "--record", "out/record.md"]).await;
+    let failure = run.failure(3, "FILE_NOT_WRITTEN");
+    let id = text(&failure["content"][0]["data"]["debate_id"]);
+    let next = text(&failure["metadata"]["next"]);
+    assert!(next.starts_with(&format!("aw debate record --debate-id {id} ")), "{next}");
+    assert!(text(&failure["error"]["message"]).contains("out/record.md"), "{failure}");
+    user.agent.shell("mkdir out && cp plan.md out/plan.md").await;
+    let failure = user.run("removes-out", &["out/plan.md", "--quick", "--in-place"]).await;
+    let failure = failure.failure(3, "FILE_NOT_WRITTEN");
+    let id = text(&failure["content"][0]["data"]["debate_id"]);
+    assert_eq!(failure["metadata"]["next"], format!("aw debate plan --debate-id {id}"));
+    assert!(text(&failure["error"]["message"]).contains("out/plan.md"), "{failure}");
     user.agent.shell("mkdir out").await;
     let open = ["--output", "out/plan.md", "--max-tokens", "200", "--task", "x"];
     let failure = user.run("removes-out", &open).await.failure(7, "LIMIT_REACHED");

@@ -1,6 +1,9 @@
 //! Gets an answer of a program: starts it, once more if it fails, and tells it what is wrong with its answer, twice at most.
 
-use std::{fs, io};
+use std::{
+    fs, io,
+    time::{Duration, Instant},
+};
 
 use jiff::Zoned;
 use tokio::time::sleep;
@@ -8,7 +11,7 @@ use tokio::time::sleep;
 use super::{
     Runner, STARTS,
     answer::{self, Answer, Message},
-    child_process::{self, End, Finished, Start},
+    child_process::{self, End, Finished, Sink, Start, TooMuch},
     code_folder::{During, Snapshot},
     limits::{limit_reached, usage_limit_reached},
     part::Part,
@@ -26,8 +29,8 @@ use crate::{
 /// How often an answer may be of no use.
 const MAX_PROBLEMS: usize = 3;
 
-/// How much of the end of stderr is told.
-const MAX_STDERR_CHARS: usize = 600;
+/// How much is told of the end of stderr, and of what a program says of an answer.
+const MAX_TOLD_CHARS: usize = 600;
 
 /// The attempts to get one answer.
 pub struct Attempt<'a> {
@@ -215,8 +218,10 @@ impl<'a> Attempt<'a> {
             }
             self.program.name_in(&mut said);
             let stderr = String::from_utf8_lossy(&finished.stderr).into_owned();
-            let failure =
-                finished.end.problem().map(|ended| said.failure.clone().unwrap_or(ended)).or(said.failure.clone());
+            // A program that refused the answer of its model, and so has none, did not fail.
+            let is_refusal = matches!(finished.end, End::Exited(_)) && said.failure.is_none() && said.refusal.is_some();
+            let ended = finished.end.problem().filter(|_| !is_refusal);
+            let failure = ended.map(|ended| said.failure.clone().unwrap_or(ended)).or(said.failure.clone());
             let text = said.text.as_deref().unwrap_or_default();
             let message = Message { text, mark: &prompt.mark, thoughts: self.program.thoughts() };
             let answer = Answer::find(&message);
@@ -232,25 +237,27 @@ impl<'a> Attempt<'a> {
             }
             let own = answer.as_ref().ok().map(|answer| answer.agents.clone()).filter(|agents| !agents.is_empty());
             let mut agents = own.filter(|_| self.program.is_command()).unwrap_or_else(|| vec![said.agent.clone()]);
-            for agent in &mut agents {
-                bound(agent);
-                let has_failed = failure.is_some() || limit.is_some();
-                let purpose = if has_failed { AgentPurpose::Failed } else { self.part.purpose() };
-                agent.purpose = Some(purpose.to_string());
-                agent.seconds = agent.seconds.or(Some(finished.elapsed.as_secs()));
-                agent.program = agent.program.take().or_else(|| Some(self.program.name()));
-                agent.changed_paths = None;
-            }
+            let has_failed = failure.is_some() || limit.is_some();
+            let purpose = if has_failed { AgentPurpose::Failed } else { self.part.purpose() };
+            agents.iter_mut().for_each(|agent| self.complete(agent, purpose, finished.elapsed));
+            let told_all_tokens = match self.program.is_command() {
+                true => agents.iter().all(|agent| agent.input_tokens.or(agent.output_tokens).is_some()),
+                false => said.told_all_tokens,
+            };
             if let Some(last) = agents.last_mut() {
                 last.changed_paths = changed_paths;
             }
             let saw_nothing = agents.last().and_then(why_it_saw_nothing);
-            runner.count(self.part.role(), agents)?;
+            runner.count(self.part.role(), agents, told_all_tokens)?;
             if let Some(limit) = limit {
                 self.wait_for_limit(&limit).await?;
                 continue;
             }
             let Some(failure) = failure else {
+                let answer = answer.map_err(|problem| match &said.refusal {
+                    Some(refusal) => format!("{problem}; its own check refused one: {}", first_chars(refusal)),
+                    None => problem,
+                });
                 let answered = answer.and_then(|answer| Ok((answer, self.read_plan()?)));
                 let is_same = answered.as_ref().is_ok_and(|(_, plan)| plan.as_deref() == Some(self.plan));
                 let denied_plan_edit = said.denied_plan_edit && self.is_proposer() && is_same;
@@ -379,16 +386,26 @@ impl<'a> Attempt<'a> {
             // Where it cannot be kept, only a later run misses it.
             let _ = runner.update(|state| state.running.push(running));
         };
-        let mut output: Output = self.program.output();
-        let finished = child_process::run(start, on_start, &mut output).await;
+        let mut reading = Reading { attempt: self, began: Instant::now(), output: Some(self.program.output()) };
+        let finished = child_process::run(start, on_start, &mut reading).await;
+        let output = reading.output.take();
         runner.update(|state| state.running.retain(|running| running.folder != work))?;
-        let (said, stdout) = output.finish(work);
+        let (said, stdout) = output.map(|output| output.finish(work)).unwrap_or_default();
         Ok((finished, said, stdout))
+    }
+
+    /// Completes what is told of a start.
+    fn complete(&self, agent: &mut Agent, purpose: AgentPurpose, elapsed: Duration) {
+        bound(agent);
+        agent.purpose = Some(purpose.to_string());
+        agent.seconds = agent.seconds.or(Some(elapsed.as_secs()));
+        agent.program = agent.program.take().or_else(|| Some(self.program.name()));
+        agent.changed_paths = None;
     }
 
     fn failed(&self, problem: &str, stderr: &[u8]) -> Failure {
         let stderr = String::from_utf8_lossy(stderr);
-        let from = stderr.char_indices().rev().nth(MAX_STDERR_CHARS).map_or(0, |(index, _)| index);
+        let from = stderr.char_indices().rev().nth(MAX_TOLD_CHARS).map_or(0, |(index, _)| index);
         let end = match stderr[from..].trim() {
             "" => String::new(),
             end => format!("; the end of its stderr: {end}"),
@@ -410,8 +427,34 @@ impl Drop for Attempt<'_> {
     }
 }
 
+/// What a start prints. Where the run ends meanwhile, what was told until then counts all the same.
+struct Reading<'r, 'a> {
+    attempt: &'r Attempt<'a>,
+    began: Instant,
+    /// None once the start has ended
+    output: Option<Output>,
+}
+
+impl Sink for Reading<'_, '_> {
+    fn take(&mut self, bytes: &[u8]) -> Result<(), TooMuch> {
+        self.output.as_mut().map_or(Ok(()), |output| output.take(bytes))
+    }
+}
+
+impl Drop for Reading<'_, '_> {
+    fn drop(&mut self) {
+        let Some(output) = self.output.take() else { return };
+        let Attempt { runner, program, part, work, .. } = self.attempt;
+        let (mut said, _) = output.finish(work.path());
+        program.name_in(&mut said);
+        self.attempt.complete(&mut said.agent, AgentPurpose::Failed, self.began.elapsed());
+        // Where it cannot be kept, only the next argument does not name it.
+        let _ = runner.count(part.role(), vec![said.agent], said.told_all_tokens);
+    }
+}
+
 /// After how long at most the clock is looked at again.
-const LOOK_AT_CLOCK: std::time::Duration = std::time::Duration::from_secs(30);
+const LOOK_AT_CLOCK: Duration = Duration::from_secs(30);
 
 /// Why a start can have seen nothing; none if it looked at something, or does not tell.
 fn why_it_saw_nothing(agent: &Agent) -> Option<String> {
@@ -430,6 +473,11 @@ fn why_it_saw_nothing(agent: &Agent) -> Option<String> {
 
 fn no_folder(program: &Program, error: &io::Error) -> Failure {
     Failure::new(Code::InternalError, format!("cannot make a folder for {program}: {error}"))
+}
+
+/// As much of a text by a program as is told in a line.
+fn first_chars(text: &str) -> String {
+    text.trim().chars().take(MAX_TOLD_CHARS).collect()
 }
 
 fn notes_of(part: Part) -> String {

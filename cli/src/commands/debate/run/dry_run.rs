@@ -14,7 +14,7 @@ use super::{
     work_folder,
 };
 use crate::{
-    client::types::Role,
+    client::types::{Role, StateName},
     output::{Failure, Markdown, Output, sanitize},
 };
 
@@ -83,31 +83,32 @@ impl Runner {
 
     /// What is asked next in a debate that is there; nothing where nobody has to be.
     async fn next_prompts(&self, now: &DebateSnapshot) -> Result<Vec<Asks>, Failure> {
-        let mut prompts = Vec::new();
-        for role in [Role::Proposer, Role::Opponent, Role::Arbitrator] {
-            let Some(turn) = now.turn(role).filter(|turn| !now.is_closed() && !turn.moves.is_empty()) else { continue };
-            if role == Role::Arbitrator {
+        let role = match now.state()? {
+            StateName::Closed => return Ok(Vec::new()),
+            StateName::AwaitingProposer => Role::Proposer,
+            StateName::AwaitingOpponent if self.first_pass_is_due(now) => {
+                return Ok(vec![Asks::new(Part::Review, self.prompts().brief(true).text)]);
+            }
+            StateName::AwaitingOpponent => Role::Opponent,
+            StateName::AwaitingArbitrator | StateName::InterventionPending => {
                 match arbitrator::who_rules(&self.players.arbitrator, now)? {
-                    Ruler::Agent => {}
-                    Ruler::Agreed => continue,
+                    Ruler::Agent => Role::Arbitrator,
+                    Ruler::Agreed => return Ok(Vec::new()),
                     Ruler::Person => {
                         let question = question::question(now, &self.file.borrow().state.notes, Screen::default());
-                        prompts.push(Asks::new(role, question));
-                        continue;
+                        return Ok(vec![Asks::new(Role::Arbitrator, question)]);
                     }
                 }
             }
-            if role == Role::Opponent && self.first_pass_is_due(now) {
-                prompts.push(Asks::new(Part::Review, self.prompts().brief(true).text));
-                continue;
-            }
-            if role == Role::Opponent && self.reader_due(now).is_some() {
-                prompts.push(Asks::new(Part::Reading, self.prompts().brief(false).text));
-            }
-            if self.own_resolution(now, role).is_none() {
-                let plan = self.plan_in_folder(now, role).await?;
-                prompts.push(Asks::new(role, self.prompts().turn(now, role, &turn.moves, &plan).text));
-            }
+        };
+        let mut prompts = Vec::new();
+        if role == Role::Opponent && self.reader_due(now).is_some() {
+            prompts.push(Asks::new(Part::Reading, self.prompts().brief(false).text));
+        }
+        if self.own_resolution(now, role).is_none() {
+            let plan = self.plan_in_folder(now, role).await?;
+            let moves = now.turn(role).map(|turn| &turn.moves[..]).unwrap_or_default();
+            prompts.push(Asks::new(role, self.prompts().turn(now, role, moves, &plan).text));
         }
         Ok(prompts)
     }

@@ -1,9 +1,10 @@
 //! Finds the JSON objects in a text that also has other things.
 
-use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
+use jsonc_parser::{CollectOptions, parse_to_ast};
 use serde_json::{Map, Value};
 
 use super::clean_text::with_valid_escapes;
+use crate::lenient_json;
 
 /// What is taken for JSON.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -13,20 +14,6 @@ pub enum Syntax {
     /// Also what models write in its place: comments, commas too many, line breaks and backslashes within texts
     AsModelsWrite,
 }
-
-/// What models write besides JSON, without any doubt about what it means. The parser also takes line breaks within texts.
-const AS_WRITTEN: ParseOptions = ParseOptions {
-    allow_comments: true,
-    allow_trailing_commas: true,
-    allow_loose_object_property_names: false,
-    allow_missing_commas: false,
-    allow_single_quoted_strings: false,
-    allow_hexadecimal_numbers: false,
-    allow_unary_plus_numbers: false,
-    allow_bare_decimal_point_numbers: false,
-    allow_non_finite_numbers: false,
-    allow_extended_string_escapes: false,
-};
 
 /// What a text has of JSON.
 #[derive(Debug, Default)]
@@ -113,7 +100,7 @@ fn parse(json: &str, syntax: Syntax) -> Option<Value> {
     match syntax {
         Syntax::Json => serde_json::from_str(&json).ok(),
         Syntax::AsModelsWrite => {
-            parse_to_ast(&json, &CollectOptions::default(), &AS_WRITTEN).ok()?.value.map(Value::from)
+            parse_to_ast(&json, &CollectOptions::default(), &lenient_json::OPTIONS).ok()?.value.map(Value::from)
         }
     }
 }

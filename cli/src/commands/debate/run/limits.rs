@@ -29,6 +29,8 @@ pub struct Limits {
     /// How many wait now, and since when one does
     waiting: Cell<(usize, Option<Instant>)>,
     tokens: Cell<u64>,
+    /// Whether a start used tokens that it did not tell
+    has_untold_tokens: Cell<bool>,
     microusd: Cell<u64>,
 }
 
@@ -58,6 +60,7 @@ impl Limits {
             waited: Cell::default(),
             waiting: Cell::default(),
             tokens: Cell::default(),
+            has_untold_tokens: Cell::default(),
             microusd: Cell::default(),
         }
     }
@@ -104,13 +107,23 @@ impl Limits {
         self.microusd.set(self.microusd.get().saturating_add(agent.cost_microusd.unwrap_or_default()));
     }
 
+    /// A start used more than what is counted of it: it ended before it told its use, or never tells it.
+    pub fn count_untold(&self) {
+        self.has_untold_tokens.set(true);
+    }
+
     /// What was used, for people.
     pub fn used(&self) -> String {
+        let tokens = match (self.has_untold_tokens.get(), self.tokens.get()) {
+            (false, tokens) => format!("{tokens} tokens"),
+            (true, 0) => "tokens not told".to_owned(),
+            (true, tokens) => format!("at least {tokens} tokens"),
+        };
         let cost = match self.microusd.get() {
             0 => String::new(),
             cost => format!(", ${:.2}", cost as f64 / 1e6),
         };
-        format!("{} tokens{cost}, {} min", self.tokens.get(), self.elapsed().as_secs() / 60)
+        format!("{tokens}{cost}, {} min", self.elapsed().as_secs() / 60)
     }
 
     /// The dollars that are left, if they are limited.
@@ -185,6 +198,16 @@ mod tests {
         assert!(limits.check().is_err());
         let limits = new(None, None, 0);
         assert!(limits.check().unwrap_err().message.contains("minutes"));
+    }
+
+    #[test]
+    fn tokens_that_a_start_did_not_tell_are_said_to_be_missing() {
+        let limits = new(None, None, 60);
+        assert_eq!(limits.used(), "0 tokens, 0 min");
+        limits.count_untold();
+        assert_eq!(limits.used(), "tokens not told, 0 min");
+        limits.count(&agent(1000, 900, 50, 20_000));
+        assert_eq!(limits.used(), "at least 150 tokens, $0.02, 0 min");
     }
 
     #[test]

@@ -69,7 +69,7 @@ use crate::{
         types::{Action, Agent, DocumentWithVersion, IssueChangeRule, Role, WaitAnswer},
     },
     input::ids::{self, IdRef},
-    output::{Code, ExitStatus, Failure, Invocation, Output},
+    output::{Code, ExitStatus, Failure, Next, Output},
 };
 
 pub use prepare::Run;
@@ -255,8 +255,16 @@ impl Runner {
     }
 
     /// Counts what a start used, and keeps it for the next argument of the role.
-    fn count(&self, role: Role, agents: Vec<Agent>) -> Result<(), Failure> {
+    fn count(&self, role: Role, agents: Vec<Agent>, told_all_tokens: bool) -> Result<(), Failure> {
         agents.iter().for_each(|agent| self.limits.count(agent));
+        if !told_all_tokens {
+            self.limits.count_untold();
+            if self.limits.max_tokens.is_some() {
+                self.progress.event(
+                    "a start did not tell all tokens that it used, so that --max-tokens counts those that it told",
+                );
+            }
+        }
         if self.limits.max_cost.is_some() && agents.iter().any(|agent| agent.cost_microusd.is_none()) {
             self.progress.event("a start did not tell what it cost, so that --max-cost does not count it");
         }
@@ -287,16 +295,14 @@ impl Runner {
 }
 
 impl Run {
-    /// The command that goes on with the debate that is named, if that can be told without the server: this home ran it before,
-    /// or it is named by the beginning of its id, so that it is there.
-    fn going_on(&self) -> Option<Invocation> {
+    /// What goes on with the debate that is named, if that can be told without the server: this home ran it before, or it is named
+    /// by the beginning of its id, so that it is there and the list has the whole id.
+    fn going_on(&self) -> Option<Next> {
         let named = ids::parse_ref("", self.given.debate_id.as_deref()?).ok()?;
-        let id = match run_file::kept_id(&named) {
-            Some(id) => id.to_string(),
-            None if matches!(named, IdRef::Prefix(_)) => named.to_string(),
-            None => return None,
-        };
-        Some(next_command::of_debate("debate run", id))
+        match run_file::kept_id(&named) {
+            Some(id) => Some(next_command::of_debate("debate run", id).into()),
+            None => matches!(named, IdRef::Prefix(_)).then(|| "aw debate list".into()),
+        }
     }
 
     pub async fn run(self) -> Result<Output, Failure> {

@@ -106,8 +106,8 @@ impl Options {
         }
         let arbitrator = Arbitrator::parse(self.arbitrator.as_deref().unwrap_or("agreed"))?;
         // Who goes on is who began, whatever is installed then.
-        self.proposer = Some(proposer.to_string());
-        self.opponents = opponents.iter().map(ToString::to_string).collect();
+        self.proposer = Some(proposer.given().to_owned());
+        self.opponents = opponents.iter().map(|opponent| opponent.given().to_owned()).collect();
         let players = Players { proposer, opponents, arbitrator };
         let without_cost = players.programs().find(|(_, program)| self.max_cost.is_some() && !program.tells_cost());
         if let Some((_, program)) = without_cost {

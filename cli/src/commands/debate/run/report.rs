@@ -127,3 +127,47 @@ fn used(row: &RecordAgents) -> String {
     let cost = row.cost_microusd.map(|cost| format!("${:.2}", cost as f64 / 1e6));
     format!("{}{purpose}: {}", words.join(" "), counted.chain(cost).collect::<Vec<_>>().join(", "))
 }
+
+#[cfg(test)]
+mod tests {
+    use chrono::{DateTime, Utc};
+    use serde_json::json;
+
+    use super::*;
+    use crate::output::{Format, Output, format_choice::Layout};
+
+    #[test]
+    fn the_end_of_a_run_at_a_terminal() {
+        let id = Uuid::from_u128(0x1234_5678_9abc_4def_8123_4567_89ab_cdef);
+        let issue = |id: &str, severity: &str, status: &str, title: &str| json!({"id": id, "severity": severity, "title": title, "status": status});
+        let data = json!({
+            "debate_id": id,
+            "url": format!("http://127.0.0.1:3456/d/{id}"),
+            "debate_state": "CLOSED",
+            "outcome": "agreed",
+            "plan": null,
+            "rounds": 2,
+            "issues": [
+                issue("I1", "high", "resolved", "Prices that were cached before a restart are lost, and nobody notices"),
+                issue("I2", "low", "deferred", "No test"),
+            ],
+            "plan_lines": {"before": 33, "after": 34},
+            "decisions": ["Old rows stay as they are; the other way costs a migration that takes the service down for an hour"],
+            "notes": ["The cache is per process"],
+            "files": ["/home/ada/shop/docs/plans/2026-11-27-cache-the-prices/better.md", "/home/ada/shop/decision.md"],
+            "minutes": 4.2,
+            "agents": [
+                {"role": "proposer", "program": "claude-code", "model": "opus", "purpose": "turn", "starts": 2,
+                 "input_tokens": 30800, "output_tokens": 900, "cost_microusd": 140_000},
+                {"role": "opponent", "program": "codex", "purpose": "failed", "starts": 1},
+            ],
+            "code_changes": [],
+            "ruled_by_others": [4, 7],
+            "server_started": true,
+        });
+        let also = [next_command::signed_record(id)];
+        let output = Output::new(data, "The debate is closed: agreed").with_markdown(render).with_also(also);
+        let layout = Layout { columns: 80, has_colours: false, now: DateTime::<Utc>::UNIX_EPOCH };
+        insta::assert_snapshot!(output.print(Format::Terminal(layout)));
+    }
+}

@@ -281,7 +281,7 @@ impl Runner {
         let has_claimed = now.of_role(Role::Opponent).next().is_some();
         let opponents = &self.players.opponents;
         // Where others were named meanwhile they review it, too.
-        let is_named = |name: &String| opponents.iter().any(|opponent| opponent.to_string() == *name);
+        let is_named = |name: &String| opponents.iter().any(|opponent| opponent.given() == name);
         let is_over = self.file.borrow().state.opponent.as_ref().is_some_and(is_named);
         opponents.len() > 1 && !is_over && !has_claimed
     }
@@ -298,7 +298,7 @@ impl Runner {
         let names: Vec<_> = opponents.iter().map(Program::name).collect();
         self.progress.thinking(&format!("{} review the plan, each alone", names.join(", ")));
         let review = async |(index, opponent): (usize, &Program)| {
-            let program = opponent.to_string();
+            let program = opponent.given().to_owned();
             let number = opponents[..index].iter().filter(|other| *other == opponent).count();
             let is_this = |review: &Review| review.program == program && review.number == number;
             if self.file.borrow().state.first_pass.iter().any(is_this) {
@@ -323,7 +323,7 @@ impl Runner {
         }
         let first = opponents.iter().zip(&reviewed).find(|(_, left_out)| left_out.is_none());
         if let Some((first, _)) = first {
-            return self.update(|state| state.opponent = Some(first.to_string()));
+            return self.update(|state| state.opponent = Some(first.given().to_owned()));
         }
         let at_limit = reviewed.into_iter().flatten().find(|left_out| left_out.is_at_limit);
         let failed = || Failure::new(Code::AgentFailed, "every opponent failed in the first pass");
@@ -366,7 +366,7 @@ impl Runner {
             (Role::Opponent, _) => {
                 let state = &self.file.borrow().state;
                 // Where other opponents were named meanwhile it is the first of them.
-                let named = |name: &String| opponents.iter().find(|opponent| opponent.to_string() == *name);
+                let named = |name: &String| opponents.iter().find(|opponent| opponent.given() == name);
                 let going_on = state.opponent.as_ref().and_then(named);
                 going_on.or(opponents.first()).unwrap_or(proposer)
             }

@@ -1,27 +1,13 @@
 //! Settings in JSON, which may have comments and trailing commas.
 
-use jsonc_parser::{
-    ParseOptions,
-    cst::{CstInputValue, CstObject, CstObjectProp, CstRootNode},
-};
+use jsonc_parser::cst::{CstInputValue, CstObject, CstObjectProp, CstRootNode};
 use serde_json::Value;
 
-const OPTIONS: ParseOptions = ParseOptions {
-    allow_comments: true,
-    allow_trailing_commas: true,
-    allow_loose_object_property_names: false,
-    allow_missing_commas: false,
-    allow_single_quoted_strings: false,
-    allow_hexadecimal_numbers: false,
-    allow_unary_plus_numbers: false,
-    allow_bare_decimal_point_numbers: false,
-    allow_non_finite_numbers: false,
-    allow_extended_string_escapes: false,
-};
+use crate::lenient_json;
 
 /// The text as a tree that keeps every character, and the object that it is.
 fn parse(text: &str) -> Result<(CstRootNode, CstObject), String> {
-    let root = CstRootNode::parse(text, &OPTIONS).map_err(|error| {
+    let root = CstRootNode::parse(text, &lenient_json::OPTIONS).map_err(|error| {
         format!("line {}, column {}: {}", error.line_display(), error.column_display(), error.kind())
     })?;
     let object = root.object_value().ok_or("it is not an object")?;

@@ -23,7 +23,7 @@ use tokio::{task::spawn_blocking, time::timeout};
 
 use self::{
     git_state::Content,
-    walk::{Files, Fingerprint, Incomplete, LeftOut},
+    walk::{BOUNDS, Files, Fingerprint, Incomplete, LeftOut},
 };
 use super::{options::Options, work_folder};
 use crate::files::private;
@@ -112,7 +112,7 @@ impl CodeFolder {
         let is_walked = self.is_walked.get();
         // Beside the thread that hears signals.
         let look = spawn_blocking(move || {
-            let files = is_walked.then(|| walk::walk(&root, &left_out, &flag));
+            let files = is_walked.then(|| walk::walk(&root, &left_out, BOUNDS, &flag));
             (files, git_state::read(&root))
         });
         let (files, git) = match timeout(TIMEOUT, look).await {
@@ -296,6 +296,16 @@ mod tests {
         let programs: Vec<_> = changed.programs().collect();
         assert_eq!(programs, [Path::new(".git/config"), Path::new(".git/hooks/pre-commit")]);
         assert_eq!(changed.count, Some(3));
+    }
+
+    #[test]
+    fn why_the_files_are_not_looked_at_is_said() {
+        for (why, told) in
+            [(Incomplete::TooManyFiles, "has too many files"), (Incomplete::TookTooLong, "takes too long to read")]
+        {
+            let told = format!("the folder of the code {told}: whether an agent changes its files is not checked");
+            assert_eq!(NotChecked(why).to_string(), told);
+        }
     }
 
     #[test]

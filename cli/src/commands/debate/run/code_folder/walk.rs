@@ -16,11 +16,16 @@ use rustix::fs::{Mode, OFlags};
 use super::MAX_READ_BYTES;
 use crate::files;
 
-/// The most files that are looked at.
-const MAX_FILES: usize = 200_000;
+/// How far a walk goes.
+#[derive(Debug, Clone, Copy)]
+pub struct Bounds {
+    /// The most files that are looked at
+    pub files: usize,
+    pub time: Duration,
+}
 
-/// How long a walk may take.
-const MAX_TIME: Duration = Duration::from_secs(10);
+/// Those of a run.
+pub const BOUNDS: Bounds = Bounds { files: 200_000, time: Duration::from_secs(10) };
 
 /// What is compared of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -96,8 +101,8 @@ struct Rules {
 
 /// The files of a folder but for those that its `.gitignore` files and `.git/info/exclude` name. Links are entries and are not
 /// followed. Folders named `.git` are left out.
-pub fn walk(root: &Path, left_out: &LeftOut, given_up: &AtomicBool) -> Result<Files, Incomplete> {
-    let deadline = Instant::now() + MAX_TIME;
+pub fn walk(root: &Path, left_out: &LeftOut, bounds: Bounds, given_up: &AtomicBool) -> Result<Files, Incomplete> {
+    let deadline = Instant::now() + bounds.time;
     let mut files = Files::new();
     let rules = with_rules(None, root, &root.join(".git/info/exclude"));
     let mut folders = vec![Pending { folder: root.to_owned(), rules }];
@@ -124,7 +129,7 @@ pub fn walk(root: &Path, left_out: &LeftOut, given_up: &AtomicBool) -> Result<Fi
                 folders.push(Pending { folder: path, rules: rules.clone() });
             } else if let Some((path, fingerprint)) = file(root, &entry, &path) {
                 files.insert(path, fingerprint);
-                if files.len() > MAX_FILES {
+                if files.len() > bounds.files {
                     return Err(Incomplete::TooManyFiles);
                 }
             }
@@ -169,7 +174,7 @@ mod tests {
     use super::*;
 
     fn paths(root: &Path) -> Vec<String> {
-        let files = walk(root, &LeftOut::default(), &AtomicBool::new(false)).unwrap();
+        let files = walk(root, &LeftOut::default(), BOUNDS, &AtomicBool::new(false)).unwrap();
         let mut paths: Vec<_> = files.keys().map(|path| path.to_string_lossy().into_owned()).collect();
         paths.sort();
         paths
@@ -235,15 +240,23 @@ mod tests {
             paths: vec![root.path().join("plan.md")],
             work_folders: Some((root.path().to_owned(), "aw-run-")),
         };
-        let files = walk(root.path(), &left_out, &AtomicBool::new(false)).unwrap();
+        let files = walk(root.path(), &left_out, BOUNDS, &AtomicBool::new(false)).unwrap();
         let mut paths: Vec<_> = files.keys().collect();
         paths.sort();
         assert_eq!(paths, [Path::new("sub/aw-run-1"), Path::new("sub/plan.md")]);
     }
 
     #[test]
-    fn a_walk_ends_when_it_is_given_up() {
-        let root = tree(&[("file", "")]);
-        assert_eq!(walk(root.path(), &LeftOut::default(), &AtomicBool::new(true)), Err(Incomplete::GivenUp));
+    fn a_walk_ends_when_it_is_given_up_and_at_its_bounds() {
+        let root = tree(&[("a", ""), ("b/c", ""), ("b/d", "")]);
+        let walk = |bounds: Bounds, given_up: bool| {
+            let files = walk(root.path(), &LeftOut::default(), bounds, &AtomicBool::new(given_up));
+            files.map(|files| files.len())
+        };
+        assert_eq!(walk(BOUNDS, true), Err(Incomplete::GivenUp));
+        assert_eq!(walk(Bounds { files: 3, ..BOUNDS }, false), Ok(3));
+        assert_eq!(walk(Bounds { files: 2, ..BOUNDS }, false), Err(Incomplete::TooManyFiles));
+        assert_eq!(walk(Bounds { time: Duration::ZERO, ..BOUNDS }, false), Err(Incomplete::TookTooLong));
+        assert_eq!((BOUNDS.files, BOUNDS.time), (200_000, Duration::from_secs(10)));
     }
 }

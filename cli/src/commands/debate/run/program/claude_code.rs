@@ -82,6 +82,8 @@ struct Events {
     answers: Vec<String>,
     /// The last answer that was given so, which some versions leave out of the result
     answer: Option<String>,
+    /// Why that was refused
+    refusal: Option<String>,
     result: Option<Value>,
     /// What each message used, by its id: the same is told for each part of it
     used: HashMap<String, [u64; 3]>,
@@ -120,7 +122,7 @@ impl ReadEvents for Events {
                             self.answers.push(text(&part["id"]));
                             self.answer = Some(part["input"].to_string());
                         }
-                        Some("tool_result") => self.end_call(text(&part["tool_use_id"]), part["is_error"] == true),
+                        Some("tool_result") => self.end_call(text(&part["tool_use_id"]), part),
                         Some("text") => self.message = part["text"].as_str().map(str::to_owned),
                         Some(_) | None => {}
                     }
@@ -131,7 +133,7 @@ impl ReadEvents for Events {
     }
 
     fn finish(mut self: Box<Self>, _work: &Path) -> Said {
-        let mut said = Said::default();
+        let mut said = Said { refusal: self.refusal.take(), ..Said::default() };
         let Some(result) = self.result.take() else {
             let [input, cached, output] = self.used.values().fold([0; 3], |sum, used| plus(sum, *used));
             if !self.used.is_empty() {
@@ -160,12 +162,15 @@ impl ReadEvents for Events {
         let used = [0, 1, 2].map(|index| of_models[index].max(of_loop[index]));
         if result["usage"].is_object() || models.is_some_and(|models| !models.is_empty()) {
             said.agent = agent(most.or(self.model), used);
+            said.told_all_tokens = true;
         }
         said.agent.cost_microusd = microusd(&result["total_cost_usd"]);
         let structured = Some(&result["structured_output"]).filter(|answer| !answer.is_null()).map(Value::to_string);
         let text = result["result"].as_str().filter(|text| !text.trim().is_empty()).map(str::to_owned);
         said.text = structured.or(text).or(self.answer);
-        if result["is_error"] == true || result["subtype"] != "success" {
+        // What became of the answer is no failure of the program.
+        let is_without_answer = result["subtype"] == "error_max_structured_output_retries" && said.refusal.is_some();
+        if !is_without_answer && (result["is_error"] == true || result["subtype"] != "success") {
             let subtype = result["subtype"].as_str().unwrap_or("an error").to_owned();
             let errors = result["errors"].as_array().into_iter().flatten().filter_map(Value::as_str);
             let errors = Some(errors.collect::<Vec<_>>().join("; ")).filter(|errors| !errors.is_empty());
@@ -178,8 +183,11 @@ impl ReadEvents for Events {
 }
 
 impl Events {
-    fn end_call(&mut self, id: String, is_error: bool) {
+    fn end_call(&mut self, id: String, result: &Value) {
+        let is_error = result["is_error"] == true;
         if self.answers.contains(&id) {
+            self.refusal = is_error.then(|| text_of(&result["content"]));
+            self.answer = self.answer.take().filter(|_| !is_error);
             return;
         }
         let end = match is_error {
@@ -192,6 +200,12 @@ impl Events {
             self.failed.push(id);
         }
     }
+}
+
+/// The text of a result, which is one or a list of parts.
+fn text_of(content: &Value) -> String {
+    let parts = content.as_array().into_iter().flatten().filter_map(|part| part["text"].as_str());
+    content.as_str().map_or_else(|| parts.collect::<Vec<_>>().join(" "), str::to_owned)
 }
 
 /// The names of tokens: those that were read but not cached, read from the cache, written to it, and written by the model.

@@ -101,7 +101,11 @@ impl ReadEvents for Events {
     fn event(&mut self, event: &Value) {
         let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
         match event["type"].as_str() {
-            Some("thread.started" | "turn.started") => self.calls.are_told(),
+            Some("thread.started") => self.calls.are_told(),
+            Some("turn.started") => {
+                self.calls.are_told();
+                self.said.told_all_tokens = false;
+            }
             Some("item.completed") => {
                 let item = &event["item"];
                 let kind = item["type"].as_str().unwrap_or_default();
@@ -122,6 +126,7 @@ impl ReadEvents for Events {
                 (self.is_complete, self.is_overcome) = (true, true);
                 let tokens = |name: &str| event["usage"][name].as_u64();
                 let agent = &mut self.said.agent;
+                self.said.told_all_tokens = tokens("output_tokens").is_some();
                 add(&mut agent.input_tokens, tokens("input_tokens"));
                 add(&mut agent.cached_tokens, tokens("cached_input_tokens"));
                 add(&mut agent.output_tokens, tokens("output_tokens"));

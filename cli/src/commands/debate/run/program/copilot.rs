@@ -114,6 +114,7 @@ impl ReadEvents for Events {
             add(&mut agent.cached_tokens, tokens("cacheReadTokens"));
             add(&mut agent.output_tokens, tokens("outputTokens"));
         }
+        self.said.told_all_tokens = agent.output_tokens.is_some();
         let most = models().max_by_key(|(_, model)| model["usage"]["outputTokens"].as_u64());
         agent.model = most.map(|(name, _)| name.clone()).or(agent.model.take());
         self.calls.enter(&mut self.said);

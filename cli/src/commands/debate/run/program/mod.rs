@@ -129,7 +129,12 @@ impl Program {
         }
     }
 
-    /// The name in `agents`: of a command that of its program.
+    /// As it was named, by which it is known again.
+    pub fn given(&self) -> &str {
+        &self.given
+    }
+
+    /// The name in `agents` and in what people read: of a command that of its program.
     pub fn name(&self) -> String {
         match &self.kind {
             Kind::Agent(host) => host.name().to_owned(),
@@ -201,7 +206,9 @@ impl Program {
             }
             Installation { login: LoginState::LoggedIn | LoginState::NotChecked, .. } => return Ok(()),
         };
-        Err(Failure::new(Code::InvalidInput, format!("{option}: {self} {problem}")).with_suggestion(suggestion))
+        let name = self.name();
+        let looked_for = if self.is_command() { self.command() } else { &name };
+        Err(Failure::new(Code::InvalidInput, format!("{option}: {looked_for} {problem}")).with_suggestion(suggestion))
     }
 
     /// The words that start it. It reads the prompt from standard input.
@@ -266,9 +273,10 @@ impl Program {
     }
 }
 
+/// One word, whatever its arguments are.
 impl fmt::Display for Program {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.given)
+        f.write_str(&self.name())
     }
 }
 

@@ -100,7 +100,10 @@ impl ReadEvents for Events {
     fn event(&mut self, event: &Value) {
         let part = &event["part"];
         match event["type"].as_str() {
-            Some("step_start") => self.calls.are_told(),
+            Some("step_start") => {
+                self.calls.are_told();
+                self.said.told_all_tokens = false;
+            }
             Some("text") => {
                 let id = part["messageID"].as_str().unwrap_or_default();
                 if self.message_id != id {
@@ -127,6 +130,7 @@ impl ReadEvents for Events {
                 let (tokens, agent) = (&part["tokens"], &mut self.said.agent);
                 let number = |value: &Value| value.as_u64();
                 let cached = number(&tokens["cache"]["read"]);
+                self.said.told_all_tokens = number(&tokens["output"]).is_some();
                 add(&mut agent.input_tokens, number(&tokens["input"]));
                 add(&mut agent.input_tokens, cached);
                 add(&mut agent.input_tokens, number(&tokens["cache"]["write"]));

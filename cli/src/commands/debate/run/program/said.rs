@@ -15,6 +15,10 @@ pub struct Said {
     pub used_up_budget: bool,
     /// Its model, and what it used
     pub agent: Agent,
+    /// Whether that has all tokens, as most programs tell only at their end
+    pub told_all_tokens: bool,
+    /// Why the program itself refused the last answer of its model, in its own words
+    pub refusal: Option<String>,
     /// Whether it was not permitted to edit the plan
     pub denied_plan_edit: bool,
 }

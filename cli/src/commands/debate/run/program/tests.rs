@@ -38,7 +38,8 @@ fn a_program_is_named_with_its_model_or_as_a_command_line() {
         "copilot",
         "command:/bin/a -x 'b c'",
     ] {
-        assert_eq!(program(text).to_string(), text);
+        assert_eq!(program(text).given(), text);
+        assert!(!program(text).to_string().contains([' ', ':', '/']), "{}", program(text));
     }
     assert_eq!(program("command: ./bin/agent.sh --a").name(), "agent.sh");
     for wrong in ["", "cursor", "agents-md", "codex:", "codex:--yolo", "command:", "command:  ", "command:'a"] {
@@ -92,6 +93,17 @@ fn the_result_of_claude_code_has_answer_usage_and_cost() {
     for printed in [format!("{given}\n{blank}"), given.to_owned()] {
         assert_eq!(read("claude-code", &printed).text.as_deref(), Some(r#"{"content":"Hello"}"#), "{printed}");
     }
+    // One that the program itself refused is none, and the last word counts.
+    let ended = |is_error: bool| {
+        let content = if is_error { r#"[{"type":"text","text":"/options/0: no"}]"# } else { r#""taken""# };
+        format!(
+            r#"{{"type":"user","message":{{"content":[{{"type":"tool_result","tool_use_id":"1","is_error":{is_error},"content":{content}}}]}}}}"#
+        )
+    };
+    let said = read("claude-code", &[given, &ended(true), &blank].join("\n"));
+    assert_eq!((said.text, said.refusal.as_deref()), (None, Some("/options/0: no")));
+    let said = read("claude-code", &[given, &ended(true), given, &ended(false), &blank].join("\n"));
+    assert_eq!((said.text.as_deref(), said.refusal), (Some(r#"{"content":"Hello"}"#), None));
     let failed =
         read("claude-code", r#"{"type":"result","subtype":"success","is_error":true,"result":"API Error: 401"}"#);
     assert_eq!(failed.failure.as_deref(), Some("API Error: 401"));
@@ -113,7 +125,9 @@ fn what_subagents_of_claude_code_used_counts_and_the_model_is_the_one_that_wrote
             r#"{{"type":"assistant","message":{{"id":"{id}","model":"opus","usage":{{"input_tokens":3,"cache_read_input_tokens":2,"output_tokens":1}},"content":[{{"type":"text","text":"x"}}]}}}}"#
         )
     };
+    assert!(said.told_all_tokens);
     let said = read("claude-code", &[message("1"), message("1"), message("2")].join("\n"));
+    assert!(!said.told_all_tokens);
     assert_eq!((tokens(&said.agent), said.agent.model.as_deref()), ([Some(10), Some(4), Some(2)], Some("opus")));
 }
 
@@ -265,10 +279,29 @@ fn the_events_of_copilot_have_its_last_message_and_calls_and_a_file_has_its_usag
         ([Some(2005), Some(10), Some(101)], Some("gpt-5.4"))
     );
     assert_eq!((calls(&said.agent), said.denied_plan_edit), (Some([2, 1, 1]), true));
-    assert!(saw_nothing(&said.agent));
+    assert!(saw_nothing(&said.agent) && said.told_all_tokens);
     let failed =
         read("copilot", r#"{"type":"session.error","data":{"errorType":"quota","message":"402 You have no quota"}}"#);
     assert!(program("copilot").usage_limit(&failed, Some("")).is_some());
+}
+
+#[test]
+fn a_program_that_ended_early_has_not_told_all_tokens() {
+    let usage = r#"{"type":"turn.completed","usage":{"input_tokens":3,"output_tokens":1}}"#;
+    let step = r#"{"type":"step_finish","part":{"tokens":{"input":1,"output":1}}}"#;
+    let stats = r#"{"type":"result","status":"success","stats":{"input_tokens":3,"output_tokens":1}}"#;
+    for (name, begins, ends) in [
+        ("codex", r#"{"type":"turn.started"}"#, usage),
+        ("gemini", r#"{"type":"init","model":"pro"}"#, stats),
+        ("opencode", r#"{"type":"step_start","part":{}}"#, step),
+        ("claude-code", r#"{"type":"system"}"#, RESULT),
+    ] {
+        let told = |events: &[&str]| read(name, &events.join("\n")).told_all_tokens;
+        assert!(!told(&[begins]) && told(&[begins, ends]), "{name}");
+        let is_complete = !matches!(name, "codex" | "opencode");
+        assert_eq!(told(&[begins, ends, begins]), is_complete, "{name}");
+    }
+    assert!(!read("copilot", r#"{"type":"assistant.turn_start","data":{}}"#).told_all_tokens);
 }
 
 #[test]
@@ -281,4 +314,23 @@ fn a_limit_told_with_status_0_and_no_answer_is_one() {
         program("claude-code").usage_limit(&said, None).as_deref(),
         Some("You've hit your limit · resets 8pm (UTC)")
     );
+}
+
+#[test]
+fn a_last_message_that_is_nothing_but_a_limit_is_one_of_each_program() {
+    for (name, said) in [
+        ("claude-code", "5-hour limit reached resets 3pm"),
+        ("codex", "You've hit your usage limit. Try again at 3:04 PM."),
+        ("gemini", "You exceeded your current quota, please check your plan and billing details."),
+        ("opencode", "Monthly usage limit reached"),
+        ("copilot", "You have exceeded your monthly quota"),
+        ("command:/bin/agent", "You have hit your usage limit.\n"),
+    ] {
+        let limit = |text: &str| {
+            let said = Said { text: Some(text.to_owned()), ..Said::default() };
+            program(name).usage_limit(&said, None)
+        };
+        assert_eq!(limit(said).as_deref(), Some(said.trim()), "{name}");
+        assert_eq!(limit(&format!("The plan says: {said}")), None, "{name}");
+    }
 }
