@@ -14,9 +14,15 @@ export function useFoundWords(debateId: string): void {
     if (here === null || page === null || !('highlights' in CSS)) return;
     const { place, words } = here;
     const where = typeof place === 'number' ? `[data-seq="${place}"]` : `[data-issue="${place}"]`;
+    let scrolled = false;
     const mark = () => {
       const ranges = [...page.querySelectorAll(where)].flatMap((part) => rangesIn(part, words));
       CSS.highlights.set(NAME, new Highlight(...ranges));
+      const [first] = ranges;
+      if (first === undefined || scrolled) return;
+      scrolled = true;
+      // The list has shown the beginning of the argument; of a long one the words may be far below.
+      requestAnimationFrame(() => scrollTo(first));
     };
     // Texts are parsed, and cards rendered, when they come into view.
     const observer = new MutationObserver(mark);
@@ -34,6 +40,12 @@ export function useFoundWords(debateId: string): void {
     },
     [debateId],
   );
+}
+
+function scrollTo(range: Range): void {
+  const { top, bottom } = range.getBoundingClientRect();
+  const shown = top >= 0 && bottom <= window.innerHeight;
+  if (!shown) range.startContainer.parentElement?.scrollIntoView({ block: 'center' });
 }
 
 /** Where the words are in the text of an element. */
