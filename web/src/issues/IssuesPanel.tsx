@@ -1,6 +1,6 @@
 import { ChartColumn, ChevronUp, ListChecks } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import type { Issue, IssueCounts } from '@/api/types';
+import type { Debate, Issue } from '@/api/types';
 import { useT } from '@/i18n';
 import { DebateTimeline } from '@/timeline/DebateTimeline';
 import { Choices } from '@/ui/Choices';
@@ -11,26 +11,25 @@ import { IssueList } from './IssueList';
 import { IssuePlot } from './IssuePlot';
 import { countOf, filtersFor, firstFilter, matches } from './issueFilter';
 import { countAll } from './ledger';
-import { useIssueHistories } from './useIssueHistories';
 import type { FocusRequest, IssuesPanelState } from './useIssuesPanel';
+import { useLedger } from './useLedger';
 
 interface IssuesPanelProps {
   panel: IssuesPanelState;
-  debateId: string;
+  debate: Debate;
   issues: readonly Issue[];
-  counts: IssueCounts;
-  lastSeq: number;
   onJump: (seq: number) => void;
 }
 
 /** The issues of a debate, and its figures. */
 export default function IssuesPanel(props: IssuesPanelProps) {
-  const { panel, debateId, issues, counts, lastSeq } = props;
+  const { panel, debate, issues } = props;
+  const { id: debateId, issue_counts: counts, last_seq: lastSeq } = debate;
   const t = useT();
   const onJump = jumpFrom(panel, props.onJump);
   const closeButton = useRef<HTMLButtonElement>(null);
   const [filter, setFilter] = useState(() => firstFilter(counts));
-  const histories = useIssueHistories(debateId, issues);
+  const ledger = useLedger(debate);
   const shown = issues.filter((issue) => matches(issue, filter));
   const { request } = panel;
   // Before, it may be one that is settled.
@@ -72,13 +71,7 @@ export default function IssuesPanel(props: IssuesPanelProps) {
               {t('issues.nothing')}
             </p>
           )}
-          <IssueList
-            debateId={debateId}
-            issues={shown}
-            histories={histories}
-            request={request}
-            onJump={onJump}
-          />
+          <IssueList debateId={debateId} issues={shown} ledger={ledger} request={request} onJump={onJump} />
         </>
       )}
       <details className="group shrink-0 border-t">
@@ -89,7 +82,7 @@ export default function IssuesPanel(props: IssuesPanelProps) {
         </summary>
         <div className="max-h-[45dvh] overflow-y-auto pt-1">
           <DebateTimeline debateId={debateId} lastSeq={lastSeq} onJump={onJump} />
-          {issues.length > 0 && <IssuePlot histories={histories} />}
+          {issues.length > 0 && <IssuePlot ledger={ledger} />}
         </div>
       </details>
     </SidePanel>
