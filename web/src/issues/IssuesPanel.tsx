@@ -1,9 +1,10 @@
-import { ChartColumn, ChevronUp, ListChecks } from 'lucide-react';
+import { ListChecks } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import type { Debate, Issue } from '@/api/types';
 import { useT } from '@/i18n';
 import { DebateTimeline } from '@/timeline/DebateTimeline';
 import { Choices } from '@/ui/Choices';
+import { Disclosure } from '@/ui/Disclosure';
 import { Notice } from '@/ui/notice';
 import { jumpFrom, PanelHeader, SidePanel } from '@/ui/SidePanel';
 import { toast } from '@/ui/toast';
@@ -74,17 +75,14 @@ export default function IssuesPanel(props: IssuesPanelProps) {
           <IssueList debateId={debateId} issues={shown} ledger={ledger} request={request} onJump={onJump} />
         </>
       )}
-      <details className="group shrink-0 border-t">
-        <summary className="flex cursor-pointer items-center gap-2 px-4 py-2.5 text-[13px] font-medium hover:bg-accent">
-          <ChartColumn aria-hidden className="size-4 text-muted-foreground" />
-          {t('timeline.label')}
-          <ChevronUp aria-hidden className="ml-auto size-4 text-muted-foreground group-open:rotate-180" />
-        </summary>
-        <div className="max-h-[45dvh] overflow-y-auto pt-1">
-          <DebateTimeline debateId={debateId} lastSeq={lastSeq} onJump={onJump} />
-          {issues.length > 0 && <IssuePlot ledger={ledger} />}
-        </div>
-      </details>
+      <Disclosure title={t('timeline.label')} className="shrink-0 border-t px-4 py-1">
+        {() => (
+          <div className="-mx-4 max-h-[45dvh] overflow-y-auto pt-1">
+            <DebateTimeline debateId={debateId} lastSeq={lastSeq} onJump={onJump} />
+            {issues.length > 0 && <IssuePlot ledger={ledger} />}
+          </div>
+        )}
+      </Disclosure>
     </SidePanel>
   );
 }

@@ -63,9 +63,9 @@ export function Decision({ debate, request, draft: shared, inCard = false }: Dec
       data-tried={tried || undefined}
       onSubmit={(event) => event.preventDefault()}
       onKeyDown={onKeyDown}
-      className="group/form @container relative flex flex-1 flex-col"
+      className="group/form @container relative flex grow flex-col"
     >
-      <fieldset disabled={busy} className="flex min-w-0 flex-1 flex-col gap-2">
+      <fieldset disabled={busy} className="flex min-w-0 grow flex-col gap-2">
         {!inCard && (
           <>
             <h2 className="sr-only">{t('ruling.decision')}</h2>

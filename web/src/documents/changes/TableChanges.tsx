@@ -42,7 +42,7 @@ export function TableChanges({ rows, from, to }: TableChangesProps) {
               // biome-ignore lint/suspicious/noArrayIndexKey: cells have no other key
               key={index}
               dir="auto"
-              className="border-b px-2.5 py-1.5 text-start align-top wrap-anywhere"
+              className="border-b px-2.5 py-1.5 text-start align-top wrap-break-word"
             >
               {index === 0 && change !== 'same' && (
                 <span className="sr-only">{t(`documents.line.${change}`)} </span>
