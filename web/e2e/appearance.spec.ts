@@ -48,6 +48,7 @@ test('words that lead somewhere, words that say what they mean, and buttons are 
   const planned = await changedPlan(server.url);
   for (const address of [debate.url, `${debate.url}#6`, planned.url]) {
     await page.goto(address);
+    await expect(page.locator('#debate [data-term]:visible').first()).toBeVisible();
     await page.waitForLoadState('networkidle');
     const lines = (selector: string) =>
       page.locator(selector).evaluateAll((all) => [
