@@ -138,7 +138,9 @@ test('a hit is marked in the text that it leads to, also where that was folded',
   await page.goto(server.url);
   await page.getByRole('textbox', { name: 'Search titles and texts' }).fill('leap second');
   await page.locator('[data-hit=argument]').click();
-  await expect(page.locator('[data-seq="2"]').getByText('A leap second ends it.')).toBeVisible();
+  await expect(page.locator('[data-seq="2"]').getByText('A leap second ends it.')).toBeInViewport({
+    ratio: 1,
+  });
   const marked = () =>
     page.evaluate(() => [...(CSS.highlights.get('found') ?? [])].map((range) => range.toString()));
   await expect.poll(marked).toEqual(['leap', 'second']);

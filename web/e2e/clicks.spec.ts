@@ -107,7 +107,7 @@ counted('stop with a reason, then rule', async ({ page, server, clicks }) => {
   await page.goto(debate.url);
   await page.getByRole('button', { name: 'Add a reason' }).click();
   await page.keyboard.type('You argue about the wrong file.');
-  await page.getByRole('button', { name: 'Hold to stop and rule' }).click({ delay: 1150 });
+  await page.getByRole('button', { name: /^Hold to step in/ }).click({ delay: 1150 });
   await page.getByRole('textbox', { name: 'Your ruling' }).click();
   await page.keyboard.type('Look at the other one.');
   await page.getByRole('button', { name: 'Rule and continue' }).click();

@@ -55,6 +55,40 @@ test('the decision has what was asked, what both sides said, its evidence and wh
   expect([width, height]).toEqual([1360, 860]);
 });
 
+test('what a decision needs is asked for once, also with the panels beside it, and again with the next argument', async ({
+  page,
+  server,
+}) => {
+  const { debate } = await appealed(server.url);
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    const { pathname, searchParams } = new URL(request.url());
+    // With each new argument the one before it is asked for, to see that it is still there.
+    const checksHistory = searchParams.has('after_seq');
+    const isOfDebate = request.method() === 'GET' && pathname.startsWith(`/debates/${debate.id}`);
+    if (isOfDebate && !checksHistory) asked.push(pathname);
+  });
+  await page.goto(debate.url);
+  await expect(row(page, 'I3')).toBeVisible();
+  await page.getByRole('button', { name: /^Issues/ }).click();
+  await page.locator('[data-issue=I3]').getByRole('button', { name: 'History of I3' }).click();
+  await expect(page.locator('[data-issue=I3] ol li')).not.toHaveCount(0);
+  await page.getByRole('button', { name: 'Plan, v3' }).click();
+  await expect(page.getByRole('complementary', { name: 'Plan' }).locator('ins').first()).toBeVisible();
+  await row(page, 'I3')
+    .getByText(/^All that was said/)
+    .click();
+  await row(page, 'I3').getByText('The evidence: argument #2').click();
+  await expect(row(page, 'I3')).toContainText('Two faults.');
+  const [context, ledger] = [`/debates/${debate.id}`, `/debates/${debate.id}/issues`];
+  expect(asked.toSorted()).toEqual([context, ledger]);
+  await page.getByRole('textbox', { name: 'Your ruling' }).fill('It is.');
+  await page.getByRole('button', { name: 'Rule and continue' }).click();
+  await page.getByRole('button', { name: 'Leave and send' }).click();
+  await expect(page.locator('[data-type=RULING]').last()).toContainText('It is.');
+  expect(asked.toSorted()).toEqual([context, ledger, ledger]);
+});
+
 test('the changes of a plan that the opponent has not seen begin at what it has seen', async ({
   page,
   server,

@@ -43,7 +43,7 @@ test('a whole debate: appeal, ruling, intervention, ruling, resolution, closed',
 
   // The arbitrator intervenes by holding the button.
   const stopped = agents.wait('opponent');
-  await page.getByRole('button', { name: 'Hold to stop and rule' }).click({ delay: 1150 });
+  await page.getByRole('button', { name: /^Hold to step in/ }).click({ delay: 1150 });
   await stopped;
   await expect(page.getByText('Stopped without a message.')).toBeVisible();
   await box.fill('Come to an end.');
@@ -82,7 +82,7 @@ test('an appeal that arrives after the intervention can be ruled on', async ({ p
   await agents.claim('opponent', 'No.');
   const target = agents.last;
   await page.goto(`${server.url}/d/${agents.debateId}`);
-  await page.getByRole('button', { name: 'Hold to stop and rule' }).click({ delay: 1150 });
+  await page.getByRole('button', { name: /^Hold to step in/ }).click({ delay: 1150 });
   await expect(page.getByRole('region', { name: 'What you decide' })).toContainText('Stopped');
   agents.last = target;
   await agents.appeal('I was writing this.', ['Left: one way', 'Right: the other']);

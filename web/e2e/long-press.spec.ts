@@ -28,7 +28,7 @@ async function pressFor(
   await page.clock.runFor(1500);
 }
 
-const stop = (page: Page) => page.getByRole('button', { name: /Hold to stop|Keep holding/ });
+const stop = (page: Page) => page.getByRole('button', { name: /Hold to step in|Keep holding/ });
 const stopped = (page: Page) => page.getByRole('region', { name: 'What you decide' });
 
 async function expectOneIntervention(agents: Agents): Promise<void> {

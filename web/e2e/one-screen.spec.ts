@@ -130,7 +130,13 @@ test('on a resolution that is agreed, the keys close as the button says', async 
   const box = page.getByRole('textbox', { name: 'Your ruling' });
   await box.fill('One more test.');
   await expect(page.locator('[data-follows]')).toContainText(/^Sent back, then: .*Proposer: /);
+  // Only the person knows whether the words ask for more, so the keys ask before they close.
+  await page.keyboard.press('Control+Enter');
+  const dialog = page.getByRole('alertdialog');
+  await expect(dialog).toContainText('One more test.');
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
   await box.fill('');
+  await box.focus();
   await page.keyboard.press('Control+Enter');
   await expect(page.getByText('This debate is closed')).toBeVisible();
 });

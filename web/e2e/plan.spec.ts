@@ -155,6 +155,8 @@ test('lines selected by mouse are commented; comments survive a reload and becom
   await plan(page).getByRole('textbox', { name: 'Your comment' }).fill('Who tells?');
   await picture(page, 'plan-comment');
   await plan(page).getByRole('button', { name: 'Add to the ruling' }).click();
+  // What was said is said: form, buttons and selection are gone.
+  await expect(place(page)).toHaveCount(0);
 
   await plan(page).getByText('Raw', { exact: true }).click();
   const line = (n: number) => plan(page).locator(`[data-lines="${n}-${n}"]`);
@@ -163,8 +165,10 @@ test('lines selected by mouse are commented; comments survive a reload and becom
   await expect(place(page)).toHaveText('v3, lines 7–9');
   await plan(page).getByRole('button', { name: 'Comment', exact: true }).click();
   await plan(page).getByRole('textbox', { name: 'Your comment' }).fill('One step.\nNot three.');
-  await plan(page).getByRole('button', { name: 'Add to the ruling' }).click();
+  // The second click of a double one selects nothing of the text that takes the place of the form.
+  await plan(page).getByRole('button', { name: 'Add to the ruling' }).dblclick();
   await expect(page.locator('[data-comment]')).toHaveCount(2);
+  await expect(place(page)).toHaveCount(0);
   await picture(page, 'plan-selection');
 
   await page.reload();

@@ -2,7 +2,7 @@ import { Agents } from './support/agents';
 import { IssueDebate } from './support/issueDebate';
 import { expect, picture, SERVER_UNREACHABLE, test } from './support/test';
 
-const stopButton = { name: 'Hold to stop and rule' };
+const stopButton = { name: 'Hold to step in: both sides wait until you rule' };
 
 test('a Stop carries the reason, which survives a reload until then', async ({ page, server }) => {
   const agents = await new Agents(server.url).create('Reason', 'Motion');

@@ -5,6 +5,14 @@ import { expect, partsLoaded, test } from './support/test';
 const ISSUES = 40;
 const TEXT = 'The server keeps the keys of a day, and answers a repeated one from them.';
 
+/**
+ * In milliseconds. A key takes 16 at most, a frame, on a machine of its own; what is asserted leaves room for one that others use, too. A
+ * median far above it is no matter of the machine: before, all cards were rendered with each key, which took 64. The worst is that of
+ * one stall of the machine, and says less.
+ */
+const MEDIAN = 50;
+const WORST = 1_000;
+
 // What it measures depends on the machine: it is printed, and told with the test.
 test('40 issues: how long a key takes in the ruling and in a note', async ({ page, server }) => {
   const debate = await IssueDebate.create(server.url, 'Forty issues');
@@ -34,10 +42,11 @@ test('40 issues: how long a key takes in the ruling and in a note', async ({ pag
     const told = `${what}: until it is rendered: ${figures(keys)}; until it is shown: ${figures(shown)}`;
     process.stdout.write(`${told}\n`);
     test.info().annotations.push({ type: 'typing', description: told });
+    expect(medianOf(keys)).toBeLessThan(MEDIAN);
+    expect(Math.max(...keys)).toBeLessThan(WORST);
   }
 });
 
-// As above. A whole second is no matter of the machine.
 test.describe('clicks', () => {
   test.use({ sendsAtOnce: false });
 
@@ -80,7 +89,9 @@ test.describe('clicks', () => {
     const told = `clicks of more than 8 ms: ${figures(shown)}`;
     process.stdout.write(`${told}\n`);
     test.info().annotations.push({ type: 'clicks', description: told });
-    expect(Math.max(0, ...shown)).toBeLessThan(1_000);
+    // Only those of more than 8 ms are told, so that their median is above that of all.
+    expect(medianOf(shown)).toBeLessThan(4 * MEDIAN);
+    expect(Math.max(0, ...shown)).toBeLessThan(WORST);
   });
 });
 
@@ -89,10 +100,13 @@ interface Measured {
   shown: number[];
 }
 
+function medianOf(times: readonly number[]): number {
+  return times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0;
+}
+
 function figures(times: readonly number[]): string {
-  const sorted = times.toSorted((a, b) => a - b);
-  const [median = 0, worst = 0] = [sorted[Math.floor(sorted.length / 2)], sorted.at(-1)];
-  return `${sorted.length}, median ${median.toFixed(1)} ms, worst ${worst.toFixed(1)} ms`;
+  const worst = Math.max(0, ...times);
+  return `${times.length}, median ${medianOf(times).toFixed(1)} ms, worst ${worst.toFixed(1)} ms`;
 }
 
 /**

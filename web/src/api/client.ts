@@ -89,13 +89,8 @@ export const api = {
   },
   freeSeat: (id: string, role: Side) =>
     unwrap(client.DELETE('/debates/{id}/seats/{role}', { params: { path: { id, role } } })),
-  /** All rulings of a debate, oldest first. */
-  async rulings(id: string, signal?: AbortSignal) {
-    const params = { path: { id }, query: { limit: 0 } };
-    return (await unwrap(client.GET('/debates/{id}', { params, signal }))).earlier_rulings;
-  },
   /** All issues of a debate with their histories. */
-  async issueHistories(id: string, signal?: AbortSignal) {
+  async ledger(id: string, signal?: AbortSignal) {
     const params = { path: { id }, query: { history: true } };
     return (await unwrap(client.GET('/debates/{id}/issues', { params, signal }))).issues;
   },

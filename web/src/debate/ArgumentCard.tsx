@@ -106,13 +106,13 @@ function RulingOutcome({ ruling }: { ruling: Argument }) {
   return (
     <p className="mb-2 flex flex-wrap gap-1.5">
       {chosen && (
-        <Badge tone="arbitrator" className="max-w-full bg-card! whitespace-normal! wrap-anywhere">
+        <Badge tone="arbitrator" className="max-w-full bg-chip! whitespace-normal! wrap-anywhere">
           <Check aria-hidden />
           {t('argument.chose', { n: chosen.number + 1 })}
           {`: ${optionLabel({ label: chosen.label, free_form: true }, t('ruling.other'))}`}
         </Badge>
       )}
-      <Badge tone="quiet" className="bg-card!">
+      <Badge tone="quiet" className="bg-chip!">
         {ruling.close ? <Lock aria-hidden /> : <MoveRight aria-hidden />}
         {ruling.close ? t('argument.closed') : t('argument.continued')}
       </Badge>

@@ -26,7 +26,7 @@ import { stateTone } from '@/ui/roleStyles';
 import { useCopy } from '@/ui/useCopy';
 import { ConnectionBadge } from './ConnectionBadge';
 import type { Snapshot } from './debateStore';
-import type { DebateView } from './debateView';
+import { type DebateView, isOver } from './debateView';
 import { PresenceList } from './PresenceList';
 
 const MORE = { icon: Ellipsis, label: 'more.menu' } as const;
@@ -58,7 +58,7 @@ export function Header({ view, connection, issuesPanel, planPanel, onMotion, onS
   const copy = useCopy();
   useShortcuts({ c: () => void copy(debate.id) });
   return (
-    <header className="border-b bg-background/90 px-3 py-2.5 max-sm:py-1 sm:px-6">
+    <header className="border-b bg-background/90 px-3 py-2.5 max-sm:pt-1 max-sm:pb-0 sm:px-6">
       {/* On a phone the title has the whole width, and the buttons are below it. */}
       <div className="debate-head grid grid-cols-[auto_minmax(0,1fr)_auto] items-start gap-x-2 max-sm:grid-cols-[auto_minmax(0,1fr)] md:grid-cols-[minmax(0,1fr)_auto]">
         <Link
@@ -71,11 +71,11 @@ export function Header({ view, connection, issuesPanel, planPanel, onMotion, onS
         <h1
           dir="auto"
           title={debate.title}
-          className="line-clamp-2 text-[17px] max-sm:line-clamp-3 leading-snug font-semibold tracking-tight [unicode-bidi:isolate] wrap-anywhere max-sm:self-center max-sm:text-base"
+          className="line-clamp-2 text-[17px] leading-snug font-semibold tracking-tight [unicode-bidi:isolate] wrap-anywhere max-sm:line-clamp-3 max-sm:self-center max-sm:text-[15px] max-sm:leading-[18px]"
         >
           <InlineText text={debate.title} />
         </h1>
-        <div className="flex items-center gap-0.5 max-sm:col-start-2 max-sm:row-start-2 max-sm:ml-auto sm:row-span-2">
+        <div className="flex items-center gap-0.5 max-sm:col-start-2 max-sm:row-start-2 max-sm:-mt-1 max-sm:ml-auto sm:row-span-2">
           <ConnectionBadge connection={connection} />
           <PanelButton
             panel={planPanel}
@@ -105,12 +105,9 @@ export function Header({ view, connection, issuesPanel, planPanel, onMotion, onS
             <MoreMenu debate={debate} onMotion={onMotion} onSeats={onSeats} />
           </LateMenu>
         </div>
-        <div className="mt-1.5 flex flex-wrap items-center gap-x-4 gap-y-1.5 max-sm:col-span-full max-sm:row-start-2 max-sm:mr-48 sm:col-start-2 md:col-start-1">
-          {/* On a phone, what is to be decided says the same. */}
-          <Badge
-            tone={stateTone(debate.state)}
-            className={cn(debate.ruling_request !== null && 'max-sm:hidden')}
-          >
+        <div className="mt-1.5 flex flex-wrap items-center gap-x-4 gap-y-1.5 max-sm:col-span-full max-sm:row-start-2 max-sm:-mt-1 max-sm:mr-44 max-sm:min-h-11 sm:col-start-2 md:col-start-1">
+          {/* On a phone, what is to be decided says the same, or who has the turn. */}
+          <Badge tone={stateTone(debate.state)} className={cn(!isOver(view) && 'max-sm:hidden')}>
             <StateIcon aria-hidden />
             {t.label('state', debate.state)}
           </Badge>

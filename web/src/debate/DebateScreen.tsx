@@ -28,6 +28,8 @@ import { ActionBar } from './ruling/ActionBar';
 import { Decision } from './ruling/Decision';
 import { createDraft, type Draft } from './ruling/draft';
 import { type NewIssue, withNewIssue } from './ruling/issueDecisions';
+import { Loading } from './ruling/Question';
+import { useRulingRequest } from './ruling/rulingRequest';
 import { Thread } from './Thread';
 import { useDebateAddress } from './useDebateAddress';
 import { useFoundWords } from './useFoundWords';
@@ -143,10 +145,10 @@ function OpenDebate({ store, snapshot, view, onReload }: OpenDebateProps) {
                 aria-label={t('ruling.decision')}
                 // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable element must be reachable by keyboard
                 tabIndex={0}
-                className="min-h-0 flex-1 scroll-pb-32 overflow-y-auto outline-offset-[-2px]"
+                className="flex min-h-0 flex-1 scroll-pb-32 flex-col overflow-y-auto outline-offset-[-2px]"
               >
-                <div className="mx-auto max-w-[52rem] px-3 pt-1.5 sm:px-6 sm:pt-4">
-                  <Decision debate={view.debate} draft={draft} args={view.items} />
+                <div className="mx-auto flex w-full max-w-[52rem] shrink-0 grow flex-col px-3 pt-1.5 sm:px-6 sm:pt-4">
+                  <OpenDecision view={view} draft={draft} />
                 </div>
               </section>
             ) : (
@@ -161,14 +163,7 @@ function OpenDebate({ store, snapshot, view, onReload }: OpenDebateProps) {
             <ActionBar store={store} view={view} snapshot={snapshot} draft={draft} deciding={deciding} />
           </div>
           {issuesPanel.open && (
-            <IssuesPanel
-              panel={issuesPanel}
-              debateId={view.debate.id}
-              issues={issues}
-              counts={view.debate.issue_counts}
-              lastSeq={view.last.seq}
-              onJump={onJump}
-            />
+            <IssuesPanel panel={issuesPanel} debate={debate} issues={issues} onJump={onJump} />
           )}
           {planPanel.open && <Plan panel={planPanel} view={view} draft={draft} onJump={onJump} />}
         </div>
@@ -177,10 +172,17 @@ function OpenDebate({ store, snapshot, view, onReload }: OpenDebateProps) {
   );
 }
 
+function OpenDecision({ view, draft }: { view: DebateView; draft: Store<Draft> }) {
+  const { debate } = view;
+  const asked = useRulingRequest(debate, view);
+  if (asked.request === undefined) return <Loading query={asked} />;
+  return <Decision debate={debate} request={asked.request} draft={draft} />;
+}
+
 /** The panel with the plan. It alone is rendered again when its comments in the draft change. */
 function Plan({ panel, view, draft: stored, onJump }: PlanProps) {
   const draft = useStore(stored);
-  const { debate, items, last, issues } = view;
+  const { debate, items, ruledAt } = view;
   const collector = {
     comments: draft.comments,
     comment: (comment: Omit<PlanComment, 'key'>) =>
@@ -190,9 +192,9 @@ function Plan({ panel, view, draft: stored, onJump }: PlanProps) {
   return (
     <PlanPanel
       panel={panel}
-      plan={debate.plan}
-      loaded={{ debateId: debate.id, items, last }}
-      issues={issues}
+      debate={debate}
+      args={items}
+      ruledAt={ruledAt}
       collector={isOver(view) ? null : collector}
       onJump={onJump}
     />

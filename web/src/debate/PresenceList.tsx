@@ -44,7 +44,10 @@ export function PresenceList({ view, onSeats }: PresenceListProps) {
   return (
     <ul
       aria-label={t('presence.label')}
-      className={cn('flex min-w-0 flex-wrap items-center gap-x-4 gap-y-1', presence === null && 'invisible')}
+      className={cn(
+        'flex min-w-0 flex-wrap items-center gap-x-4 gap-y-1 max-sm:flex-col max-sm:items-start max-sm:gap-0',
+        presence === null && 'invisible',
+      )}
     >
       {SIDES.map((side) => {
         const present = presenceOf(side, turns, debate.updated_at, told);
@@ -76,7 +79,7 @@ export function PresenceList({ view, onSeats }: PresenceListProps) {
           <li
             key={side}
             title={`${long} (${t.dateTime(since)})`}
-            className="flex items-center gap-1.5 text-xs"
+            className="flex max-w-full items-center gap-1.5 text-xs max-sm:whitespace-nowrap"
           >
             <span className="relative">
               <Icon
@@ -117,7 +120,7 @@ function SilentSide({ debate, side, onSeats, children }: SilentSideProps) {
       type="button"
       aria-haspopup="menu"
       data-silent={side}
-      className="flex min-h-6 max-sm:-my-2.5 max-sm:min-h-11 items-center gap-1.5 rounded font-medium text-destructive underline decoration-dotted underline-offset-3"
+      className="flex min-h-6 items-center gap-1.5 rounded-lg border border-destructive/40 px-2 font-medium text-destructive hover:bg-destructive-soft max-sm:-my-2.5 max-sm:min-h-11"
       onClick={() => setOpened(true)}
     >
       <BellOff aria-hidden className="size-3.5" />

@@ -68,3 +68,21 @@ describe('the window of arguments', () => {
     expect(jumpToPage(long, run(1, 30)).epoch).toBe(long.epoch + 1);
   });
 });
+
+describe('what is asked', () => {
+  it('is kept wherever the window is, with the time of the newest ruling', () => {
+    const elsewhere = jumpToPage(long, run(10, 20));
+    const ruling = argument({ seq: 91, type: 'RULING', created_at: '2030-01-01T00:09:00Z' });
+    const ruled = appendArgument(elsewhere, ruling);
+    expect(ruled.newest.map(({ seq }) => seq)).toEqual([87, 88, 89, 90, 91]);
+    expect([long.ruledAt, ruled.ruledAt]).toEqual([null, ruling.created_at]);
+    expect(appendArgument(ruled, argument({ seq: 92 })).ruledAt).toBe(ruling.created_at);
+  });
+
+  it('is known of a ruling before the window', () => {
+    const earlier = argument({ seq: 9, type: 'RULING', created_at: '2030-01-01T00:01:00Z' });
+    const context = { debate: debate(), motion, issues: [], turns: [] };
+    const view = fromContext({ ...context, arguments: run(61, 90), earlier_rulings: [earlier] });
+    expect(view.ruledAt).toBe(earlier.created_at);
+  });
+});

@@ -9,6 +9,10 @@ export interface DebateView {
   items: readonly Argument[];
   /** The newest argument of the debate, which need not be in the window. */
   last: Argument;
+  /** The newest ones, wherever the window is: what is asked, the Stop before it, and what each side said last. */
+  newest: readonly Argument[];
+  /** When the newest ruling was made. */
+  ruledAt: string | null;
   /** All issues once the WebSocket is connected; before that, those that are not settled. */
   issues: readonly Issue[];
   /** What each role should and may do now. */
@@ -21,11 +25,29 @@ export interface DebateView {
   epoch: number;
 }
 
-export function fromContext({ debate, motion, arguments: args, issues, turns }: DebateContext): DebateView {
+/** How many of them are kept. */
+export const NEWEST = 5;
+
+export function fromContext(context: DebateContext): DebateView {
+  const { debate, motion, arguments: args, earlier_rulings, issues, turns } = context;
   const items = withMotion(motion, args);
-  const last = items.at(-1) ?? motion;
-  return { debate, motion, items, last, issues, turns, presence: null, prepended: false, epoch: 0 };
+  const ruling = items.findLast(isRuling) ?? earlier_rulings.at(-1);
+  return {
+    debate,
+    motion,
+    items,
+    last: items.at(-1) ?? motion,
+    newest: items.slice(-NEWEST),
+    ruledAt: ruling?.created_at ?? null,
+    issues,
+    turns,
+    presence: null,
+    prepended: false,
+    epoch: 0,
+  };
 }
+
+const isRuling = ({ type }: Argument) => type === 'RULING';
 
 /** Whether nobody may write any more. */
 export function isOver({ turns }: Pick<DebateView, 'turns'>): boolean {
@@ -62,6 +84,8 @@ export function appendArgument(view: DebateView, argument: Argument): DebateView
     ...view,
     items: joins ? [...view.items, argument] : view.items,
     last: argument,
+    newest: [...view.newest, argument].slice(-NEWEST),
+    ruledAt: isRuling(argument) ? argument.created_at : view.ruledAt,
     debate: { ...view.debate, last_seq: argument.seq, updated_at: argument.created_at },
   };
 }

@@ -4,6 +4,8 @@ import { useStore } from '@/lib/store';
 
 /** The name of the highlight in the stylesheet. */
 const NAME = 'found';
+/** For so long the list may still move. */
+const SETTLING_FRAMES = 40;
 
 /** Marks the words of the search that led to an argument or an issue of this debate. */
 export function useFoundWords(debateId: string): void {
@@ -14,9 +16,20 @@ export function useFoundWords(debateId: string): void {
     if (here === null || page === null || !('highlights' in CSS)) return;
     const { place, words } = here;
     const where = typeof place === 'number' ? `[data-seq="${place}"]` : `[data-issue="${place}"]`;
+    let frames = SETTLING_FRAMES;
+    let frame = 0;
+    let first: Range | undefined;
+    /** The list shows the beginning of the argument while it measures it; of a long one the words may be far below. */
+    const show = () => {
+      if (first !== undefined) intoView(first);
+      frames -= 1;
+      frame = frames > 0 ? requestAnimationFrame(show) : 0;
+    };
     const mark = () => {
       const ranges = [...page.querySelectorAll(where)].flatMap((part) => rangesIn(part, words));
       CSS.highlights.set(NAME, new Highlight(...ranges));
+      if (ranges[0] !== undefined && first === undefined) frame = requestAnimationFrame(show);
+      first = ranges[0] ?? first;
     };
     // Texts are parsed, and cards rendered, when they come into view.
     const observer = new MutationObserver(mark);
@@ -24,6 +37,7 @@ export function useFoundWords(debateId: string): void {
     mark();
     return () => {
       observer.disconnect();
+      cancelAnimationFrame(frame);
       CSS.highlights.delete(NAME);
     };
   }, [here]);
@@ -34,6 +48,14 @@ export function useFoundWords(debateId: string): void {
     },
     [debateId],
   );
+}
+
+/** Scrolls to words unless they are seen. */
+function intoView(range: Range): void {
+  const { left, top, bottom } = range.getBoundingClientRect();
+  const seen = document.elementFromPoint(left + 1, (top + bottom) / 2);
+  const around = range.startContainer.parentElement;
+  if (around?.contains(seen) === false) around.scrollIntoView({ block: 'center' });
 }
 
 /** Where the words are in the text of an element. */

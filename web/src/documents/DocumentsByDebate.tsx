@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { api } from '@/api/client';
 import type { Debate } from '@/api/types';
 import { debateIdIn } from '@/lib/router';
+import { Disclosure } from '@/ui/Disclosure';
 import { DocumentRow } from './DocumentRow';
 
 const PAGE = 50;
@@ -27,29 +27,25 @@ export function DocumentsByDebate({ debates }: { debates: readonly Debate[] }) {
 }
 
 function DebateDocuments({ debate, shown }: { debate: Debate; shown: boolean }) {
-  const [open, setOpen] = useState(shown);
+  return (
+    <div data-documents-of={debate.id} className="px-3">
+      <Disclosure title={debate.title} open={shown}>
+        {() => <DocumentsOf debate={debate} />}
+      </Disclosure>
+    </div>
+  );
+}
+
+function DocumentsOf({ debate: { id, last_seq } }: { debate: Debate }) {
   const { data } = useQuery({
-    queryKey: ['documents', 'of', debate.id, debate.last_seq],
-    queryFn: ({ signal }) => api.documents({ debate_id: debate.id, limit: PAGE }, signal),
-    enabled: open,
+    queryKey: ['documents', 'of', id, last_seq],
+    queryFn: ({ signal }) => api.documents({ debate_id: id, limit: PAGE }, signal),
   });
   return (
-    <details
-      open={open}
-      onToggle={(event) => setOpen(event.currentTarget.open)}
-      data-documents-of={debate.id}
-    >
-      <summary
-        dir="auto"
-        className="cursor-pointer rounded-xl px-3 py-2 text-sm wrap-anywhere hover:bg-accent"
-      >
-        {debate.title}
-      </summary>
-      <ul className="mb-1 ml-4 grid grid-cols-1 gap-0.5 border-l pl-1">
-        {data?.documents.map((document) => (
-          <DocumentRow key={document.id} document={document} />
-        ))}
-      </ul>
-    </details>
+    <ul className="mb-1 ml-2 grid grid-cols-1 gap-0.5 border-l pl-1">
+      {data?.documents.map((document) => (
+        <DocumentRow key={document.id} document={document} />
+      ))}
+    </ul>
   );
 }

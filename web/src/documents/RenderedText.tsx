@@ -2,6 +2,7 @@ import type { DocumentVersion } from '@/api/types';
 import { useT } from '@/i18n';
 import { DocumentText } from '@/markdown/DocumentText';
 import { Button } from '@/ui/button';
+import { Disclosure } from '@/ui/Disclosure';
 import { download, truncateForRendering } from './content';
 
 export function RenderedText({ version, onRaw }: { version: DocumentVersion; onRaw: () => void }) {
@@ -26,12 +27,13 @@ export function RenderedText({ version, onRaw }: { version: DocumentVersion; onR
         </p>
       )}
       {Object.keys(version.metadata).length > 0 && (
-        <details className="mt-8 border-t pt-3 text-sm text-muted-foreground">
-          <summary className="cursor-pointer rounded">{t('documents.metadata')}</summary>
-          <pre className="mt-2 font-mono text-xs wrap-anywhere whitespace-pre-wrap">
-            {JSON.stringify(version.metadata, null, 2)}
-          </pre>
-        </details>
+        <Disclosure title={t('documents.metadata')} className="mt-8 border-t pt-3">
+          {() => (
+            <pre className="mt-2 font-mono text-xs wrap-anywhere whitespace-pre-wrap text-muted-foreground">
+              {JSON.stringify(version.metadata, null, 2)}
+            </pre>
+          )}
+        </Disclosure>
       )}
     </div>
   );

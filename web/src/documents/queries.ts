@@ -1,4 +1,11 @@
-import { focusManager, QueryCache, QueryClient, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import {
+  focusManager,
+  QueryCache,
+  QueryClient,
+  queryOptions,
+  useInfiniteQuery,
+  useQuery,
+} from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { ApiError, api } from '@/api/client';
 import type { DocumentVersionEntry } from '@/api/types';
@@ -29,15 +36,16 @@ export const pageQueries = new QueryClient({
 });
 
 /** One version of a document; null for the newest one at the time of the request. */
-export function useDocumentVersion(id: string, version: number | null) {
-  return useQuery({
+export const versionQuery = (id: string, version: number | null) =>
+  queryOptions({
     queryKey: ['document', id, version],
     queryFn: ({ signal }) => api.document(id, version, signal),
     // Versions never change. A newer one is offered by a button, so that the text is not replaced while it is read.
     staleTime: version === null ? 0 : Number.POSITIVE_INFINITY,
     refetchOnWindowFocus: false,
   });
-}
+
+export const useDocumentVersion = (id: string, version: number | null) => useQuery(versionQuery(id, version));
 
 const VERSIONS_PAGE = 50;
 const keyOf = ({ version }: DocumentVersionEntry) => version;

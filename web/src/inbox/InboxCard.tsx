@@ -5,9 +5,9 @@ import { OptionList } from '@/debate/OptionList';
 import { Decision } from '@/debate/ruling/Decision';
 import { withChoice } from '@/debate/ruling/decisionModel';
 import { draftOf } from '@/debate/ruling/draft';
-import { Said } from '@/debate/ruling/Question';
+import { Loading, Said } from '@/debate/ruling/Question';
 import { RequestLine } from '@/debate/ruling/RequestLine';
-import { useRulingRequest } from '@/debate/ruling/rulingRequest';
+import { useFetchedRequest } from '@/debate/ruling/rulingRequest';
 import { useT } from '@/i18n';
 import { planSearch, THE_PLAN } from '@/lib/planRoute';
 import { debatePath } from '@/lib/router';
@@ -40,7 +40,8 @@ export function InboxCard({ debate, active, focusRequest, onSelect }: InboxCardP
   const t = useT();
   const card = useRef<HTMLElement>(null);
   const link = useRef<HTMLAnchorElement>(null);
-  const { data: request } = useRulingRequest(debate);
+  const asked = useFetchedRequest(debate);
+  const { request } = asked;
   const issueLinks = useMemo(() => linksIntoDebate(debate.id, request?.issues ?? []), [debate.id, request]);
   const titleId = `inbox-${debate.id}`;
   const seq = request?.argument.seq ?? debate.last_seq;
@@ -105,8 +106,10 @@ export function InboxCard({ debate, active, focusRequest, onSelect }: InboxCardP
         </header>
         <div className={cn('px-4 pt-2 sm:px-5', !active && 'pb-4')}>
           <IssueLinksContext value={issueLinks}>
-            {active || request === undefined ? (
-              <Decision debate={debate} inCard />
+            {request === undefined ? (
+              <Loading query={asked} />
+            ) : active ? (
+              <Decision debate={debate} request={request} inCard />
             ) : (
               <>
                 <Said argument={request.argument} excerpt />

@@ -4,16 +4,14 @@ import {
   CircleDot,
   CircleHelp,
   Clock,
-  Gavel,
   type LucideIcon,
   MapPin,
   MessageSquareWarning,
-  Repeat2,
   Scale,
   Undo2,
   Wrench,
 } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import type { Issue } from '@/api/types';
 import { useT } from '@/i18n';
 import { Badge, type Tone } from '@/ui/badge';
@@ -30,51 +28,53 @@ const STATUSES: Record<string, readonly [LucideIcon, string]> = {
   dismissed: [Ban, 'text-muted-foreground'],
   deferred: [Clock, 'text-muted-foreground'],
 };
-const MARKS = [
-  ['referred', 'arbitrator', Scale],
-  ['upheld', 'arbitrator', Gavel],
-  ['stalled', 'opponent', Repeat2],
-] as const;
+/** What is told beside the status, in its words. */
+const BESIDE_STATUS = ['upheld', 'stalled'] as const;
 const UNKNOWN = [CircleHelp, 'text-muted-foreground'] as const;
 
 interface IssueHeadProps {
   issue: Issue;
   id: ReactNode;
   title: ReactNode;
+  /** Whether it is said that an appeal refers it, which a heading above may say of all. */
+  saysReferred?: boolean;
   tabIndex?: number;
 }
 
 /** Which issue it is: severity, status and what else sets it apart, its title and place. */
-export function IssueHead({ issue, id, title, tabIndex }: IssueHeadProps) {
+export function IssueHead({ issue, id, title, saysReferred = true, tabIndex }: IssueHeadProps) {
   const t = useT();
-  const { severity, status, location, reopened } = issue;
+  const { severity, status, location, reopened, referred } = issue;
   const [Icon, text] = STATUSES[status] ?? UNKNOWN;
   return (
     <>
       <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
         {id}
         <SeverityBadge severity={severity} />
-        <span className={cn('inline-flex items-center gap-1 text-xs font-semibold whitespace-nowrap', text)}>
+        <span className={cn('inline-flex flex-wrap items-center gap-1 text-xs font-semibold', text)}>
           <Icon aria-hidden className="size-3.5" />
           <Term word={t.label('status', status)} means={t.explain(status)} tabIndex={tabIndex} />
+          {BESIDE_STATUS.filter((name) => issue[name]).map((name) => (
+            <Fragment key={name}>
+              {' · '}
+              <Term
+                word={t(`issues.${name}`, { n: reopened })}
+                means={t(`issues.${name}.text`, { n: reopened })}
+                tabIndex={tabIndex}
+              />
+            </Fragment>
+          ))}
         </span>
-        {MARKS.filter(([name]) => issue[name]).map(([name, tone, MarkIcon]) => (
-          <Badge key={name} tone={tone}>
-            <MarkIcon aria-hidden />
-            <Term
-              word={t(`issues.${name}`, { n: reopened })}
-              means={t(`issues.${name}.text`, { n: reopened })}
-              tabIndex={tabIndex}
-            />
+        {referred && saysReferred && (
+          <Badge tone="arbitrator">
+            <Scale aria-hidden />
+            <Term word={t('issues.referred')} means={t('issues.referred.text')} tabIndex={tabIndex} />
           </Badge>
-        ))}
+        )}
       </div>
       {title}
       {location !== null && (
-        <p
-          dir="auto"
-          className="relative mt-1 flex w-fit items-start gap-1 font-mono text-xs text-muted-foreground"
-        >
+        <p dir="auto" className="relative mt-1 flex w-fit items-start gap-1 text-xs text-muted-foreground">
           <MapPin aria-hidden className="mt-0.5 size-3 shrink-0" />
           <NoteText text={location} tabIndex={tabIndex} />
         </p>

@@ -10,7 +10,7 @@ import { Link } from '@/ui/Link';
 import { HistoryEntry } from './HistoryEntry';
 import { IssueHead } from './IssueHead';
 import { NoteText } from './NoteText';
-import type { Histories } from './useIssueHistories';
+import type { Ledger } from './useLedger';
 
 interface IssueItemProps {
   issue: Issue;
@@ -21,18 +21,18 @@ interface IssueItemProps {
   active: boolean;
   highlighted: boolean;
   /** Null while the history is not shown. */
-  histories: Histories | null;
+  ledger: Ledger | null;
   onJump: (seq: number) => void;
   onToggle: (id: string) => void;
 }
 
 export const IssueItem = memo(function IssueItem(props: IssueItemProps) {
-  const { issue, debateId, position, count, active, highlighted, histories, onJump, onToggle } = props;
+  const { issue, debateId, position, count, active, highlighted, ledger, onJump, onToggle } = props;
   const t = useT();
   const { id, title, status, note, raised_by, raised_seq, changed_seq } = issue;
   const role = t.label('role', raised_by);
   const tabIndex = active ? 0 : -1;
-  const ChevronIcon = histories === null ? ChevronDown : ChevronUp;
+  const ChevronIcon = ledger === null ? ChevronDown : ChevronUp;
 
   return (
     // biome-ignore lint/a11y/useSemanticElements: the virtual list wraps items in its own elements
@@ -89,7 +89,7 @@ export const IssueItem = memo(function IssueItem(props: IssueItemProps) {
           <Button
             variant="link"
             size="bare"
-            aria-expanded={histories !== null}
+            aria-expanded={ledger !== null}
             aria-label={t('issues.history.label', { id })}
             tabIndex={tabIndex}
             className="relative ml-auto gap-1! rounded! text-xs [&_svg]:size-3.5!"
@@ -99,9 +99,9 @@ export const IssueItem = memo(function IssueItem(props: IssueItemProps) {
             <ChevronIcon aria-hidden />
           </Button>
         </div>
-        {histories !== null && (
+        {ledger !== null && (
           <div className="relative">
-            <IssueHistory {...props} histories={histories} tabIndex={tabIndex} />
+            <IssueHistory {...props} ledger={ledger} tabIndex={tabIndex} />
           </div>
         )}
       </div>
@@ -110,18 +110,18 @@ export const IssueItem = memo(function IssueItem(props: IssueItemProps) {
 });
 
 interface IssueHistoryProps extends Pick<IssueItemProps, 'issue' | 'debateId' | 'onJump'> {
-  histories: Histories;
+  ledger: Ledger;
   tabIndex: number;
 }
 
-function IssueHistory({ issue: { id }, debateId, histories, tabIndex, onJump }: IssueHistoryProps) {
+function IssueHistory({ issue: { id }, debateId, ledger, tabIndex, onJump }: IssueHistoryProps) {
   const t = useT();
-  const entries = histories.data?.find((issue) => issue.id === id)?.history;
+  const entries = ledger.data?.find((issue) => issue.id === id)?.history;
   if (entries === undefined) {
-    return histories.isError ? (
+    return ledger.isError ? (
       <p className="mt-2 flex items-center gap-2 text-xs text-muted-foreground">
         {t('issues.history.failed')}
-        <Button size="sm" onClick={() => void histories.refetch()}>
+        <Button size="sm" onClick={() => void ledger.refetch()}>
           {t('failed.retry')}
         </Button>
       </p>

@@ -12,8 +12,8 @@ import { VList, type VListHandle } from 'virtua';
 import type { Issue } from '@/api/types';
 import { useT } from '@/i18n';
 import { IssueItem } from './IssueItem';
-import type { Histories } from './useIssueHistories';
 import type { FocusRequest } from './useIssuesPanel';
+import type { Ledger } from './useLedger';
 
 /** An issue that is scrolled to is rendered, measured and made visible within a few frames. */
 const MOST_FRAMES = 30;
@@ -21,13 +21,13 @@ const MOST_FRAMES = 30;
 interface IssueListProps {
   debateId: string;
   issues: readonly Issue[];
-  histories: Histories;
+  ledger: Ledger;
   request: FocusRequest | null;
   onJump: (seq: number) => void;
 }
 
 /** The issues that match the filter. Only those in view are rendered. */
-export function IssueList({ debateId, issues, histories, request, onJump }: IssueListProps) {
+export function IssueList({ debateId, issues, ledger, request, onJump }: IssueListProps) {
   const t = useT();
   const list = useRef<VListHandle>(null);
   const frame = useRef<HTMLDivElement>(null);
@@ -131,7 +131,7 @@ export function IssueList({ debateId, issues, histories, request, onJump }: Issu
             count={issues.length}
             active={index === activeIndex}
             highlighted={highlighted === issue.id}
-            histories={expanded.has(issue.id) ? histories : null}
+            ledger={expanded.has(issue.id) ? ledger : null}
             onJump={onJump}
             onToggle={toggle}
           />

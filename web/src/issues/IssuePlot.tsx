@@ -1,20 +1,18 @@
-import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { api } from '@/api/client';
 import type { Issue } from '@/api/types';
+import { useInfo } from '@/api/useInfo';
 import { useT } from '@/i18n';
-import type { Histories } from './useIssueHistories';
+import type { Ledger } from './useLedger';
 
 /** Few rounds do not fill the width. */
 const LEAST_SLOTS = 12;
 const HEIGHT = 40;
 
 /** Open and settled issues by round: a bar for each round, the settled ones at the bottom. */
-export function IssuePlot({ histories }: { histories: Histories }) {
+export function IssuePlot({ ledger }: { ledger: Ledger }) {
   const t = useT();
-  const { data } = histories;
-  const { data: info } = useQuery({ queryKey: ['info'], queryFn: ({ signal }) => api.info(signal) });
-  const rules = info?.issue_changes;
+  const { data } = ledger;
+  const rules = useInfo()?.issue_changes;
   const bars = useMemo(
     () => (rules === undefined ? [] : rounds(data ?? [], (change) => rules[change]?.settles === true)),
     [data, rules],

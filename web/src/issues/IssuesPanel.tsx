@@ -1,9 +1,10 @@
-import { ChartColumn, ChevronUp, ListChecks } from 'lucide-react';
+import { ListChecks } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import type { Issue, IssueCounts } from '@/api/types';
+import type { Debate, Issue } from '@/api/types';
 import { useT } from '@/i18n';
 import { DebateTimeline } from '@/timeline/DebateTimeline';
 import { Choices } from '@/ui/Choices';
+import { Disclosure } from '@/ui/Disclosure';
 import { Notice } from '@/ui/notice';
 import { jumpFrom, PanelHeader, SidePanel } from '@/ui/SidePanel';
 import { toast } from '@/ui/toast';
@@ -11,26 +12,25 @@ import { IssueList } from './IssueList';
 import { IssuePlot } from './IssuePlot';
 import { countOf, filtersFor, firstFilter, matches } from './issueFilter';
 import { countAll } from './ledger';
-import { useIssueHistories } from './useIssueHistories';
 import type { FocusRequest, IssuesPanelState } from './useIssuesPanel';
+import { useLedger } from './useLedger';
 
 interface IssuesPanelProps {
   panel: IssuesPanelState;
-  debateId: string;
+  debate: Debate;
   issues: readonly Issue[];
-  counts: IssueCounts;
-  lastSeq: number;
   onJump: (seq: number) => void;
 }
 
 /** The issues of a debate, and its figures. */
 export default function IssuesPanel(props: IssuesPanelProps) {
-  const { panel, debateId, issues, counts, lastSeq } = props;
+  const { panel, debate, issues } = props;
+  const { id: debateId, issue_counts: counts, last_seq: lastSeq } = debate;
   const t = useT();
   const onJump = jumpFrom(panel, props.onJump);
   const closeButton = useRef<HTMLButtonElement>(null);
   const [filter, setFilter] = useState(() => firstFilter(counts));
-  const histories = useIssueHistories(debateId, issues);
+  const ledger = useLedger(debate);
   const shown = issues.filter((issue) => matches(issue, filter));
   const { request } = panel;
   // Before, it may be one that is settled.
@@ -72,26 +72,17 @@ export default function IssuesPanel(props: IssuesPanelProps) {
               {t('issues.nothing')}
             </p>
           )}
-          <IssueList
-            debateId={debateId}
-            issues={shown}
-            histories={histories}
-            request={request}
-            onJump={onJump}
-          />
+          <IssueList debateId={debateId} issues={shown} ledger={ledger} request={request} onJump={onJump} />
         </>
       )}
-      <details className="group shrink-0 border-t">
-        <summary className="flex cursor-pointer items-center gap-2 px-4 py-2.5 text-[13px] font-medium hover:bg-accent">
-          <ChartColumn aria-hidden className="size-4 text-muted-foreground" />
-          {t('timeline.label')}
-          <ChevronUp aria-hidden className="ml-auto size-4 text-muted-foreground group-open:rotate-180" />
-        </summary>
-        <div className="max-h-[45dvh] overflow-y-auto pt-1">
-          <DebateTimeline debateId={debateId} lastSeq={lastSeq} onJump={onJump} />
-          {issues.length > 0 && <IssuePlot histories={histories} />}
-        </div>
-      </details>
+      <Disclosure title={t('timeline.label')} className="shrink-0 border-t px-4 py-1">
+        {() => (
+          <div className="-mx-4 max-h-[45dvh] overflow-y-auto pt-1">
+            <DebateTimeline debateId={debateId} lastSeq={lastSeq} onJump={onJump} />
+            {issues.length > 0 && <IssuePlot ledger={ledger} />}
+          </div>
+        )}
+      </Disclosure>
     </SidePanel>
   );
 }

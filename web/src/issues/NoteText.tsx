@@ -14,7 +14,7 @@ interface NoteTextProps {
 /** A note, with links for citations and for mentions of issues. */
 export function NoteText({ text, tabIndex }: NoteTextProps) {
   return (
-    <span className="whitespace-pre-wrap wrap-anywhere [&_a]:text-proposer [&_a]:underline [&_a]:decoration-dotted [&_a]:underline-offset-3">
+    <span className="whitespace-pre-wrap wrap-anywhere [&_a]:text-proposer">
       <InlineText text={text} part={(plain) => withLinks(plain, tabIndex)} />
     </span>
   );

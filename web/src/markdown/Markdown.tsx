@@ -113,7 +113,7 @@ function Anchor({ node, href, children }: AnchorProps) {
   const { dataIssue, dataDocument, dataVersion, dataVerbatim } = node?.properties ?? {};
   if (typeof dataIssue === 'string') {
     return (
-      <IssueLink id={dataIssue} className="font-[550] tabular-nums decoration-dotted!">
+      <IssueLink id={dataIssue} className="font-[550] tabular-nums">
         {children}
       </IssueLink>
     );
@@ -164,7 +164,7 @@ function LinkWithin({ id, children }: { id: string; children?: ReactNode }) {
   return (
     <button
       type="button"
-      className="text-proposer underline decoration-dotted decoration-1 underline-offset-3"
+      className="link text-proposer"
       onClick={() => document.getElementById(id)?.scrollIntoView({ block: 'start' })}
     >
       {children}

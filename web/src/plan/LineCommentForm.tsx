@@ -6,7 +6,6 @@ import type { LineRange } from '@/documents/changes/lineRange';
 import { useT } from '@/i18n';
 import { Button, IconButton } from '@/ui/button';
 import { SeveritySelect, TextField } from '@/ui/fields';
-import { useClicksAfterMove } from '@/ui/useClicksAfterMove';
 
 export type Writing = 'comment' | 'issue' | null;
 
@@ -25,15 +24,8 @@ export function LineCommentForm(props: LineCommentFormProps) {
   const { version, lines, writing, onWrite, onClear } = props;
   const t = useT();
   const place = placeLabel(t, version, lines);
-  // A second click on the button that adds is none on those that take its place.
-  const [added, setAdded] = useState(0);
-  const ignoreAfterMove = useClicksAfterMove([String(added)], 'button');
   return (
-    <section
-      aria-label={place}
-      onClickCapture={ignoreAfterMove}
-      className="border-t bg-card px-3 py-2.5 sm:px-4"
-    >
+    <section aria-label={place} className="border-t bg-card px-3 py-2.5 sm:px-4">
       <div className="flex flex-wrap items-center gap-2">
         <p role="status" className="mr-auto text-[13px] font-medium tabular-nums">
           {place}
@@ -52,7 +44,7 @@ export function LineCommentForm(props: LineCommentFormProps) {
         )}
         <IconButton size="tiny" icon={X} label={t('plan.clear')} onClick={onClear} />
       </div>
-      {writing !== null && <Form key={writing} {...props} onAdded={() => setAdded(added + 1)} />}
+      {writing !== null && <Form key={writing} {...props} />}
     </section>
   );
 }
@@ -61,13 +53,7 @@ export function placeLabel(t: ReturnType<typeof useT>, version: number, { from, 
   return from === to ? t('plan.line', { version, from }) : t('plan.lines', { version, from, to });
 }
 
-function Form({
-  writing,
-  onWrite,
-  onComment,
-  onRaise,
-  onAdded,
-}: LineCommentFormProps & { onAdded: () => void }) {
+function Form({ writing, onWrite, onComment, onRaise }: LineCommentFormProps) {
   const t = useT();
   const [written, setWritten] = useState('');
   const [severity, setSeverity] = useState<Severity>('medium');
@@ -75,7 +61,6 @@ function Form({
   function onSubmit(event: FormEvent) {
     event.preventDefault();
     if (text === '') return;
-    onAdded();
     if (writing === 'comment') onComment(text);
     else onRaise(severity, text);
   }

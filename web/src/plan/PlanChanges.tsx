@@ -1,11 +1,11 @@
 import { useQueries } from '@tanstack/react-query';
 import { CornerDownRight } from 'lucide-react';
 import { useMemo } from 'react';
-import { api } from '@/api/client';
 import type { Argument, DocumentVersion, DocumentWithVersion, Issue } from '@/api/types';
 import { Changes } from '@/documents/changes/Changes';
 import type { AnswersAt } from '@/documents/changes/changedParts';
 import { useTrace } from '@/documents/changes/useComparison';
+import { versionQuery } from '@/documents/queries';
 import { useT } from '@/i18n';
 import { ArgumentLink } from '@/ui/ArgumentLink';
 import { IssueLink } from '@/ui/IssueLink';
@@ -54,11 +54,7 @@ function useAnswers(before: number, after: DocumentVersion, sources: Sources): A
   // Comparing with a later version has no steps.
   const forward = before < after.version;
   const contents = useQueries({
-    queries: (forward ? versions : []).map((version) => ({
-      queryKey: ['document', id, version],
-      queryFn: ({ signal }: { signal: AbortSignal }) => api.document(id, version, signal),
-      staleTime: Number.POSITIVE_INFINITY,
-    })),
+    queries: (forward ? versions : []).map((version) => versionQuery(id, version)),
     combine: allLoaded,
   });
   const request = useMemo(() => (contents?.length ? { steps: contents } : null), [contents]);
@@ -76,8 +72,7 @@ function useAnswers(before: number, after: DocumentVersion, sources: Sources): A
 /** A part that answers more issues than these names them only in the tooltip. */
 const MAX_ISSUES = 5;
 /** As large as a finger needs. */
-const LINK =
-  'inline-block min-w-6 rounded py-1 text-center font-semibold text-foreground! underline decoration-dotted underline-offset-3 tabular-nums hover:decoration-solid';
+const LINK = 'link inline-block min-w-6 rounded py-1 text-center font-semibold text-foreground! tabular-nums';
 
 /** Which argument made a change, and which issues it answers. */
 function AnswersLine({ answers, sources }: { answers: Answers; sources: Sources }) {

@@ -100,9 +100,10 @@ export function PlanDocument(props: PlanDocumentProps) {
     give({ documentId: id, version: selectedVersion, from: first, to }, linesOf(selectedText, first, to));
     setWriting(null);
     toast(t(done));
-    // Selected lines keep the place, so that the keyboard goes on from there.
+    // The lines keep the place, so that the keyboard goes on from there.
     const current = region.current?.querySelector<HTMLElement>('[data-selected]');
     (current?.tabIndex === -1 ? current : region.current)?.focus({ preventScroll: true });
+    lines.drop();
   }
   function clear() {
     setWriting(null);

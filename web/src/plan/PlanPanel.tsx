@@ -1,29 +1,29 @@
-import type { Issue, Plan } from '@/api/types';
+import type { Argument, Debate } from '@/api/types';
 import { useT } from '@/i18n';
-import { useIssueHistories } from '@/issues/useIssueHistories';
+import { useLedger } from '@/issues/useLedger';
 import { jumpFrom, PanelHeader, SidePanel } from '@/ui/SidePanel';
 import { TextSkeleton } from '@/ui/Skeleton';
 import { type Collector, PlanDocument } from './PlanDocument';
-import { type Loaded, useRuledAt } from './usePlan';
 import type { PlanPanelState } from './usePlanPanel';
 
 interface PlanPanelProps {
   panel: PlanPanelState;
-  /** The plan of the debate; null if there is none. */
-  plan: Plan | null;
-  loaded: Loaded;
-  issues: readonly Issue[];
+  debate: Debate;
+  /** The arguments that are loaded. */
+  args: readonly Argument[];
+  /** When the newest ruling was made. */
+  ruledAt: string | null;
   /** Null if nothing can be ruled any more. */
   collector: Collector | null;
   onJump: (seq: number) => void;
 }
 
 /** The plan of a debate, or another document that was asked for. */
-export default function PlanPanel({ panel, plan, loaded, issues, collector, onJump }: PlanPanelProps) {
+export default function PlanPanel({ panel, debate, args, ruledAt, collector, onJump }: PlanPanelProps) {
   const t = useT();
-  const ruledAt = useRuledAt(loaded);
-  const histories = useIssueHistories(loaded.debateId, issues);
+  const { data: issues = [] } = useLedger(debate);
   const { route } = panel;
+  const { plan } = debate;
   const id = route.id ?? plan?.document_id ?? null;
   const other = route.id !== null && plan !== null && route.id !== plan.document_id;
 
@@ -36,7 +36,7 @@ export default function PlanPanel({ panel, plan, loaded, issues, collector, onJu
       size="half"
       closesOnEscape={false}
     >
-      {id === null || ruledAt === undefined ? (
+      {id === null ? (
         <>
           <PanelHeader panel={panel} title={t('plan.title')} closeLabel={t('plan.close')} />
           <TextSkeleton />
@@ -49,12 +49,7 @@ export default function PlanPanel({ panel, plan, loaded, issues, collector, onJu
           planVersion={other ? null : (plan?.version ?? null)}
           isOther={other}
           ruledAt={ruledAt}
-          sources={{
-            debateId: loaded.debateId,
-            args: loaded.items,
-            issues: histories.data ?? issues,
-            onJump: jumpFrom(panel, onJump),
-          }}
+          sources={{ debateId: debate.id, args, issues, onJump: jumpFrom(panel, onJump) }}
           collector={collector}
         />
       )}

@@ -22,7 +22,7 @@ export function QuotationList({ comments, onChange, onRaise }: QuotationListProp
     onChange(comments.map((one) => (one.key === key ? { ...one, text } : one)));
   if (comments.length === 0) return null;
   return (
-    <fieldset aria-label={t('ruling.comments')} className="mt-2.5 min-w-0">
+    <fieldset aria-label={t('ruling.comments')} className="min-w-0">
       <ul className="divide-y rounded-xl border bg-background sm:max-h-[30dvh] sm:overflow-y-auto">
         {comments.map((comment) => {
           const { key, documentId: id, version, quote, text } = comment;
@@ -35,7 +35,7 @@ export function QuotationList({ comments, onChange, onRaise }: QuotationListProp
                 <Link
                   href={planSearch(route)}
                   onNavigate={() => show?.(route)}
-                  className="mr-auto rounded text-xs font-semibold tabular-nums underline decoration-dotted underline-offset-3"
+                  className="link mr-auto rounded text-xs font-semibold tabular-nums"
                 >
                   {place}
                 </Link>

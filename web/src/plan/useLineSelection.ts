@@ -42,6 +42,8 @@ export function useLineSelection(
   const anchor = useRef<Element | null>(null);
   const cursor = useRef<Element | null>(null);
   const [hovered, setHovered] = useState<Element | null>(null);
+  /** Drops the selection, but not the place from which the keys go on. */
+  const drop = () => setSelection(null);
   const clear = useCallback(() => {
     anchor.current = null;
     cursor.current = null;
@@ -145,7 +147,10 @@ export function useLineSelection(
     if (!enabled || !(event.target instanceof Element) || event.target.closest('a, button')) return;
     const unit = event.target.closest(UNIT);
     if (getSelection()?.isCollapsed === false || (unit !== null && isOnNumbers(event, unit))) return;
-    const selected = unit !== null && anchor.current === unit && cursor.current === unit;
+    // The second click of a double one was meant for what stood here before, or selects a word.
+    if (event.detail > 1) return;
+    const selected =
+      unit !== null && selection !== null && anchor.current === unit && cursor.current === unit;
     if (unit === null || selected) clear();
     else select(unit, unit);
   }
@@ -179,6 +184,7 @@ export function useLineSelection(
   return {
     selection,
     clear,
+    drop,
     commentButton: commentButton(),
     onPointerMove,
     onPointerLeave,

@@ -33,6 +33,13 @@ it('begins with title and outcome, and ends with what proves it', () => {
   expect(forReading('Text', 'd-1', ADDRESS)).toBe('Text\n\n- Debate: d-1\n');
 });
 
+it('has headings in words, but what others wrote as they wrote it', () => {
+  const read = forReading('# A\n\n> ### Ledger\n\n### Ledger\n\nx\n\n### Dissent\n\ny\n', 'd-1', ADDRESS);
+  expect(read).toContain(
+    '> ### Ledger\n\n### All issues\n\nx\n\n### What was disputed, upheld or dismissed\n\ny\n',
+  );
+});
+
 it('has each ruling with what was asked, and arguments as links', () => {
   const markdown = [
     '# Retry policy\n',

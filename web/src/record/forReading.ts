@@ -12,10 +12,17 @@ export function forReading(markdown: string, debateId: string, address: string):
       proofs.push(`SHA-256 of the plan: ${hash}`);
       return '';
     });
-  const [title = '', ...sections] = linked(withQuestions(text), address).split(/^(?=## )/m);
+  const [title = '', ...sections] = linked(withQuestions(inWords(text)), address).split(/^(?=## )/m);
   const outcome = sections.filter((section) => section.startsWith('## Decision Outcome'));
   const others = sections.filter((section) => !outcome.includes(section));
   return `${[title, ...outcome, ...others].join('').trimEnd()}\n\n${proofs.map((proof) => `- ${proof}`).join('\n')}\n`;
+}
+
+/** Two headings in the words of somebody who reads; what a ruling upheld or dismissed is no dissent. */
+function inWords(text: string): string {
+  return text
+    .replace(/^### Ledger$/m, '### All issues')
+    .replace(/^### Dissent$/m, '### What was disputed, upheld or dismissed');
 }
 
 /** What an appeal asked is put before the ruling on it. */

@@ -1,6 +1,7 @@
 import type { Debate, Side } from '@/api/types';
 import { useT } from '@/i18n';
 import { commandLine } from '@/lib/agentCommands';
+import { Disclosure } from '@/ui/Disclosure';
 import { CopyLine } from './CopyLine';
 
 interface HandOverProps {
@@ -15,22 +16,23 @@ export function HandOver({ debate: { id }, task, missing }: HandOverProps) {
   const t = useT();
   return (
     <section aria-label={t('start.hand')} className="max-h-[40dvh] overflow-y-auto border-t bg-sidebar">
-      <details open className="mx-auto max-w-[52rem] px-3 py-2.5 sm:px-6">
-        <summary className="cursor-pointer rounded text-sm font-semibold">{t('start.hand')}</summary>
-        <ul className="divide-y divide-border">
-          {missing.length > 1 && (
-            <CopyLine title={t('start.run')} hint={t('start.run.hint')} text={runCommand(id, task)} />
-          )}
-          {missing.map((side) => (
-            <CopyLine
-              key={side}
-              title={t(`start.${side}`)}
-              hint={t(`start.${side}.hint`)}
-              text={t(`start.${side}.prompt`, { id, command: guideCommand(side) })}
-            />
-          ))}
-        </ul>
-      </details>
+      <Disclosure open title={t('start.hand')} className="mx-auto max-w-[52rem] px-4.5 py-2.5 sm:px-7.5">
+        {() => (
+          <ul className="divide-y divide-border">
+            {missing.length > 1 && (
+              <CopyLine title={t('start.run')} hint={t('start.run.hint')} text={runCommand(id, task)} />
+            )}
+            {missing.map((side) => (
+              <CopyLine
+                key={side}
+                title={t(`start.${side}`)}
+                hint={t(`start.${side}.hint`)}
+                text={t(`start.${side}.prompt`, { id, command: guideCommand(side) })}
+              />
+            ))}
+          </ul>
+        )}
+      </Disclosure>
     </section>
   );
 }

@@ -19,7 +19,7 @@ export function ArgumentLink({ debateId, seq, onJump, className, children, ...pr
       href={debatePath(debateId, seq)}
       aria-label={t('argument.jump', { seq })}
       className={cn(
-        'rounded text-xs text-muted-foreground tabular-nums hover:text-foreground hover:underline',
+        'link rounded text-xs text-muted-foreground tabular-nums hover:text-foreground',
         className,
       )}
       {...(onJump && { onNavigate: () => onJump(seq) })}

@@ -6,13 +6,13 @@ const LOOKS = {
   segments: [
     'inline-flex rounded-lg border bg-background p-0.5',
     'rounded-md px-2.5 py-0.5 leading-6 whitespace-nowrap max-sm:py-2.5',
-    'bg-foreground text-background',
+    'bg-arbitrator-soft text-arbitrator',
     'sr-only',
   ],
   pills: [
     'flex flex-wrap gap-1',
     'rounded-full border px-2 py-0.5 text-xs! max-sm:py-3',
-    'border-foreground bg-foreground text-background',
+    'border-arbitrator bg-arbitrator-soft text-arbitrator',
     'sr-only',
   ],
   quiet: [

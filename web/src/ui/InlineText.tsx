@@ -26,7 +26,7 @@ export function InlineText({ text, part = (plain) => plain }: InlineTextProps) {
             <InlineText text={words} part={part} />
           </Emphasis>
         ) : (
-          <code className="rounded border bg-(--code) px-1 font-mono text-[0.88em]">{part(code.trim())}</code>
+          <code className="rounded border bg-code px-1 font-mono text-[0.88em]">{part(code.trim())}</code>
         )}
       </Fragment>,
     );

@@ -16,7 +16,13 @@ export function IssueLink({ id, children, ...props }: IssueLinkProps) {
   if (!links || issue === undefined) return <>{children}</>;
   const title = `${issue.title} (${t.label('status', issue.status)})`;
   return (
-    <Link href={`${links.path}#${id}`} onNavigate={() => links.show(id)} title={title} {...props}>
+    <Link
+      href={`${links.path}#${id}`}
+      onNavigate={() => links.show(id)}
+      title={title}
+      className="link rounded"
+      {...props}
+    >
       {children}
     </Link>
   );

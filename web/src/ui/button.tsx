@@ -13,7 +13,7 @@ const buttonVariants = cva(
         destructive: 'bg-destructive-strong text-primary-foreground hover:bg-destructive-strong/90',
         outline: 'border border-border bg-card text-foreground hover:bg-accent',
         ghost: 'text-muted-foreground hover:bg-accent hover:text-foreground',
-        link: 'text-muted-foreground underline-offset-4 hover:text-foreground hover:underline',
+        link: 'text-muted-foreground hover:text-foreground',
       },
       // On a phone each has the 44 px of a finger; what stands in a line reaches beyond it.
       size: {

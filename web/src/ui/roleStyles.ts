@@ -45,9 +45,9 @@ const ROLE_STYLES: Record<Role, RoleStyle> = {
     icon: UserRound,
     tone: 'arbitrator',
     text: 'text-arbitrator',
-    avatar: 'bg-card text-arbitrator',
+    avatar: 'bg-chip text-arbitrator',
     card: 'bg-arbitrator-soft border-arbitrator/25 before:bg-arbitrator',
-    badge: 'bg-card!',
+    badge: 'bg-chip!',
   },
 };
 

@@ -19,7 +19,7 @@ export function AgreementNotice({ model: { debate, request } }: { model: Decisio
   return (
     <p
       role="status"
-      className="mt-3 flex items-start gap-2.5 rounded-xl bg-opponent-soft px-3 py-1.5 text-[13px] text-opponent"
+      className="flex items-start gap-2.5 rounded-xl bg-opponent-soft px-3 py-1.5 text-[13px] text-opponent"
     >
       <CircleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
       <span>
@@ -29,7 +29,7 @@ export function AgreementNotice({ model: { debate, request } }: { model: Decisio
             {' '}
             <Link
               href={`${debatePath(debate.id)}${planSearch({ ...THE_PLAN, view: 'changes', from: unseen.seen_version })}`}
-              className="rounded font-medium underline underline-offset-3"
+              className="link rounded font-medium"
             >
               {t('ruling.unseen.show')}
             </Link>

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useRef, useState } from 'react';
-import type { Argument, Debate } from '@/api/types';
+import type { Debate } from '@/api/types';
 import { useT } from '@/i18n';
 import { debatePath } from '@/lib/router';
 import type { Store } from '@/lib/store';
@@ -12,12 +12,12 @@ import { IssueCards } from './IssueCards';
 import { IssuesSoFar } from './IssuesSoFar';
 import { OptionPicker } from './OptionPicker';
 import { PlanSinceRuling } from './PlanSinceRuling';
-import { BothSides, Loading, Said, Unfold } from './Question';
+import { BothSides, Said, Unfold } from './Question';
 import { RequestLine } from './RequestLine';
 import { ResolutionNotes } from './ResolutionNotes';
 import { RulingBar } from './RulingBar';
 import { RulingComments } from './RulingComments';
-import { type RulingRequest, useRulingRequest } from './rulingRequest';
+import type { RulingRequest } from './rulingRequest';
 import { useRuling } from './undo/unsentRulings';
 
 const NONE = [] as const;
@@ -26,23 +26,15 @@ const QUESTION_LINES = 8;
 
 interface DecisionProps {
   debate: Debate;
+  request: RulingRequest;
   /** Shared with what is beside it. */
   draft?: Store<Draft>;
-  /** More of the arguments, to tell which of them changed the plan. */
-  args?: readonly Argument[];
   /** In a card of the inbox, which has its title and what is asked above it. */
   inCard?: boolean;
 }
 
 /** What the arbitrator has to decide: question, both sides, options and the ruling; the rest folded below. */
-export function Decision({ debate, ...others }: DecisionProps) {
-  const query = useRulingRequest(debate);
-  if (query.data === undefined) return <Loading query={query} />;
-  return <DecisionForm debate={debate} request={query.data} {...others} />;
-}
-
-function DecisionForm(props: DecisionProps & { request: RulingRequest }) {
-  const { debate, request, draft: shared, args = NONE, inCard = false } = props;
+export function Decision({ debate, request, draft: shared, inCard = false }: DecisionProps) {
   const t = useT();
   const form = useRef<HTMLFormElement>(null);
   const [tried, setTried] = useState(false);
@@ -71,9 +63,9 @@ function DecisionForm(props: DecisionProps & { request: RulingRequest }) {
       data-tried={tried || undefined}
       onSubmit={(event) => event.preventDefault()}
       onKeyDown={onKeyDown}
-      className="group/form @container relative"
+      className="group/form @container relative flex grow flex-col"
     >
-      <fieldset disabled={busy} className="min-w-0">
+      <fieldset disabled={busy} className="flex min-w-0 grow flex-col gap-2">
         {!inCard && (
           <>
             <h2 className="sr-only">{t('ruling.decision')}</h2>
@@ -92,7 +84,7 @@ function DecisionForm(props: DecisionProps & { request: RulingRequest }) {
           <Said argument={argument} lines={QUESTION_LINES} />
         </div>
         {stop !== null && stop !== argument && (
-          <div className="mt-3 rounded-xl bg-arbitrator-soft px-3.5 py-2.5">
+          <div className="rounded-xl bg-arbitrator-soft px-3.5 py-2.5">
             <Said argument={stop} lines={QUESTION_LINES} />
           </div>
         )}
@@ -103,7 +95,7 @@ function DecisionForm(props: DecisionProps & { request: RulingRequest }) {
         <OptionPicker model={model} />
         <RulingComments model={model} />
         <IssueCards model={model} fault={fault} />
-        {debate.plan && <PlanSinceRuling model={model} plan={debate.plan} args={args} />}
+        {debate.plan && <PlanSinceRuling model={model} plan={debate.plan} />}
         {motion !== argument && (
           <Unfold title={t('ruling.task', { seq: motion.seq })}>{() => <Said argument={motion} />}</Unfold>
         )}

@@ -14,11 +14,13 @@ import { lastWords } from './lastWords';
 interface IssueCardProps {
   model: DecisionModel;
   issue: Issue;
+  /** Whether it is said that the appeal refers it, where that is not true of all that are shown. */
+  saysReferred: boolean;
   fault: ChangeFault | null;
 }
 
 /** One issue: its place, what each side said last about it, and what the ruling makes of it. */
-export const IssueCard = memo(function IssueCard({ model, issue, fault }: IssueCardProps) {
+export const IssueCard = memo(function IssueCard({ model, issue, saysReferred, fault }: IssueCardProps) {
   const t = useT();
   const { debate } = model;
   const { id, title, history = [] } = issue;
@@ -31,11 +33,9 @@ export const IssueCard = memo(function IssueCard({ model, issue, fault }: IssueC
     >
       <IssueHead
         issue={issue}
+        saysReferred={saysReferred}
         id={
-          <IssueLink
-            id={id}
-            className="rounded font-mono text-xs font-semibold text-foreground underline decoration-dotted underline-offset-3"
-          >
+          <IssueLink id={id} className="link rounded font-mono text-xs font-semibold">
             {id}
           </IssueLink>
         }
@@ -53,7 +53,7 @@ export const IssueCard = memo(function IssueCard({ model, issue, fault }: IssueC
         </ul>
       )}
       <IssueDecision model={model} issue={issue} fault={fault} />
-      <IssueHistory debateId={debate.id} issue={issue} />
+      <IssueHistory model={model} issue={issue} />
     </li>
   );
 });

@@ -9,7 +9,7 @@ import type { DecisionModel } from './decisionModel';
 import { IssueCard } from './IssueCard';
 import { type ChangeFault, type NewIssue, withNewIssue } from './issueDecisions';
 import { NewIssueRow } from './NewIssueRow';
-import { useNewIds } from './turnsAfter';
+import { usePreview } from './preview';
 import { clearFault } from './undo/unsentRulings';
 
 const FIRST_ISSUES = 3;
@@ -30,7 +30,7 @@ export function IssueCards({ model, fault }: IssueCardsProps) {
   const decided = useSelected(stored, ({ decisions }) => Object.keys(decisions).join(' '))
     .split(' ')
     .filter(Boolean);
-  const newIds = useNewIds(model, raised.length);
+  const { newIds } = usePreview(model);
   const referred = issues.filter((issue) => issue.referred);
   const [most, setMost] = useState(0);
   const raiseButton = useRef<HTMLButtonElement>(null);
@@ -57,19 +57,20 @@ export function IssueCards({ model, fault }: IssueCardsProps) {
   }
 
   return (
-    <section aria-label={t('ruling.issues')} className="mt-4">
+    <section aria-label={t('ruling.issues')}>
       {issues.length > 0 && (
         <div className="mb-2 flex flex-wrap items-center gap-x-3 gap-y-1.5">
           <h3 className="mr-auto text-sm font-semibold">{t(heading)}</h3>
           <DecideAll model={model} issues={referred.length > 0 ? referred : shown} />
         </div>
       )}
-      <ul className="grid grid-cols-1 gap-1.5">
+      <ul className="grid grid-cols-1 gap-1.5 empty:hidden">
         {shown.map((issue) => (
           <IssueCard
             key={issue.id}
             model={model}
             issue={issue}
+            saysReferred={!shown.every(({ referred }) => referred)}
             fault={fault?.key === issue.id ? fault : null}
           />
         ))}
@@ -89,19 +90,13 @@ export function IssueCards({ model, fault }: IssueCardsProps) {
           {t('ruling.issues.tooMany', { n: MAX_ISSUE_CHANGES })}
         </p>
       )}
-      <div className="mt-2 flex flex-wrap gap-2">
+      <div className="flex flex-wrap gap-2 not-first:mt-2">
         {hidden > 0 && (
           <Button size="sm" onClick={() => setMost(shown.length + MORE_ISSUES)}>
             {t('ruling.issues.more', { n: Math.min(hidden, MORE_ISSUES) })}
           </Button>
         )}
-        <Button
-          ref={raiseButton}
-          size="sm"
-          variant="ghost"
-          className="first:-ml-3"
-          onClick={() => change(withNewIssue(stored.get()))}
-        >
+        <Button ref={raiseButton} size="sm" onClick={() => change(withNewIssue(stored.get()))}>
           <Plus aria-hidden />
           {t('ruling.raise')}
         </Button>

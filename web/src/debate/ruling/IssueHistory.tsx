@@ -3,12 +3,15 @@ import { api } from '@/api/client';
 import type { Issue } from '@/api/types';
 import { useT } from '@/i18n';
 import { HistoryEntry } from '@/issues/HistoryEntry';
+import type { DecisionModel } from './decisionModel';
 import { Loading, Said, Unfold } from './Question';
+import type { RulingRequest } from './rulingRequest';
 
 /** All that was said about an issue, and the argument in which it was raised, on demand. */
-export function IssueHistory({ debateId, issue }: { debateId: string; issue: Issue }) {
+export function IssueHistory({ model, issue }: { model: DecisionModel; issue: Issue }) {
   const t = useT();
   const { id, raised_seq, history = [] } = issue;
+  const { id: debateId } = model.debate;
   return (
     <Unfold title={t('ruling.issues.all', { n: history.length })}>
       {() => (
@@ -19,7 +22,7 @@ export function IssueHistory({ debateId, issue }: { debateId: string; issue: Iss
             ))}
           </ol>
           <Unfold title={t('ruling.issues.evidence', { seq: raised_seq })}>
-            {() => <Evidence debateId={debateId} seq={raised_seq} />}
+            {() => <Evidence request={model.request} debateId={debateId} seq={raised_seq} />}
           </Unfold>
         </>
       )}
@@ -27,13 +30,21 @@ export function IssueHistory({ debateId, issue }: { debateId: string; issue: Iss
   );
 }
 
-/** The argument in which an issue was raised. */
-function Evidence({ debateId, seq }: { debateId: string; seq: number }) {
+interface EvidenceProps {
+  request: RulingRequest;
+  debateId: string;
+  seq: number;
+}
+
+/** The argument in which an issue was raised, which is fetched unless it is among those that are loaded. */
+function Evidence({ request: { args }, debateId, seq }: EvidenceProps) {
+  const loaded = args.find((argument) => argument.seq === seq);
   const query = useQuery({
     queryKey: ['argument', debateId, seq],
     queryFn: ({ signal }) => api.debate(debateId, { after_seq: seq - 1, before_seq: seq + 1 }, signal),
+    enabled: loaded === undefined,
     staleTime: Number.POSITIVE_INFINITY,
   });
-  const argument = query.data?.arguments[0];
+  const argument = loaded ?? query.data?.arguments[0];
   return argument === undefined ? <Loading query={query} /> : <Said argument={argument} />;
 }

@@ -17,7 +17,7 @@ export function IssuesSoFar({ model: { debate, request } }: { model: DecisionMod
     counts[status] > 0 ? `${counts[status]} ${t.label('status', status).toLocaleLowerCase()}` : [],
   );
   return (
-    <Unfold title={`${t('ruling.raised', { n: raised })}: ${parts.join(', ')}`} name="issues-so-far">
+    <Unfold title={`${t('ruling.raised', { n: raised })}: ${parts.join(', ')}`}>
       {() => (
         <ul className="grid gap-2.5 py-1">
           {request.ledger.map((issue) => (

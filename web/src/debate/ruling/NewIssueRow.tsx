@@ -43,7 +43,7 @@ export function NewIssueRow({ issue, id, added, fault, onChange }: NewIssueRowPr
           maxLength={MAX_ISSUE_LOCATION}
           value={issue.location}
           onChange={(location) => onChange({ ...issue, location })}
-          className="basis-40 font-mono"
+          className="basis-40"
         />
         <IconButton icon={X} size="tiny" label={t('ruling.raise.remove')} onClick={() => onChange(null)} />
       </fieldset>

@@ -41,18 +41,16 @@ export function OptionPicker({ model }: { model: DecisionModel }) {
         choices={options.map((option, index) => [
           String(index),
           <Fragment key={option.label}>
+            <span
+              aria-hidden
+              className="text-sm leading-snug font-semibold text-muted-foreground tabular-nums"
+            >
+              {index + 1}
+            </span>
             <OptionText option={option} whole={whole} departed={index === choice ? departed : NONE} />
-            {index < 9 && (
-              <kbd
-                aria-hidden
-                className="mt-0.5 text-[11px] text-muted-foreground tabular-nums max-md:hidden"
-              >
-                {index + 1}
-              </kbd>
-            )}
           </Fragment>,
         ])}
-        className="mt-2 gap-1.5! *:px-3 *:py-1.5 max-sm:gap-1! max-sm:*:py-1 @xl:grid-cols-2"
+        className="gap-1.5! *:px-3 *:py-1.5 max-sm:gap-1! max-sm:*:py-1 @xl:grid-cols-2"
         onChoose={(index) => model.choose(Number(index))}
       />
       {long && (
@@ -60,7 +58,7 @@ export function OptionPicker({ model }: { model: DecisionModel }) {
           variant="link"
           size="bare"
           aria-expanded={whole}
-          className="mt-1 min-h-6 rounded! text-xs"
+          className="-mt-1 min-h-6 self-start rounded! text-xs"
           onClick={() => setWhole(!whole)}
         >
           {t(whole ? 'ruling.options.short' : 'ruling.options.whole')}

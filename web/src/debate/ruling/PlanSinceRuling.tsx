@@ -1,11 +1,12 @@
 import { useState } from 'react';
-import type { Argument, DocumentVersion, Plan } from '@/api/types';
+import type { DocumentVersion, Plan } from '@/api/types';
 import { isJson } from '@/documents/content';
 import { useDocumentVersion, useVersions } from '@/documents/queries';
 import { useT } from '@/i18n';
 import { debatePath, navigate } from '@/lib/router';
 import { useVersionAt } from '@/plan/usePlan';
 import { Choices } from '@/ui/Choices';
+import { Disclosure } from '@/ui/Disclosure';
 import { InlineText } from '@/ui/InlineText';
 import { lazyComponent } from '@/ui/lazyComponent';
 import { TextSkeleton } from '@/ui/Skeleton';
@@ -19,13 +20,11 @@ const PlanChanges = lazyComponent(
 interface PlanSinceRulingProps {
   model: DecisionModel;
   plan: Plan;
-  args: readonly Argument[];
 }
 
 /** What changed in the plan since the opponent saw it, else since the last ruling, else since the debate began. */
-export function PlanSinceRuling({ model, plan, args }: PlanSinceRulingProps) {
+export function PlanSinceRuling({ model, plan }: PlanSinceRulingProps) {
   const t = useT();
-  const [open, setOpen] = useState(false);
   const ruled = useVersionAt(useVersions(plan.document_id), model.request.ruledAt);
   const { data } = useDocumentVersion(plan.document_id, plan.version);
   const [choice, setChoice] = useState<'ruling' | 'seen'>('seen');
@@ -42,31 +41,35 @@ export function PlanSinceRuling({ model, plan, args }: PlanSinceRulingProps) {
   const since = texts[offered ? choice : 'ruling'];
   if (ruledFrom === version && !offered) {
     return (
-      <p className="mt-2 text-[13px] text-muted-foreground">
+      <p className="text-[13px] text-muted-foreground">
         {t('ruling.plan.at', { n: version })} {t('ruling.plan.same', { since })}
       </p>
     );
   }
   const after: DocumentVersion = data.version;
   const { debate, request } = model;
+  const title = (
+    <>
+      {t('ruling.plan')}:{' '}
+      <span className="tabular-nums">
+        v{from} → v{version}
+      </span>{' '}
+      <span className="font-normal text-muted-foreground">
+        {since}
+        {after.summary.trim() !== '' && (
+          <>
+            {' · '}
+            <InlineText text={after.summary} />
+          </>
+        )}
+      </span>
+    </>
+  );
   return (
-    <section aria-label={t('ruling.plan')} className="mt-2">
-      <details onToggle={(event) => setOpen(event.currentTarget.open)} className="text-[13px]">
-        <summary className="min-h-6 cursor-pointer rounded wrap-anywhere text-muted-foreground hover:text-foreground">
-          {t('ruling.plan')}:{' '}
-          <span className="font-medium text-foreground tabular-nums">
-            v{from} → v{version}
-          </span>{' '}
-          {since}
-          {after.summary.trim() !== '' && (
-            <>
-              {' · '}
-              <InlineText text={after.summary} />
-            </>
-          )}
-        </summary>
-        {open && (
-          <div className="mt-1.5 rounded-xl border bg-card">
+    <section aria-label={t('ruling.plan')}>
+      <Disclosure title={title}>
+        {() => (
+          <div className="mt-1.5 rounded-xl border bg-card text-[13px]">
             {offered && (
               <Choices
                 look="pills"
@@ -83,14 +86,14 @@ export function PlanSinceRuling({ model, plan, args }: PlanSinceRulingProps) {
               form={isJson(after.content) ? 'raw' : 'rendered'}
               sources={{
                 debateId: debate.id,
-                args,
+                args: request.args,
                 issues: request.issues,
                 onJump: (seq) => navigate(debatePath(debate.id, seq)),
               }}
             />
           </div>
         )}
-      </details>
+      </Disclosure>
     </section>
   );
 }

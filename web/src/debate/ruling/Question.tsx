@@ -1,18 +1,19 @@
-import { type ReactNode, useState } from 'react';
+import { type ComponentProps, useState } from 'react';
 import type { Argument } from '@/api/types';
 import { useT } from '@/i18n';
 import { ArgumentLink } from '@/ui/ArgumentLink';
 import { Button } from '@/ui/button';
 import { cn } from '@/ui/cn';
+import { Disclosure, UNFOLDED } from '@/ui/Disclosure';
 import { roleStyle } from '@/ui/roleStyles';
 import { TextSkeleton } from '@/ui/Skeleton';
 import { useMediaQuery } from '@/ui/useMediaQuery';
 import { ArgumentText } from '../ArgumentText';
 import { FoldedArgument } from '../FoldedArgument';
 
-/** Of what each side said last. */
-const SIDE_LINES = { few: 2, many: 6 };
-/** A screen that has room for many of them. */
+/** Of what each side said last: on a small screen, before options, and where nothing is chosen. */
+const SIDE_LINES = { small: 2, beforeOptions: 4, alone: 6 };
+/** A screen that has room for more of them. */
 const ROOMY = '(min-width: 48rem) and (min-height: 40rem)';
 
 interface LoadingProps {
@@ -74,12 +75,13 @@ interface BothSidesProps {
 /** What each side said last, beside each other and with the same weight. */
 export function BothSides({ sides, beforeOptions }: BothSidesProps) {
   const t = useT();
-  const roomy = useMediaQuery(ROOMY) && !beforeOptions;
+  const roomy = useMediaQuery(ROOMY);
+  const lines = SIDE_LINES[!roomy ? 'small' : beforeOptions ? 'beforeOptions' : 'alone'];
   if (sides.length === 0) return null;
   return (
     <section
       aria-label={t('ruling.sides')}
-      className={cn('mt-2 grid grid-cols-1 items-start gap-1.5', sides.length > 1 && '@xl:grid-cols-2')}
+      className={cn('grid grid-cols-1 items-start gap-1.5', sides.length > 1 && '@xl:grid-cols-2')}
     >
       {sides.map((argument) => (
         <div
@@ -87,33 +89,16 @@ export function BothSides({ sides, beforeOptions }: BothSidesProps) {
           data-side={argument.role}
           className="min-w-0 rounded-xl border bg-card px-3 pt-1 pb-2 text-sm"
         >
-          <Said argument={argument} lines={roomy ? SIDE_LINES.many : SIDE_LINES.few} />
+          <Said argument={argument} lines={lines} />
         </div>
       ))}
     </section>
   );
 }
 
-interface UnfoldProps {
-  title: ReactNode;
-  /** By which tests and styles find it. */
-  name?: string;
-  children: () => ReactNode;
-}
+type UnfoldProps = Pick<ComponentProps<typeof Disclosure>, 'title' | 'children'>;
 
-/** Something that is read on demand. */
-export function Unfold({ title, name, children }: UnfoldProps) {
-  const [open, setOpen] = useState(false);
-  return (
-    <details
-      data-unfold={name}
-      onToggle={(event) => setOpen(event.currentTarget.open)}
-      className="mt-2 text-[13px]"
-    >
-      <summary className="min-h-6 w-fit cursor-pointer rounded text-muted-foreground hover:text-foreground">
-        {title}
-      </summary>
-      {open && <div className="mt-1.5 border-l-2 pl-3">{children()}</div>}
-    </details>
-  );
+/** A part of a decision that is read on demand. */
+export function Unfold({ children, ...line }: UnfoldProps) {
+  return <Disclosure {...line}>{() => <div className={UNFOLDED}>{children()}</div>}</Disclosure>;
 }

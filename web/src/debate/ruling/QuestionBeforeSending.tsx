@@ -1,8 +1,7 @@
-import type { Debate } from '@/api/types';
+import type { Debate, Issue } from '@/api/types';
 import { useT } from '@/i18n';
 import { Confirm } from '@/ui/Confirm';
 import { InlineText } from '@/ui/InlineText';
-import type { RulingOutcome } from './rulingOutcome';
 import { unseenPlan } from './rulingRequest';
 
 /** Whether to close what is not agreed, or to leave issues that were referred. */
@@ -15,20 +14,21 @@ interface QuestionBeforeSendingProps {
   /** Null while nothing is asked. */
   question: Question | null;
   debate: Debate;
-  outcome: RulingOutcome;
-  summary: string;
+  /** Those that are left, or that would not be settled. */
+  issues: readonly Issue[];
+  /** What the ruling says, in short. */
+  said: string;
   onClose: () => void;
   onConfirm: () => void;
 }
 
 /** Asks once more before a ruling closes a debate that is not agreed, or leaves issues that the appeal refers, by name. */
 export function QuestionBeforeSending(props: QuestionBeforeSendingProps) {
-  const { question, debate, outcome, summary, onClose, onConfirm } = props;
+  const { question, debate, issues, said, onClose, onConfirm } = props;
   const t = useT();
   const closes = question === 'close';
   const unseen = unseenPlan(debate);
-  const issues = closes ? outcome.unsettled : outcome.left;
-  const more = (closes ? outcome.unsettledCount : issues.length) - Math.min(issues.length, MOST_ISSUES);
+  const more = issues.length - MOST_ISSUES;
   return (
     <Confirm
       open={question !== null}
@@ -40,14 +40,14 @@ export function QuestionBeforeSending(props: QuestionBeforeSendingProps) {
       onConfirm={onConfirm}
     >
       {closes && unseen !== null && <p>{t('ruling.unseen', { n: unseen.version })}</p>}
-      {closes && summary !== '' && (
+      {closes && said !== '' && (
         <p>
-          <InlineText text={t('ruling.summary', { what: summary })} />
+          <InlineText text={t('ruling.summary', { what: said })} />
         </p>
       )}
-      {issues.length + more > 0 && (
+      {issues.length > 0 && (
         <div>
-          {closes && <p className="font-medium">{t('issues.unsettled', { n: outcome.unsettledCount })}:</p>}
+          {closes && <p className="font-medium">{t('issues.unsettled', { n: issues.length })}:</p>}
           <ul className="mt-1 grid gap-1">
             {issues.slice(0, MOST_ISSUES).map(({ id, title, status }) => (
               <li key={id} dir="auto" className="wrap-anywhere">

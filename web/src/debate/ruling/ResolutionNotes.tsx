@@ -23,7 +23,7 @@ export function ResolutionNotes({ model }: { model: DecisionModel }) {
     change({ text: `${text.trimEnd()}${text.trim() === '' ? '' : '\n'}- ${line}` });
   };
   return lists.map(({ heading, lines }) => (
-    <Unfold key={heading} title={t(words[heading], { n: lines.length })} name="notes">
+    <Unfold key={heading} title={t(words[heading], { n: lines.length })}>
       {() => (
         <ul className="grid gap-1">
           {lines.map((line) => (

@@ -6,8 +6,10 @@ import { useShortcuts } from '@/lib/useShortcuts';
 import { byteLength } from '@/ui/byteSize';
 import { cn } from '@/ui/cn';
 import { Term } from '@/ui/Term';
+import { asksToClose, primaryMove } from './closing';
 import type { DecisionModel } from './decisionModel';
 import { isWritten } from './draft';
+import { usePreview } from './preview';
 import { type Question, QuestionBeforeSending } from './QuestionBeforeSending';
 import { RulingBox } from './RulingBox';
 import { RulingButtons } from './RulingButtons';
@@ -29,14 +31,17 @@ interface RulingBarProps {
 export function RulingBar({ model, inCard, busy, tried, onTried }: RulingBarProps) {
   const t = useT();
   const { debate, request, stored, rules, maxBytes } = model;
-  const { toFinish, agreed, moves } = request;
+  const { toFinish, agreed } = request;
   useStore(stored);
   const draft = model.draft();
   const outcome = outcomeOf(draft, request, rules);
+  const preview = usePreview(model);
   const summary = summaryOf(t, outcome, draft.comments.length);
+  const [line = ''] = draft.text.trim().split('\n');
+  const said = [summary, line].filter(Boolean).join(' · ');
   const box = useRef<HTMLTextAreaElement>(null);
   const [question, setQuestion] = useState<Question | null>(null);
-  const { isComplete, send } = useSend(model, outcome, summary, box, onTried);
+  const { isComplete, send } = useSend(model, outcome, preview.unsettled, said, box, onTried);
   useShortcuts({ r: () => box.current?.focus() });
   const choice = useSelected(stored, () => model.draft().choice);
   const former = useRef(choice);
@@ -48,39 +53,35 @@ export function RulingBar({ model, inCard, busy, tried, onTried }: RulingBarProp
 
   const bytes = byteLength(outcome.words);
   const valid = outcome.changes.length <= MAX_ISSUE_CHANGES && bytes <= maxBytes && !busy;
-  const { unsettledCount: n } = outcome;
-  const { asksForMore } = outcome;
-  // What asks for more is sent back rather than closed. The buttons keep their places.
-  const primary = (toFinish && asksForMore && moves.find(({ close }) => close !== true)) || moves[0];
-  const closes = primary?.close === true;
-  const asksToClose = !agreed || asksForMore || (outcome.changes.length > 0 && n > 0);
+  const primary = primaryMove(request, outcome);
 
-  function press(close: boolean) {
+  function press(close: boolean, byKeys: boolean) {
     if (!isComplete(close)) return;
-    if (close ? asksToClose : outcome.left.length > 0) setQuestion(close ? 'close' : 'left');
+    if (close ? asksToClose(request, outcome, preview, byKeys) : outcome.left.length > 0)
+      setQuestion(close ? 'close' : 'left');
     else send(close);
   }
   const label = (close: boolean) =>
     close
-      ? t(agreed && !asksForMore ? 'ruling.agreed' : 'ruling.close')
+      ? t(agreed && !outcome.asksForMore ? 'ruling.agreed' : 'ruling.close')
       : t(toFinish ? 'ruling.sendback' : 'ruling.continue');
 
   return (
     <StickyBar inCard={inCard}>
-      <WhatIsSent model={model} outcome={outcome} summary={summary} tried={tried} />
+      <WhatIsSent model={model} outcome={outcome} preview={preview} summary={summary} tried={tried} />
       <div className="flex flex-wrap items-end gap-2">
         <RulingBox ref={box} model={model} text={draft.text} outcome={outcome} />
         <RulingButtons
           request={request}
           primary={primary}
-          unsettled={n}
+          unsettled={preview.unsettled.length}
           labelOf={label}
           disabled={!valid}
           onPress={press}
         />
       </div>
       <p className="flex min-h-4 flex-wrap gap-x-3 text-xs text-muted-foreground @max-lg:hidden">
-        <span>Ctrl + Enter: {label(closes)}</span>
+        <span>Ctrl + Enter: {label(primary?.close === true)}</span>
         <Term word={t('ruling.ask')} means={t('ruling.ask.text')} />
         <span className={cn('ml-auto', !isWritten(draft) && 'invisible')}>{t('ruling.saved')}</span>
       </p>
@@ -88,8 +89,8 @@ export function RulingBar({ model, inCard, busy, tried, onTried }: RulingBarProp
       <QuestionBeforeSending
         question={question}
         debate={debate}
-        outcome={outcome}
-        summary={summary}
+        issues={question === 'close' ? preview.unsettled : outcome.left}
+        said={said}
         onClose={() => setQuestion(null)}
         onConfirm={() => send(question === 'close')}
       />

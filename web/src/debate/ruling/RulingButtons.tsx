@@ -12,7 +12,8 @@ interface RulingButtonsProps {
   unsettled: number;
   labelOf: (close: boolean) => string;
   disabled: boolean;
-  onPress: (close: boolean) => void;
+  /** `byKeys` where no pointer pressed it: by Ctrl+Enter, or by Enter on the button. */
+  onPress: (close: boolean, byKeys: boolean) => void;
 }
 
 /** The rulings that fit: the one that the server names first stands last. */
@@ -34,7 +35,7 @@ export function RulingButtons(props: RulingButtonsProps) {
             disabled={disabled}
             // What is not settled is asked about by name before it is closed.
             aria-label={close && n > 0 ? `${labelOf(close)}, ${t('issues.unsettled', { n })}` : undefined}
-            onClick={() => onPress(close)}
+            onClick={({ detail }) => onPress(close, detail === 0)}
           >
             <Icon aria-hidden />
             {labelOf(close)}

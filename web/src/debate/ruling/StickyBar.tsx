@@ -7,7 +7,7 @@ interface StickyBarProps {
   children: ReactNode;
 }
 
-/** Stays at the bottom of the page until its own place comes into view. Its shadow tells that something is under it. */
+/** At the bottom of the page, whatever the length of what is above it. Its shadow tells that something is under it. */
 export function StickyBar({ inCard, children }: StickyBarProps) {
   const end = useRef<HTMLDivElement>(null);
   const [covers, setCovers] = useState(false);
@@ -23,7 +23,7 @@ export function StickyBar({ inCard, children }: StickyBarProps) {
         data-ruling-buttons
         data-covers={covers}
         className={cn(
-          'sticky bottom-0 z-10 mt-4 grid grid-cols-1 gap-1.5 border-t py-2 max-sm:gap-1 max-sm:py-1 transition-shadow [@media(max-height:32rem)]:static [@media(max-height:32rem)]:shadow-none!',
+          'sticky bottom-0 z-10 mt-auto grid grid-cols-1 gap-1.5 border-t py-2 max-sm:gap-1 max-sm:py-1 transition-shadow [@media(max-height:32rem)]:static [@media(max-height:32rem)]:shadow-none!',
           // A phone has no room for it beside another field that is written in.
           'max-sm:group-has-[:is(textarea:not([data-ruling-box]),select):focus]/form:static',
           covers && 'shadow-[0_-10px_14px_-10px_rgb(0_0_0/0.25)]',
@@ -32,7 +32,8 @@ export function StickyBar({ inCard, children }: StickyBarProps) {
       >
         {children}
       </div>
-      <div ref={end} aria-hidden className="-mt-px h-px" />
+      {/* Above the lower edge of the bar, whatever the gap. */}
+      <div ref={end} aria-hidden className="-mt-2.25 h-px" />
     </>
   );
 }

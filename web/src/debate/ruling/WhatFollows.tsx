@@ -1,29 +1,26 @@
 import { useT } from '@/i18n';
 import { cn } from '@/ui/cn';
-import type { DecisionModel } from './decisionModel';
-import type { RulingOutcome } from './rulingOutcome';
-import { askedText, useTurnsAfter } from './turnsAfter';
+import { askedText, type Preview } from './preview';
 
 interface WhatFollowsProps {
-  model: DecisionModel;
-  outcome: RulingOutcome;
+  toFinish: boolean;
+  preview: Preview;
 }
 
 /** What each side will be asked after a ruling that continues; on a request to finish, what closing leads to, too. */
-export function WhatFollows({ model, outcome }: WhatFollowsProps) {
+export function WhatFollows({ toFinish, preview: { wanted, turns, old } }: WhatFollowsProps) {
   const t = useT();
-  const { toFinish } = model.request;
-  const { turns, old, wanted } = useTurnsAfter(model, outcome);
   if (!wanted) return null;
   const text = turns && askedText(t, turns);
+  const faded = old && text !== undefined;
   return (
     <div
       data-follows
-      aria-busy={old}
+      aria-busy={faded}
       // Its lines are there before they are told, so that nothing moves then.
       className={cn(
         'min-h-5 text-[13px] text-muted-foreground tabular-nums wrap-anywhere',
-        old && 'opacity-50',
+        faded && 'opacity-50',
         toFinish && '@max-lg:text-xs',
       )}
     >

@@ -1,6 +1,7 @@
 import { useT } from '@/i18n';
 import { InlineText } from '@/ui/InlineText';
 import type { DecisionModel } from './decisionModel';
+import type { Preview } from './preview';
 import type { RulingOutcome } from './rulingOutcome';
 import { WhatFollows } from './WhatFollows';
 
@@ -10,13 +11,14 @@ const LONG = 80;
 interface WhatIsSentProps {
   model: DecisionModel;
   outcome: RulingOutcome;
+  preview: Preview;
   summary: string;
   /** Whether it was sent with something missing. */
   tried: boolean;
 }
 
 /** What a ruling says in short, what follows it, and what is missing. */
-export function WhatIsSent({ model, outcome, summary, tried }: WhatIsSentProps) {
+export function WhatIsSent({ model, outcome, preview, summary, tried }: WhatIsSentProps) {
   const t = useT();
   return (
     <>
@@ -30,7 +32,7 @@ export function WhatIsSent({ model, outcome, summary, tried }: WhatIsSentProps) 
           <InlineText text={t('ruling.summary', { what: summary })} />
         </p>
       )}
-      <WhatFollows model={model} outcome={outcome} />
+      <WhatFollows toFinish={model.request.toFinish} preview={preview} />
       {tried && outcome.missing && (
         <p id="ruling-missing" className="text-[13px] text-destructive">
           {t('ruling.missing')}

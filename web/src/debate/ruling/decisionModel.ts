@@ -1,7 +1,6 @@
-import { useQuery } from '@tanstack/react-query';
 import { useLayoutEffect, useMemo, useState } from 'react';
-import { api } from '@/api/client';
 import type { Debate } from '@/api/types';
+import { useInfo } from '@/api/useInfo';
 import type { Store } from '@/lib/store';
 import { createDraft, type Draft, forAppeal } from './draft';
 import { type ChangeRules, decisionsOf, withOption } from './issueDecisions';
@@ -42,7 +41,7 @@ export function useDecisionModel(
   shared: Store<Draft> | undefined,
 ): DecisionModel {
   const [stored] = useState(() => shared ?? createDraft(debate.id));
-  const { data: info } = useQuery({ queryKey: ['info'], queryFn: ({ signal }) => api.info(signal) });
+  const info = useInfo();
   const { argument, moves } = request;
   const appealId = argument.options?.length ? argument.id : null;
   // What the option of an earlier appeal decided is not this one's. While a ruling is on its way, its draft stays as it was sent.

@@ -99,7 +99,7 @@ export function changesOf(
 
 const noteOf = (note: string) => note.trim() && { note: note.trim() };
 
-/** What an issue is regraded to until another severity is chosen: the next lower one. */
+/** With what the field begins where an issue is regraded, since it has to begin with one: the next lower severity. */
 export function nextSeverity({ severity }: Issue): NewIssue['severity'] {
   const index = SEVERITIES.map(String).indexOf(severity);
   return SEVERITIES[index + 1] ?? 'medium';
@@ -172,20 +172,6 @@ export function withSame(
       return [id, note === undefined ? decision : { ...decision, note }] as const;
     });
   return { raised: all.raised, decisions: { ...all.decisions, ...Object.fromEntries(same) } };
-}
-
-/** The keys of the issues that are not settled after a ruling with these changes. */
-export function unsettledAfter(
-  issues: readonly Issue[],
-  changes: readonly KeyedChange[],
-  rules: ChangeRules,
-): string[] {
-  const changed = new Map(changes.map(({ key, change }) => [key, !rules[change.change]?.settles]));
-  const untouched = issues.filter(({ id }) => !changed.has(id));
-  return [
-    ...untouched.filter(({ settled }) => !settled).map(({ id }) => id),
-    ...[...changed].flatMap(([key, unsettled]) => (unsettled ? key : [])),
-  ];
 }
 
 /** A refusal of one change, and the issue or the new issue that it belongs to. */

@@ -3,8 +3,8 @@ import { translator } from '@/i18n';
 import { argument, issue, RULES } from '@/testing/samples';
 import { EMPTY } from './draft';
 import { withNewIssue } from './issueDecisions';
+import { askedText } from './preview';
 import { outcomeOf, summaryOf } from './rulingOutcome';
-import { askedText } from './turnsAfter';
 
 const t = translator('en');
 const request = {
@@ -28,7 +28,7 @@ it('says what is missing, what is left and what is sent in short', () => {
   expect(summaryOf(t, left, 2)).toBe('Left · 2 comments on the plan · I2 stays “Open”');
   const decisions = { I2: { change: 'dismiss', note: '' } };
   const decided = outcomeOf({ ...EMPTY, decisions }, request, RULES);
-  expect([decided.missing, decided.left, decided.unsettledCount]).toEqual([false, [], 1]);
+  expect([decided.missing, decided.left]).toEqual([false, []]);
   // What the server adds as the last option needs words.
   expect(outcomeOf({ ...EMPTY, decisions, choice: 1 }, request, RULES).missing).toBe(true);
 });

@@ -3,14 +3,7 @@ import type { Translate } from '@/i18n';
 import { contentOf } from '@/plan/lineComments';
 import { optionLabel } from '../OptionList';
 import type { Draft } from './draft';
-import {
-  type ChangeRules,
-  changesOf,
-  type Decision,
-  departures,
-  type KeyedChange,
-  unsettledAfter,
-} from './issueDecisions';
+import { type ChangeRules, changesOf, type Decision, departures, type KeyedChange } from './issueDecisions';
 import { optionText, type RulingRequest } from './rulingRequest';
 
 /** What a draft comes to, were it sent now. */
@@ -23,10 +16,6 @@ export interface RulingOutcome {
   missing: boolean;
   /** Whether it asks for something to be done: a change that settles nothing, or a comment on the plan. */
   asksForMore: boolean;
-  /** The issues that are not settled afterwards, without those that the ruling raises. */
-  unsettled: readonly Issue[];
-  /** How many are not settled afterwards, with those that the ruling raises. */
-  unsettledCount: number;
   /** What the chosen option decides, and what of it the ruling does not. */
   offered: Draft['offered'];
   departed: readonly (readonly [string, Decision])[];
@@ -43,15 +32,12 @@ export function outcomeOf(
   const changes = changesOf(draft, issues, rules);
   const written = [optionText(chosen), draft.text.trim()].filter(Boolean).join('\n\n');
   const words = contentOf(written, draft.comments);
-  const keys = unsettledAfter(issues, changes, rules);
   return {
     chosen,
     changes,
     words,
     missing: words === '' && (changes.length === 0 || chosen?.free_form === true),
     asksForMore: draft.comments.length > 0 || changes.some(({ change }) => !rules[change.change]?.settles),
-    unsettled: issues.filter(({ id }) => keys.includes(id)),
-    unsettledCount: keys.length,
     offered: draft.offered,
     departed: departures(draft.decisions, draft.offered),
     left: issues.filter(({ id, referred }) => referred && !changes.some(({ key }) => key === id)),

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Debate } from '@/api/types';
 import { argument, asks, debate, issue, REOPENABLE } from '@/testing/samples';
+import { appendArgument, fromContext } from '../debateView';
 import { optionText, requestIn, unseenPlan } from './rulingRequest';
 
 const at = (minute: number) => `2030-01-01T00:0${minute}:00Z`;
@@ -9,19 +10,21 @@ const MOVES = [
   { type: 'RULING', close: false, issue_changes: {} },
   { type: 'RULING', close: true, issue_changes: {} },
 ];
-const context = (types: readonly string[], asked: Debate['ruling_request'] = null) => ({
-  debate: debate({ ruling_request: asked }),
-  motion: argument({ created_at: at(0) }),
-  arguments: types.map((type, index) =>
-    argument({ seq: index + 2, type, role: ROLES[type] ?? 'proposer', created_at: at(index + 1) }),
-  ),
-  earlier_rulings: [],
-  issues: [issue({ id: 'I1' }), issue({ id: 'I3', referred: true })],
-  turns: [
-    { role: 'opponent', action: 'wait_for_ruling', allowed: [], moves: [] },
-    { role: 'arbitrator', action: 'rule', allowed: ['RULING'], moves: MOVES },
-  ],
-});
+const ISSUES = [issue({ id: 'I1' }), issue({ id: 'I3', referred: true })];
+const context = (types: readonly string[], asked: Debate['ruling_request'] = null) =>
+  fromContext({
+    debate: debate({ ruling_request: asked }),
+    motion: argument({ created_at: at(0) }),
+    arguments: types.map((type, index) =>
+      argument({ seq: index + 2, type, role: ROLES[type] ?? 'proposer', created_at: at(index + 1) }),
+    ),
+    earlier_rulings: [],
+    issues: ISSUES,
+    turns: [
+      { role: 'opponent', action: 'wait_for_ruling', allowed: [], moves: [] },
+      { role: 'arbitrator', action: 'rule', allowed: ['RULING'], moves: MOVES },
+    ],
+  });
 
 it.each([
   // What is asked, as the server says, the Stop, and what each side said last.
@@ -38,6 +41,21 @@ it.each([
   expect(request.sides.map(({ seq }) => seq)).toEqual(sides);
 });
 
+it('goes on showing what was asked while a ruling on it is told before what follows', () => {
+  const asked = asks('APPEAL');
+  const ruled = appendArgument(
+    context(['CLAIM', 'APPEAL'], asked),
+    argument({ seq: 4, type: 'RULING', role: 'arbitrator' }),
+  );
+  expect(requestIn(ruled, []).argument.seq).toBe(3);
+  const stopped = asks('INTERVENTION', { seq: 3 });
+  const after = appendArgument(
+    context(['CLAIM', 'INTERVENTION'], stopped),
+    argument({ seq: 4, type: 'RULING', role: 'arbitrator' }),
+  );
+  expect(requestIn(after, []).argument.seq).toBe(3);
+});
+
 it('is to finish on a resolution, and agreed only where the server says so', () => {
   const told = (on: string, agreed: boolean) => {
     const request = requestIn(context(['CLAIM', on], asks(on, { agreed })), []);
@@ -50,7 +68,8 @@ it('is to finish on a resolution, and agreed only where the server says so', () 
 
 it('has the rulings that fit, and what the appeal refers to first, with its history', () => {
   const history = [{ seq: 2, argument_id: 'a', role: 'opponent', change: 'raise' }];
-  const request = requestIn(context(['CLAIM', 'APPEAL']), [issue({ id: 'I3', referred: true, history })]);
+  const known = [issue({ id: 'I1' }), issue({ id: 'I3', referred: true, history })];
+  const request = requestIn(context(['CLAIM', 'APPEAL']), known);
   expect(request.moves).toEqual(MOVES);
   expect(request.issues.map(({ id }) => id)).toEqual(['I3', 'I1']);
   expect(request.issues[0]?.history).toEqual(history);
@@ -58,11 +77,9 @@ it('has the rulings that fit, and what the appeal refers to first, with its hist
   const deferred = [REOPENABLE, { ...REOPENABLE, arbitrator: [] }].map((may, index) =>
     issue({ id: `I${7 + index}`, status: 'deferred', deferred_by: 'opponent', may }),
   );
-  expect(requestIn(context(['CLAIM', 'APPEAL']), deferred).issues.map(({ id }) => id)).toEqual([
-    'I3',
-    'I1',
-    'I7',
-  ]);
+  expect(requestIn(context(['CLAIM', 'APPEAL']), [...known, ...deferred]).issues.map(({ id }) => id)).toEqual(
+    ['I3', 'I1', 'I7'],
+  );
   expect(requestIn(context(['CLAIM', 'RULING', 'APPEAL']), []).ruledAt).toBe(at(2));
 });
 

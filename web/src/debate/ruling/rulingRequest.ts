@@ -1,24 +1,22 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
 import { api } from '@/api/client';
 import {
   type AppealOption,
   type Argument,
   type Debate,
-  type DebateContext,
   type Issue,
   type Move,
   type Plan,
   SIDES,
   type Turn,
 } from '@/api/types';
-import { countAll } from '@/issues/ledger';
-
-/** The newest arguments: what is asked, the Stop before it, and what each side said last. */
-const NEWEST = 5;
+import { useLedger } from '@/issues/useLedger';
+import { type DebateView, fromContext, NEWEST } from '../debateView';
 
 /** What a debate asks the arbitrator. */
 export interface RulingRequest {
-  /** The newest argument: an appeal, a request to finish, a Stop, or what arrived late after one. */
+  /** An appeal, a request to finish, a Stop, or what arrived late after one. */
   argument: Argument;
   /** Whether the sides ask to finish. */
   toFinish: boolean;
@@ -30,6 +28,8 @@ export interface RulingRequest {
   sides: readonly Argument[];
   /** It has the task. */
   motion: Argument;
+  /** The arguments that are loaded. */
+  args: readonly Argument[];
   /** When the newest ruling was made. */
   ruledAt: string | null;
   /** The rulings that fit, the best first. */
@@ -40,29 +40,32 @@ export interface RulingRequest {
   ledger: readonly Issue[];
 }
 
-export function requestIn(context: DebateContext, histories: readonly Issue[]): RulingRequest {
-  const { motion, arguments: args, earlier_rulings, turns } = context;
-  const items = [motion, ...args];
-  const argument = items.at(-1) ?? motion;
-  const asked = context.debate.ruling_request;
-  // A late delivery does not make the ruling due: the Stop before it did.
-  const stop = asked?.on === 'INTERVENTION' ? items.find(({ seq }) => seq === asked.seq) : undefined;
-  const ruling = args.findLast(({ type }) => type === 'RULING') ?? earlier_rulings.at(-1);
-  const unsettled = context.issues.map((issue) => histories.find(({ id }) => id === issue.id) ?? issue);
-  const reopenable = histories.filter(({ settled, may }) => settled && may?.arbitrator.length);
+type Asking = Pick<DebateView, 'debate' | 'motion' | 'items' | 'newest' | 'ruledAt' | 'turns'>;
+
+export function requestIn(asking: Asking, ledger: readonly Issue[]): RulingRequest {
+  const { debate, motion, items, newest, ruledAt, turns } = asking;
+  const args = [motion, ...newest];
+  const asked = debate.ruling_request;
+  const stop = asked?.on === 'INTERVENTION' ? args.find(({ seq }) => seq === asked.seq) : undefined;
+  // After a Stop it is what was delivered late, if anything was. A ruling is told before what is asked then.
+  const late = stop && args.findLast(({ seq, role }) => seq > stop.seq && role !== stop.role);
+  const argument = late ?? args.find(({ seq }) => seq === asked?.seq) ?? newest.at(-1) ?? motion;
+  const unsettled = ledger.filter(({ settled }) => !settled);
+  const reopenable = ledger.filter(({ settled, may }) => settled && may?.arbitrator.length);
   return {
     argument,
     toFinish: asked?.on === 'RESOLUTION',
     agreed: asked?.agreed === true,
     stop: stop ?? null,
     motion,
+    args: items,
     sides: SIDES.flatMap(
-      (side) => items.findLast(({ role, id }) => role === side && id !== argument.id) ?? [],
+      (side) => args.findLast(({ role, id }) => role === side && id !== argument.id) ?? [],
     ),
-    ruledAt: ruling?.created_at ?? null,
+    ruledAt,
     moves: rulingsIn(turns),
     issues: [...unsettled.toSorted((a, b) => Number(b.referred) - Number(a.referred)), ...reopenable],
-    ledger: histories,
+    ledger,
   };
 }
 
@@ -72,21 +75,37 @@ export function rulingsIn(turns: readonly Turn[]): readonly Move[] {
   return moves.filter(({ type }) => type === 'RULING');
 }
 
-/** What a debate asks; fetched again when it has a new argument. */
-export function useRulingRequest({ id, last_seq, issue_counts }: Debate) {
-  return useQuery({
-    queryKey: ['ruling-request', id, last_seq],
-    queryFn: async ({ signal }) => {
-      const [context, histories] = await Promise.all([
-        api.debate(id, { limit: NEWEST }, signal),
-        countAll(issue_counts) > 0 ? api.issueHistories(id, signal) : [],
-      ]);
-      return requestIn(context, histories);
-    },
+/** What an open debate asks, and with it all of a ruling's parts; undefined until its issues have arrived. */
+export function useRulingRequest(shown: Debate, view: DebateView | undefined) {
+  const { data: ledger, isError, refetch } = useLedger(shown);
+  const { debate, motion, items, newest, ruledAt, turns } = view ?? {};
+  const request = useMemo(
+    () =>
+      ledger && debate && motion && items && newest && turns && ruledAt !== undefined
+        ? requestIn({ debate, motion, items, newest, ruledAt, turns }, ledger)
+        : undefined,
+    [debate, motion, items, newest, ruledAt, turns, ledger],
+  );
+  return { request, isError, refetch };
+}
+
+/** The same of a debate that is not open, whose newest arguments are fetched. */
+export function useFetchedRequest(debate: Debate) {
+  const { id, last_seq } = debate;
+  const newest = useQuery({
+    queryKey: ['newest', id, last_seq],
+    queryFn: ({ signal }) => api.debate(id, { limit: NEWEST }, signal),
+    select: fromContext,
     // Arguments never change.
     staleTime: Number.POSITIVE_INFINITY,
     placeholderData: keepPreviousData,
   });
+  const { request, isError, refetch } = useRulingRequest(debate, newest.data);
+  return {
+    request,
+    isError: isError || newest.isError,
+    refetch: () => Promise.all([refetch(), newest.refetch()]),
+  };
 }
 
 /** The plan, if the opponent cannot have agreed to it. */

@@ -1,4 +1,5 @@
 import type { RefObject } from 'react';
+import type { Issue } from '@/api/types';
 import { useT } from '@/i18n';
 import type { DecisionModel } from './decisionModel';
 import type { RulingOutcome } from './rulingOutcome';
@@ -10,15 +11,16 @@ const NAMED_ISSUES = 5;
 /** Checks a ruling and hands it over to be sent. */
 export function useSend(
   model: DecisionModel,
-  outcome: RulingOutcome,
-  summary: string,
+  { changes, words }: RulingOutcome,
+  unsettled: readonly Issue[],
+  /** The option, the changes and the text in short. */
+  said: string,
   box: RefObject<HTMLTextAreaElement | null>,
   onTried: (tried: boolean) => void,
 ) {
   const t = useT();
   const { debate, request } = model;
   const { rule } = useRuling(debate);
-  const { changes, unsettled, unsettledCount, words } = outcome;
 
   /** Whether nothing is missing; what is gets the focus, and says so. Agreeing needs no words. */
   function isComplete(close: boolean): boolean {
@@ -30,24 +32,22 @@ export function useSend(
   }
 
   function closing(): string {
-    if (unsettledCount === 0) return t('unsent.close');
-    const open = unsettled
+    const n = unsettled.length;
+    if (n === 0) return t('unsent.close');
+    const names = unsettled
       .slice(0, NAMED_ISSUES)
       .map(({ id, severity }) => `${id} ${t.label('severity', severity)}`);
-    const names = open.length > 0 ? ` (${open.join(', ')})` : '';
-    return `${t('unsent.close')}, ${t('issues.unsettled', { n: unsettledCount })}${names}`;
+    return `${t('unsent.close')}, ${t('issues.unsettled', { n })} (${names.join(', ')})`;
   }
 
   function send(close: boolean): void {
-    const draft = model.draft();
-    const [line = ''] = draft.text.trim().split('\n');
     rule({
       content: words || t(changes.length > 0 ? 'ruling.decided.text' : 'ruling.agreed.text'),
       close,
-      chosenOption: draft.choice,
+      chosenOption: model.draft().choice,
       changes,
       effect: close ? closing() : t(request.toFinish ? 'unsent.sendback' : 'unsent.continue'),
-      summary: [summary, line].filter(Boolean).join(' · '),
+      summary: said,
     });
   }
   return { isComplete, send };

@@ -11,6 +11,7 @@ import type { BlockChange, BlockComparison } from './blocks';
 import { type AnswersAt, partsOf, useSegments } from './changedParts';
 import { ExpandButton } from './ExpandButton';
 import { RowChanges } from './RowChanges';
+import { TableChanges } from './TableChanges';
 
 /** How many unchanged blocks are shown before and after a change. */
 const CONTEXT = 1;
@@ -56,7 +57,11 @@ export function BlockChanges({ comparison, before, after, answers }: BlockChange
         const versions = { from: before.version, to: after.version };
         return (
           <div key={key} className="my-2">
-            <RowChanges rows={change.rows} {...versions} split={false} titled={false} />
+            {change.table ? (
+              <TableChanges rows={change.rows} {...versions} />
+            ) : (
+              <RowChanges rows={change.rows} {...versions} split={false} titled={false} />
+            )}
           </div>
         );
       }
@@ -64,7 +69,7 @@ export function BlockChanges({ comparison, before, after, answers }: BlockChange
       const find = kind === 'removed' ? former : current;
       const text = (kind === 'removed' ? before : after).content;
       return (
-        <Block key={`${kind} ${block.from}`} kind={kind}>
+        <Block key={`${kind} ${block.from}`} kind={kind} rewritten={change.rewritten}>
           {find === null ? (
             <p className="wrap-anywhere whitespace-pre-wrap">{linesOf(text, block.from, block.to)}</p>
           ) : (
@@ -99,7 +104,14 @@ const LOOKS = {
   removed: 'border-destructive bg-destructive-soft',
 };
 
-function Block({ kind, children }: { kind: 'same' | 'removed' | 'added'; children: ReactNode }) {
+interface BlockProps {
+  kind: 'same' | 'removed' | 'added';
+  /** Whether it has little in common with what it took the place of. */
+  rewritten?: true | undefined;
+  children: ReactNode;
+}
+
+function Block({ kind, rewritten, children }: BlockProps) {
   const t = useT();
   if (kind === 'same') return <div className="py-1.5">{children}</div>;
   return (
@@ -109,6 +121,7 @@ function Block({ kind, children }: { kind: 'same' | 'removed' | 'added'; childre
       className={cn('changed-block my-1.5 rounded-l-xs rounded-r-lg border-l-3 px-3 py-1.5', LOOKS[kind])}
     >
       <span className="sr-only">{t(`documents.line.${kind}`)}</span>
+      {rewritten && <p className="text-xs font-semibold text-success">{t('documents.line.rewritten')}</p>}
       {children}
     </div>
   );

@@ -15,7 +15,7 @@ const CONTEXT_LINES = 3;
 const MIN_COLLAPSED = 4;
 
 const linesIn = (line: Line | null) => line && { from: line.number, to: line.number };
-const changedPart = ({ same, left, right }: Row) =>
+export const changedPart = ({ same, left, right }: Row) =>
   same ? null : { left: linesIn(left), right: linesIn(right) };
 
 interface RowChangesProps {
@@ -114,7 +114,7 @@ const HEADER =
   'sticky top-0 border-b bg-sidebar px-[0.8rem] py-[0.35rem] text-left font-semibold text-muted-foreground';
 const NUMBER = 'number pr-2 text-right align-top text-muted-foreground tabular-nums select-none';
 const TEXT = 'px-[0.6rem] align-top';
-const CELLS = { same: '', removed: 'removed bg-destructive-soft', added: 'added bg-success-soft' };
+export const ROW_LOOKS = { same: '', removed: 'removed bg-destructive-soft', added: 'added bg-success-soft' };
 
 function SplitRows({ rows }: { rows: readonly Row[] }) {
   return (
@@ -133,8 +133,8 @@ function Cells({ line, change }: { line: Line | null; change: Change }) {
   if (line === null) return <td colSpan={2} className="bg-sidebar" />;
   return (
     <>
-      <td className={cn(NUMBER, CELLS[change])}>{line.number}</td>
-      <td className={cn(TEXT, CELLS[change])}>
+      <td className={cn(NUMBER, ROW_LOOKS[change])}>{line.number}</td>
+      <td className={cn(TEXT, ROW_LOOKS[change])}>
         <LineText line={line} change={change} />
       </td>
     </>
@@ -144,34 +144,34 @@ function Cells({ line, change }: { line: Line | null; change: Change }) {
 function UnifiedRows({ rows }: { rows: readonly Row[] }) {
   return (
     <tbody>
-      {unified(rows).map(({ change, left, right }) => {
-        const line = right ?? left;
-        if (line === null) return null;
-        return (
-          <tr
-            key={`${left?.number ?? ''}:${right?.number ?? ''}`}
-            data-lines={`${line.number}-${line.number}`}
-            data-old={change === 'removed' ? '' : undefined}
-          >
-            <td className={cn(NUMBER, CELLS[change])}>{left?.number}</td>
-            <td className={cn(NUMBER, CELLS[change])}>{right?.number}</td>
-            <td className={cn(TEXT, CELLS[change])}>
-              <LineText line={line} change={change} />
-            </td>
-          </tr>
-        );
-      })}
+      {linesByChange(rows).map(({ line, change, left, right }) => (
+        <tr
+          key={`${left ?? ''}:${right ?? ''}`}
+          data-lines={`${line.number}-${line.number}`}
+          data-old={change === 'removed' ? '' : undefined}
+        >
+          <td className={cn(NUMBER, ROW_LOOKS[change])}>{left}</td>
+          <td className={cn(NUMBER, ROW_LOOKS[change])}>{right}</td>
+          <td className={cn(TEXT, ROW_LOOKS[change])}>
+            <LineText line={line} change={change} />
+          </td>
+        </tr>
+      ))}
     </tbody>
   );
 }
 
-/** Puts both sides into one column. Of the rows either all changed or none: removed lines stand before added ones. */
-function unified(rows: readonly Row[]) {
-  if (rows[0]?.same) return rows.map((row) => ({ ...row, change: 'same' as const }));
-  return [
-    ...rows.map(({ left }) => ({ left, right: null, change: 'removed' as const })),
-    ...rows.map(({ right }) => ({ left: null, right, change: 'added' as const })),
-  ];
+/** Each line once, with its numbers on both sides. Of the rows either all changed or none: removed lines stand before added ones. */
+export function linesByChange(rows: readonly Row[]) {
+  const of = (change: Change, side: 'left' | 'right') =>
+    rows.flatMap((row) => {
+      const line = row[side];
+      const both = change === 'same';
+      const left = both || side === 'left' ? row.left?.number : undefined;
+      const right = both || side === 'right' ? row.right?.number : undefined;
+      return line === null ? [] : [{ line, change, left, right }];
+    });
+  return rows[0]?.same ? of('same', 'right') : [...of('removed', 'left'), ...of('added', 'right')];
 }
 
 const SIGNS = { same: ' ', removed: '−', added: '+' };

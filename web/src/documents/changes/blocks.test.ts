@@ -55,6 +55,29 @@ describe('changes between blocks', () => {
     expect(changes.flatMap((change) => (change.kind === 'rows' ? [] : change.block.from))).toEqual([1, 3, 5]);
   });
 
+  it('say which block was rewritten, of which all is marked', () => {
+    const [before, after] = ['Two persons agree, a second operator in the same room.', 'Any member decides.'];
+    const { changes, removed, added } = changed(`Keep.\n\n${before}`, `Keep.\n\n${after}`);
+    expect(changes.slice(1)).toEqual([
+      { kind: 'removed', block: { from: 3, to: 3 } },
+      { kind: 'added', block: { from: 3, to: 3 }, rewritten: true },
+    ]);
+    expect([removed, added]).toEqual([[[7, 7 + before.length]], [[7, 7 + after.length]]]);
+    // What is only new, or too long to be compared by words, is not called so.
+    const kinds = (from: string, to: string) =>
+      changed(from, to).changes.filter((change) => 'rewritten' in change);
+    expect(kinds('Keep.', `Keep.\n\n${after}`)).toEqual([]);
+    expect(kinds('a '.repeat(3_000), 'b '.repeat(3_000))).toEqual([]);
+  });
+
+  it('know which lines are those of a table', () => {
+    const table = (cell: string) => `| a | b |\n|---|---|\n| 3 | ${cell} |\n`;
+    const tables = (before: string, after: string) =>
+      changed(before, after).changes.map((change) => change.kind === 'rows' && change.table === true);
+    expect(tables(table('x'), table('y'))).toEqual([true]);
+    expect(tables('```\nx\n```', '```\ny\n```')).toEqual([false]);
+  });
+
   it('show what changed within code and within a table by lines', () => {
     const code = (value: number) => `Run:\n\n\`\`\`py\n${'line = 1\n'.repeat(20)}limit = ${value}\n\`\`\`\n`;
     expect(marked(code(30), code(31))).toEqual(['30', '31']);

@@ -15,9 +15,10 @@ export interface Block extends LineRange {
 }
 
 export type BlockChange =
-  | { kind: 'same' | 'removed' | 'added'; block: LineRange; heading?: true }
+  /** `rewritten` where the block has little in common with the one that it took the place of. */
+  | { kind: 'same' | 'removed' | 'added'; block: LineRange; heading?: true; rewritten?: true }
   /** A block in which rendered text would not show what changed, by lines of its source. */
-  | { kind: 'rows'; left: LineRange | null; right: LineRange | null; rows: readonly Row[] };
+  | { kind: 'rows'; left: LineRange | null; right: LineRange | null; rows: readonly Row[]; table?: true };
 
 export type BlockComparison =
   | {
@@ -87,11 +88,23 @@ export function compareBlocks(before: string, after: string): BlockComparison | 
     const heading = now?.type === 'heading' && { heading: true as const };
     if (same && now) changes.push({ kind: 'same', block: linesOf(now), ...heading });
     else if (rows !== null)
-      changes.push({ kind: 'rows', left: old && linesOf(old), right: now && linesOf(now), rows });
+      changes.push({
+        kind: 'rows',
+        left: old && linesOf(old),
+        right: now && linesOf(now),
+        rows,
+        ...(now?.type === 'table' && { table: true as const }),
+      });
     else {
-      const words = old && now ? wordsIn(old.text, now.text) : NO_WORDS;
+      const found = old && now ? wordsIn(old.text, now.text) : NO_WORDS;
+      const words = found ?? { left: [[0, old?.text.length ?? 0]], right: [[0, now?.text.length ?? 0]] };
       if (old) changes.push({ kind: 'removed', block: linesOf(old) });
-      if (now) changes.push({ kind: 'added', block: linesOf(now) });
+      if (now)
+        changes.push({
+          kind: 'added',
+          block: linesOf(now),
+          ...(found === null && { rewritten: true as const }),
+        });
       spans.removed.push(...placed(words.left, old));
       spans.added.push(...placed(words.right, now));
     }
@@ -117,9 +130,10 @@ const linesOf = ({ from, to }: Block): LineRange => ({ from, to });
 
 const NO_WORDS: ChangedWords = { left: [], right: [] };
 
-function wordsIn(before: string, after: string): ChangedWords {
+/** Null if too little is left of the former one to say what changed in it. */
+function wordsIn(before: string, after: string): ChangedWords | null {
   if (Math.max(before.length, after.length) > MAX_WORDS_LENGTH) return NO_WORDS;
-  return changedWords(before, after, MIN_COMMON_RATIO) ?? NO_WORDS;
+  return changedWords(before, after, MIN_COMMON_RATIO);
 }
 
 function placed(spans: readonly Span[], block: Block | null): Span[] {

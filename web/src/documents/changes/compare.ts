@@ -2,7 +2,7 @@ import { diffArrays } from 'diff';
 import { alignByAnchors } from './anchors';
 import { changedWords, type Span } from './words';
 
-interface Part {
+export interface Part {
   text: string;
   changed: boolean;
 }

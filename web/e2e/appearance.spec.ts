@@ -1,0 +1,187 @@
+import type { Page } from '@playwright/test';
+import { expectNoViolations } from './support/accessibility';
+import { disputedDebate, IssueDebate, raise } from './support/issueDebate';
+import { addVersion } from './support/planDebate';
+import { createDebate, post } from './support/rest';
+import { expect, test } from './support/test';
+
+const TABLE = [
+  'Limits of the job.',
+  '',
+  '| limit | value | why |',
+  '| --- | --- | --- |',
+  '| rows at a time | 1,000 | locks of less than a second |',
+  '| pause | 5 s | replicas follow |',
+  '',
+  'Stopping it takes a second operator, two persons in the same room.',
+  '',
+  'Run it on a copy of `uploads` and `incoming`.',
+  '',
+].join('\n');
+const CHANGED = TABLE.replace('5 s', '10 s')
+  .replace(
+    'Stopping it takes a second operator, two persons in the same room.',
+    'Any member of the group decides.',
+  )
+  .replace('`incoming`', '`outgoing`');
+
+/** A debate about a plan, of which a row, a paragraph and a name in code have changed. */
+async function changedPlan(server: string): Promise<IssueDebate> {
+  const { document } = await post<{ document: { id: string } }>(server, '/documents', {
+    summary: 'Limits',
+    content: TABLE,
+  });
+  const debate = await IssueDebate.create(server, 'Limits', `The plan is doc_id=${document.id} v1.`);
+  await debate.claim('opponent', 'One.', [raise('high', 'The pause is too short')]);
+  await addVersion(server, document.id, 'Longer', CHANGED);
+  await debate.claim('proposer', `See doc_id=${document.id} v2.`, [{ change: 'fix', issue: 'I1' }]);
+  await debate.claim('opponent', 'Fine.', [{ change: 'resolve', issue: 'I1' }]);
+  await debate.appeal('Is `incoming` needed?', [], ['Yes', 'No']);
+  return debate;
+}
+
+test('words that lead somewhere, words that say what they mean, and buttons are told apart', async ({
+  page,
+  server,
+}) => {
+  const debate = await disputedDebate(server.url);
+  const planned = await changedPlan(server.url);
+  for (const address of [debate.url, `${debate.url}#6`, planned.url]) {
+    await page.goto(address);
+    await expect(page.locator('#debate [data-term]:visible').first()).toBeVisible();
+    await page.waitForLoadState('networkidle');
+    const lines = (selector: string) =>
+      page.locator(selector).evaluateAll((all) => [
+        ...new Set(
+          all.map((element) => {
+            const { textDecorationLine, textDecorationStyle } = getComputedStyle(element);
+            return textDecorationLine === 'none' ? 'none' : textDecorationStyle;
+          }),
+        ),
+      ]);
+    expect(await lines('button[data-term]:visible')).toEqual(['dotted']);
+    expect(await lines('button:not([data-term]):visible, summary:visible')).toEqual(['none']);
+    expect(await lines('a.link:visible')).toEqual(['solid']);
+    // Nothing else has a line.
+    const other = '#debate :not(a, button, del, [data-term]):not(.link *):visible';
+    expect(await lines(other)).toEqual(['none']);
+  }
+});
+
+test('an issue has at most three marks before its title, and none that is true of all under the heading', async ({
+  page,
+  server,
+}) => {
+  const debate = await disputedDebate(server.url);
+  await page.goto(debate.url);
+  const card = page.locator('[data-decide="I2"]');
+  await expect(card).toContainText('Reopened 2×');
+  await expect(card).not.toContainText('Referred to you');
+  const chips = (place: string) => page.locator(`${place} .rounded-full`).count();
+  expect(await chips('[data-decide="I2"]')).toBeLessThanOrEqual(3);
+  // Beside others the mark tells it apart.
+  await page.getByRole('button', { name: /^Issues/ }).click();
+  const item = page.locator('[data-issue=I2]');
+  await expect(item).toContainText('Referred to you');
+  expect(await chips('[data-issue=I2]')).toBeLessThanOrEqual(3);
+});
+
+test('a changed row is a row, a rewritten paragraph says so, and code keeps the colour of its change', async ({
+  page,
+  server,
+}) => {
+  const debate = await changedPlan(server.url);
+  await page.goto(debate.url);
+  await page.getByText('What changed in the plan:').click();
+  const changes = page.getByRole('region', { name: 'What changed in the plan' });
+  const table = changes.locator('table');
+  await expect(table.getByRole('columnheader')).toHaveText(['limit', 'value', 'why']);
+  await expect(table.locator('tr[data-old]').getByRole('cell').nth(1)).toHaveText('5 s');
+  await expect(table.locator('ins')).toHaveText('10');
+  await expect(changes).not.toContainText('---');
+  await expect(changes.locator('[data-change=added]').first()).toContainText('Rewritten');
+  await expect(changes.locator('[data-change=added]').first().locator('ins')).toHaveText(
+    'Any member of the group decides.',
+  );
+  const code = changes.locator('[data-change=added] code').last();
+  await expect(code).toHaveText('outgoing');
+  expect(await code.evaluate((element) => getComputedStyle(element).backgroundColor)).toBe(
+    'rgba(0, 0, 0, 0)',
+  );
+});
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test.describe(colorScheme, () => {
+    test.use({ colorScheme, contextOptions: { reducedMotion: 'reduce' } });
+
+    test('the card of a ruling, and changes with code in them, can be read', async ({ page, server }) => {
+      const debate = await changedPlan(server.url);
+      await page.goto(debate.url);
+      await page.getByText('What changed in the plan:').click();
+      await expect(page.locator('ins').first()).toBeVisible();
+      await expectNoViolations(page, `changes-${colorScheme}`);
+      const ruling = 'Two of them.\n\n> 3. A report that fails stops it.\n\n`incoming` stays.';
+      await post(server.url, `/debates/${debate.id}/ruling`, {
+        content: ruling,
+        chosen_option: 1,
+        issue_changes: [{ change: 'raise', severity: 'high', title: 'A `name`' }],
+      });
+      await expect(page.locator('[data-type=RULING]')).toContainText('stays.');
+      await expectNoViolations(page, `ruling-card-${colorScheme}`);
+    });
+  });
+}
+
+test.describe('the box to decide in', () => {
+  for (const viewport of [
+    { width: 1440, height: 900 },
+    { width: 390, height: 844 },
+  ]) {
+    test(`is at the bottom of the page, whatever the length of what is asked, ${viewport.width} px`, async ({
+      page,
+      server,
+    }) => {
+      await page.setViewportSize(viewport);
+      for (const text of ['We agree.', 'We agree on all of it.\n\n'.repeat(9)]) {
+        const debate = await IssueDebate.create(server.url);
+        await debate.claim('opponent', 'Fine.');
+        await debate.resolution(text);
+        await page.goto(debate.url);
+        const bar = page.locator('[data-ruling-buttons]');
+        await expect(bar).toHaveAttribute('data-covers', 'false');
+        await expect.poll(() => bottomOf(page, '[data-ruling-buttons]')).toBe(viewport.height);
+      }
+    });
+  }
+});
+
+function bottomOf(page: Page, selector: string): Promise<number> {
+  return page.locator(selector).evaluate((element) => Math.round(element.getBoundingClientRect().bottom));
+}
+
+test('the header of a debate takes at most 100 px of a phone, with its whole title', async ({
+  page,
+  server,
+}) => {
+  const title = 'Retry policy for orders that a client has sent twice, and who removes the copy';
+  const { id } = await createDebate(server.url, title, 'Motion');
+  const appeal = await IssueDebate.create(server.url, title);
+  await appeal.claim('opponent', 'No.', [raise('high', 'One')]);
+  await appeal.appeal('Which?', [{ change: 'refer', issue: 'I1' }]);
+  for (const viewport of [
+    { width: 390, height: 844 },
+    { width: 320, height: 568 },
+  ]) {
+    await page.setViewportSize(viewport);
+    for (const address of [`${server.url}/d/${id}`, appeal.url, `${appeal.url}#2`]) {
+      await page.goto(address);
+      await expect(page.locator('[data-connection=live]')).toBeVisible();
+      const header = page.locator('#debate header').first();
+      expect((await header.boundingBox())?.height).toBeLessThanOrEqual(100);
+      const cut = await page
+        .getByRole('heading', { level: 1 })
+        .evaluate((element) => element.scrollHeight > element.clientHeight + 1);
+      expect(cut).toBe(false);
+    }
+  }
+});

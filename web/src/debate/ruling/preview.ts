@@ -1,0 +1,94 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { api } from '@/api/client';
+import { MAX_ISSUE_CHANGES } from '@/api/limits';
+import type { Issue, Turn } from '@/api/types';
+import type { Translate } from '@/i18n';
+import { mergeIssues } from '@/issues/ledger';
+import { useSelected } from '@/lib/store';
+import { useDebounced } from '@/lib/useDebounced';
+import type { DecisionModel } from './decisionModel';
+import { needs } from './issueDecisions';
+import { outcomeOf } from './rulingOutcome';
+
+const PAUSE_MS = 350;
+/** In place of what a person writes, which changes nothing of it and may not be complete yet. */
+const UNWRITTEN = '…';
+
+/** What the draft would lead to if the debate went on, as the server tells it. */
+export interface Preview {
+  /** Whether anything was decided or written; on a request to finish always, since both ways out of it are explained. */
+  wanted: boolean;
+  /** What each role would be asked. */
+  turns: readonly Turn[] | undefined;
+  /** The ids of the issues that the ruling raises. */
+  newIds: readonly string[];
+  /** The issues that would not be settled, those that the ruling raises among them. */
+  unsettled: readonly Issue[];
+  /** Whether it is not told yet, or was told for what the draft had before. */
+  old: boolean;
+}
+
+export function usePreview(model: DecisionModel): Preview {
+  const { debate, request, mayRule } = model;
+  const ruling = useSelected(model.stored, () => rulingText(model));
+  const settled = useDebounced(ruling, PAUSE_MS);
+  const { data, isPlaceholderData } = useQuery({
+    queryKey: ['preview', debate.id, debate.last_seq, settled],
+    queryFn: ({ signal }) => api.previewRuling(debate.id, JSON.parse(settled), signal),
+    // Once it was ruled, nothing is asked any more.
+    enabled: mayRule && ruling !== '' && settled === ruling && debate.last_seq === request.argument.seq,
+    staleTime: Number.POSITIVE_INFINITY,
+    refetchOnWindowFocus: false,
+    placeholderData: keepPreviousData,
+  });
+  const issues = mergeIssues(request.ledger, data?.changed_issues ?? []);
+  const raised = (data?.argument.issue_changes ?? []).filter(({ title }) => title !== undefined);
+  return {
+    wanted: ruling !== '',
+    turns: data?.turns,
+    newIds: raised.map(({ issue }) => issue),
+    unsettled: issues.filter((issue) => !issue.settled),
+    old: data === undefined || isPlaceholderData || settled !== ruling,
+  };
+}
+
+/** The ruling that is asked about; empty if nothing is. */
+function rulingText({ request, rules, draft }: DecisionModel): string {
+  const now = draft();
+  const { changes, words } = outcomeOf(now, request, rules);
+  const wanted = request.toFinish || now.choice !== null || changes.length > 0 || words !== '';
+  if (!wanted || changes.length > MAX_ISSUE_CHANGES) return '';
+  return JSON.stringify({
+    content: UNWRITTEN,
+    ...(now.choice !== null && { chosen_option: now.choice }),
+    issue_changes: changes.map(({ change: { change, issue, severity } }) => ({
+      change,
+      ...(issue !== undefined ? { issue } : { title: UNWRITTEN }),
+      ...(severity !== undefined && { severity }),
+      ...(needs('note', change, rules) && { note: UNWRITTEN }),
+    })),
+  });
+}
+
+/** `Proposer: fix I2, I3 · Opponent: waits` */
+export function askedText(t: Translate, turns: readonly Turn[]): string {
+  return turns
+    .filter(({ role }) => role !== 'arbitrator')
+    .map(
+      ({ role, moves: [move] }) => `${t.label('role', role)}: ${move ? moveText(t, move) : t('asked.waits')}`,
+    )
+    .join(' · ');
+}
+
+const MOST_ISSUES = 6;
+
+function moveText(t: Translate, { type, issue_changes }: Turn['moves'][number]): string {
+  const changes = Object.entries(issue_changes).filter(([, ids]) => ids.length > 0);
+  if (changes.length === 0) return t.label('asked', type);
+  return changes
+    .map(([change, ids]) => {
+      const more = ids.length > MOST_ISSUES ? ` +${ids.length - MOST_ISSUES}` : '';
+      return `${t.label('asked', change)} ${ids.slice(0, MOST_ISSUES).join(', ')}${more}`;
+    })
+    .join(', ');
+}
