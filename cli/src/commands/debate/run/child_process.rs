@@ -22,11 +22,11 @@ use tokio::{
     join,
     process::{Child, ChildStdin, Command},
     sync::oneshot,
-    time::{sleep, timeout},
+    time::timeout,
     try_join,
 };
 
-use super::{processes::Started, supervise, tail::Tail};
+use super::{awake, processes::Started, supervise, tail::Tail};
 use crate::{hosts::Host, programs};
 
 /// The most that a text may have that is read as a whole, such as a line or what a command prints.
@@ -174,15 +174,15 @@ async fn run_into(
         biased;
         Err(TooMuch) = &mut talk => End::PrintedTooMuch,
         status = child.wait() => End::Exited(status?),
-        () = sleep(start.limit) => End::TimedOut,
+        () = awake::sleep(start.limit) => End::TimedOut,
     };
     let _ = give_up.send(());
     // A process that the system keeps from being found may hold the pipes for ever.
     let limit = if matches!(end, End::Exited(_)) { DRAIN_TIMEOUT } else { END_TIMEOUT };
     let rest = async { if talk.is_terminated() { Ok(()) } else { talk.await } };
-    match timeout(limit, async { join!(child.wait(), rest) }).await {
-        Ok((_, Err(TooMuch))) => Ok(End::PrintedTooMuch),
-        Ok((_, Ok(()))) | Err(_) => Ok(end),
+    match awake::within(limit, async { join!(child.wait(), rest) }).await {
+        Some((_, Err(TooMuch))) => Ok(End::PrintedTooMuch),
+        Some((_, Ok(()))) | None => Ok(end),
     }
 }
 

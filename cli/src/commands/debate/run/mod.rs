@@ -3,6 +3,7 @@
 mod answer;
 mod arbitrator;
 mod ask_program;
+mod awake;
 mod child_process;
 mod clean_text;
 mod code_folder;
@@ -338,6 +339,7 @@ impl Run {
             failure = interrupted(&runner.person, STAYS_OPEN) => Err(failure),
             end = runner.play() => end,
             () = runner.closed() => Ok(()),
+            () = runner.limits.leave_out_stops() => Ok(()),
         };
         runner.progress.idle();
         let outcome = async {
