@@ -56,7 +56,7 @@ impl AgentProgram for Codex {
 
     fn usage_limits(&self) -> &'static [&'static str] {
         &[
-            r"you(?:'ve| have)? (?:hit|reached) your (?:[\w'-]+ ){0,4}(?:limit|cap)\b",
+            r"you(?:'ve| have)? (?:hit|reached) your (?:[\w'-]+ ){0,4}(?:limits?|cap)\b",
             r"(?:the )?usage limit (?:has been )?reached\b",
             r"your workspace is out of credits\b",
             r"you(?:'re| are) out of credits\b",
