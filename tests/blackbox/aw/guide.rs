@@ -226,9 +226,9 @@ async fn rules_that_are_a_link_or_behind_one_are_not_read_and_told() {
         (".aweave", outside.path()),
     ] {
         let agent = with_rules(&[(".aweave/rules.md", "outer")]).env("DEBATE_AUTH_TOKEN", "secret");
-        agent.file("clone/inside.md", "secret");
         let path = agent.home().join("clone").join(link);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
+        agent.file("clone/inside.md", "secret");
         symlink(target, &path).unwrap();
         let run = agent.shell("cd clone && aw debate guide --role opponent").await;
         assert!(!run.stdout.contains("secret") && !run.stdout.contains("Rules of your team"), "{link}: {run:?}");

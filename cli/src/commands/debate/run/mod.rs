@@ -325,6 +325,7 @@ impl Run {
         if is_dry {
             return runner.dry_run(now.as_ref()).await;
         }
+        child_process::adopt_orphans();
         runner.progress.event(&format!("the debate is {}", runner.url()));
         let players = runner
             .players
