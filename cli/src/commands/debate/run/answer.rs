@@ -51,6 +51,8 @@ pub struct Message<'m> {
     pub mark: &'m str,
     /// The tags around what a model only thinks, where the program prints that, too
     pub thoughts: Option<[&'m str; 2]>,
+    /// Whether it makes a move; what else is named as one is left out
+    pub has_move: bool,
 }
 
 impl Answer {
@@ -74,9 +76,12 @@ impl Answer {
             objects.retain(|(_, object)| !is_of_a_conversation(object));
         }
         let mut problem = None;
-        for (at, object) in objects.into_iter().rev() {
+        for (at, mut object) in objects.into_iter().rev() {
             if last_broken.is_some_and(|broken| broken > at) {
                 break;
+            }
+            if !message.has_move {
+                object.remove("move");
             }
             match Self::from_object(object) {
                 Ok(answer) => return Ok(answer),
@@ -161,6 +166,11 @@ fn in_usual_form(fields: &mut Map<String, Value>) {
                 *text = text.trim().to_lowercase();
             }
         }
+        for name in ["title", "location"] {
+            if let Some(Value::String(text)) = change.get_mut(name) {
+                *text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+            }
+        }
         if let Some(issue) = change.get_mut("issue")
             && let Some(id) = issue_id(issue)
         {
@@ -227,7 +237,7 @@ mod tests {
     const MARK: &str = "5f3a";
 
     fn find(text: &str) -> Result<Answer, String> {
-        Answer::find(&Message { text, mark: MARK, thoughts: Some(["<think>", "</think>"]) })
+        Answer::find(&Message { text, mark: MARK, thoughts: Some(["<think>", "</think>"]), has_move: true })
     }
 
     fn content(message: &str) -> Result<String, String> {
@@ -361,6 +371,15 @@ mod tests {
         for wrong in [r#""close": "perhaps""#, r#""chosen_option": 0.5"#, r#""chosen_option": -1"#] {
             assert!(find(&format!("{{\"content\": \"a\", {wrong}}}")).is_err(), "{wrong}");
         }
+    }
+
+    #[test]
+    fn what_makes_no_move_may_name_any_and_titles_are_one_line() {
+        let text = r#"{"content": "a", "move": "review", "issue_changes": [{"change": "raise", "title": "Lost\n rows", "location": "plan.md\n"}]}"#;
+        assert!(find(text).is_err());
+        let answer = Answer::find(&Message { text, mark: MARK, thoughts: None, has_move: false }).unwrap();
+        let change = answer.issue_changes.unwrap().remove(0);
+        assert_eq!((change.title.as_deref(), change.location.as_deref()), (Some("Lost rows"), Some("plan.md")));
     }
 
     #[test]

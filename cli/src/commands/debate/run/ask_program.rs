@@ -291,12 +291,12 @@ impl<'a> Attempt<'a> {
         stderr: &[u8],
         prompt: &Prompt,
     ) -> Result<Understood, Failure> {
-        let (program, mark) = (self.program.clone(), prompt.mark.clone());
+        let (program, mark, has_move) = (self.program.clone(), prompt.mark.clone(), self.part.is_turn());
         let stderr = String::from_utf8_lossy(stderr).into_owned();
         let work = move || {
             let failure = ended.map(|ended| said.failure.clone().unwrap_or(ended)).or(said.failure.clone());
             let text = said.text.as_deref().unwrap_or_default();
-            let answer = Answer::find(&Message { text, mark: &mark, thoughts: program.thoughts() });
+            let answer = Answer::find(&Message { text, mark: &mark, thoughts: program.thoughts(), has_move });
             let limit = match (&failure, &answer) {
                 (None, Ok(_)) => None,
                 (None, Err(_)) => program.usage_limit(&said, None),
@@ -313,7 +313,7 @@ impl<'a> Attempt<'a> {
         let runner = self.runner;
         let now = Zoned::now();
         // A time that is over is waited for once: a clock may be behind, and a program that tells it again does not mean it.
-        let is_over = |until: &Zoned| *until <= now;
+        let is_over = |until: &Zoned| *until < now;
         let may_be_waited_for =
             |until: &Zoned| runner.options.wait_for_limits && !(is_over(until) && self.waited_in_vain);
         let until = program::until(limit, &now).filter(may_be_waited_for);
