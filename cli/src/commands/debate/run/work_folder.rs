@@ -2,7 +2,7 @@
 
 use std::{
     env,
-    fs::{self, DirBuilder, Permissions},
+    fs::{self, DirBuilder, Metadata, Permissions},
     io::{self, ErrorKind, Read, Seek, SeekFrom},
     os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt},
     path::{Path, PathBuf},
@@ -10,12 +10,15 @@ use std::{
 
 use rustix::{
     fs::{Mode, OFlags},
-    process::geteuid,
+    process::{getegid, geteuid},
 };
 
 use tokio::task::spawn_blocking;
 
-use crate::{files, input::ids};
+use crate::{
+    files::{self, private},
+    input::ids,
+};
 
 /// The most that is read back of a file, in bytes.
 const MAX_FILE_BYTES: u64 = 1 << 20;
@@ -23,11 +26,30 @@ const MAX_FILE_BYTES: u64 = 1 << 20;
 /// What the names of these folders begin with.
 pub const PREFIX: &str = "aw-run-";
 
-/// Where these folders are made, by its real path: what a program may write is told to it by path.
+/// Where these folders are made, by its real path: what a program may write is told to it by path. Some programs look for settings in
+/// every folder above the one in which they run, and do what these say: where others may write to one above the folder for temporary
+/// files, the folders are made below the user's home, unless others may write there, too.
 pub fn parent() -> io::Result<PathBuf> {
     // A variable that is empty is as if it were not set.
-    let folder = Some(env::temp_dir()).filter(|folder| !folder.as_os_str().is_empty());
-    fs::canonicalize(folder.unwrap_or_else(|| "/tmp".into()))
+    let temporary = Some(env::temp_dir()).filter(|folder| !folder.as_os_str().is_empty());
+    let temporary = fs::canonicalize(temporary.unwrap_or_else(|| "/tmp".into()))?;
+    if !others_may_write_above(&temporary) {
+        return Ok(temporary);
+    }
+    let own = private::aweave_folder().map(|aweave| aweave.join("work"));
+    let made = own.filter(|own| private::make_folder(own).is_ok()).and_then(|own| fs::canonicalize(own).ok());
+    Ok(made.filter(|own| !others_may_write_above(own)).unwrap_or(temporary))
+}
+
+/// Whether another user than root may write to a folder or one above it.
+fn others_may_write_above(folder: &Path) -> bool {
+    let is_of_others = |it: Metadata| {
+        let is_foreign = ![0, geteuid().as_raw()].contains(&it.uid());
+        let is_of_group = it.mode() & 0o020 != 0 && it.gid() != getegid().as_raw();
+        is_foreign || is_of_group || it.mode() & 0o002 != 0
+    };
+    // What is not known may be so.
+    folder.ancestors().any(|folder| fs::metadata(folder).map_or(true, is_of_others))
 }
 
 /// The name of the file with the task, where it is too long for what a program is asked.
@@ -317,6 +339,15 @@ mod tests {
         mode(&folder.join("mod"), 0o000);
         remove(&folder);
         assert!(!folder.exists() && other.path().exists());
+    }
+
+    #[test]
+    fn a_folder_is_no_place_where_others_may_write_to_it_or_above_it() {
+        assert!(others_may_write_above(&env::temp_dir()) && others_may_write_above(Path::new("/missing")));
+        assert!(!others_may_write_above(Path::new("/usr")));
+        // What is below one is none either, whoever owns it.
+        let folder = tempfile::tempdir().unwrap();
+        assert!(others_may_write_above(&folder.path().canonicalize().unwrap()));
     }
 
     #[test]
