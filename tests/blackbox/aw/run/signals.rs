@@ -95,3 +95,17 @@ async fn a_signal_is_heard_while_reviewers_work() {
     };
     ends_at_once("a review", begin, |user| assert_eq!(user.count("opponent-1-ada"), 0)).await;
 }
+
+#[tokio::test]
+async fn a_signal_is_heard_while_a_long_answer_is_read() {
+    let begin = async || {
+        let user = User::new().await;
+        let id = ids::fresh();
+        let running = user.agent.spawn(&user.words("nests-without-end", &["--debate-id", &id]));
+        // It is kept right before.
+        let message = user.agent.home().join(format!(".aweave/runs/{id}/starts/0002-opponent.message.md"));
+        polling::until("the opponent has answered", || message.exists().then_some(())).await;
+        (user, running)
+    };
+    ends_at_once("reading an answer", begin, |user| assert_eq!(user.count("opponent-1"), 1)).await;
+}

@@ -66,6 +66,12 @@ async fn what_somebody_wrote_to_the_file_of_output_is_left() {
     let run = user.run("writes-output", &["--quick", "--output", "better.md"]).await;
     assert_eq!(run.data()["files"], file("better.md.new"));
     assert_eq!((read("better.md").as_str(), read("better.md.new").contains("Step one")), ("mine\n", true));
+    // So is the file of --record.
+    fs::remove_file(user.agent.home().join("better.md")).unwrap();
+    fs::remove_file(user.agent.home().join("better.md.new")).unwrap();
+    let run = user.run("writes-output", &["--quick", "--record", "better.md"]).await;
+    assert_eq!(run.data()["files"], file("better.md.new"));
+    assert!(read("better.md") == "mine\n" && read("better.md.new").contains("# Make it fast"), "{run:?}");
     // Nobody else wrote to this one until it was closed.
     let data = user.run("plain", &["--quick", "--output", "again.md"]).await.data();
     let id = text(&data["debate_id"]);

@@ -29,7 +29,7 @@ pub struct Options {
     #[arg(value_name = "PLAN")]
     pub plan: Option<PathBuf>,
     /// What the plan is for [default: the title]
-    #[arg(long, value_name = "TEXT", conflicts_with = "task_file")]
+    #[arg(long, value_name = "TEXT", conflicts_with = "task_file", allow_hyphen_values = true)]
     pub task: Option<String>,
     /// Read the task from this file
     #[arg(long, value_name = "PATH")]

@@ -26,6 +26,9 @@ const TIMEOUT: Duration = Duration::from_secs(15);
 /// What was last written to the file of --output, in the folder of the run.
 const WRITTEN: &str = "output.md";
 
+/// What was last written to the file of --record, there.
+const WRITTEN_RECORD: &str = "record.written";
+
 /// A file that could not be written.
 struct Unwritten {
     failure: Failure,
@@ -98,22 +101,18 @@ impl Runner {
             }
         };
         if let (Some(path), Some(plan)) = (&options.output, &newest) {
-            let last = self.file.borrow().read(WRITTEN);
-            let written = write_output(path, plan, last.as_deref(), options.force);
-            let is_at_path = written.as_ref().is_ok_and(|written| written == path);
-            if is_at_path && let Err(failure) = self.file.borrow().write(WRITTEN, plan.as_bytes()) {
-                warning::add(failure.message);
-            }
-            keep(written.map(|written| tell_where(path, written)), next_command::of_debate("debate plan", id));
+            let written = self.write_file("plan", path, plan, WRITTEN);
+            keep(written, next_command::of_debate("debate plan", id));
         }
         if let (Some(path), Some(first), Some(plan), true) = (&options.plan, &first, &newest, options.in_place)
             && now.is_closed()
         {
-            let written = replace(path, first, plan).map(|written| tell_where(path, written));
+            let written = replace(path, first, plan).map(|written| tell_where("plan", path, written));
             keep(written, next_command::of_debate("debate plan", id));
         }
         if let Some(path) = &options.record {
-            let written = record::write(client, id, &signed.data, path).await.map(|()| path.clone());
+            let text = record::text_for(client, id, &signed.data, path).await;
+            let written = text.and_then(|text| self.write_file("record", path, &text, WRITTEN_RECORD));
             keep(written, next_command::signed_record(id));
         }
         let lines = |text: Option<String>| text.map(|text| text.lines().count());
@@ -140,6 +139,18 @@ impl Runner {
         })
     }
 
+    /// Writes a file that the run was asked for, and keeps what was written as `kept`. Returns where it is.
+    fn write_file(&self, what: &str, path: &Path, text: &str, kept: &str) -> Result<PathBuf, Failure> {
+        let last = self.file.borrow().read(kept);
+        let written = write_output(path, text, last.as_deref(), self.options.force)?;
+        if written == path
+            && let Err(failure) = self.file.borrow().write(kept, text.as_bytes())
+        {
+            warning::add(failure.message);
+        }
+        Ok(tell_where(what, path, written))
+    }
+
     /// The arguments of the arbitrator that this run did not send and that were not there before it.
     fn rulings_of_others(&self, now: &DebateSnapshot) -> Vec<u64> {
         let file = self.file.borrow();
@@ -148,11 +159,11 @@ impl Runner {
     }
 }
 
-/// Says where the plan is, if that is beside the file that it was asked for.
-fn tell_where(path: &Path, written: PathBuf) -> PathBuf {
+/// Says where the plan or the record is, if that is beside the file that it was asked for.
+fn tell_where(what: &str, path: &Path, written: PathBuf) -> PathBuf {
     if written != path {
         let (path, written) = (path.display(), written.display());
-        warning::add(format!("{path} changed meanwhile and was left: the plan is in {written}"));
+        warning::add(format!("{path} changed meanwhile and was left: the {what} is in {written}"));
     }
     written
 }

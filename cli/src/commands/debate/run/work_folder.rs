@@ -2,7 +2,7 @@
 
 use std::{
     env,
-    fs::{self, DirBuilder, Permissions},
+    fs::{self, DirBuilder, Metadata, Permissions},
     io::{self, ErrorKind, Read, Seek, SeekFrom},
     os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt},
     path::{Path, PathBuf},
@@ -10,12 +10,15 @@ use std::{
 
 use rustix::{
     fs::{Mode, OFlags},
-    process::geteuid,
+    process::{getegid, geteuid},
 };
 
 use tokio::task::spawn_blocking;
 
-use crate::{files, input::ids};
+use crate::{
+    files::{self, private},
+    input::ids,
+};
 
 /// The most that is read back of a file, in bytes.
 const MAX_FILE_BYTES: u64 = 1 << 20;
@@ -23,9 +26,30 @@ const MAX_FILE_BYTES: u64 = 1 << 20;
 /// What the names of these folders begin with.
 pub const PREFIX: &str = "aw-run-";
 
-/// Where these folders are made, by its real path: what a program may write is told to it by path.
+/// Where these folders are made, by its real path: what a program may write is told to it by path. Some programs look for settings in
+/// every folder above the one in which they run, and do what these say: where others may write to one above the folder for temporary
+/// files, the folders are made below the user's home, unless others may write there, too.
 pub fn parent() -> io::Result<PathBuf> {
-    fs::canonicalize(env::temp_dir())
+    // A variable that is empty is as if it were not set.
+    let temporary = Some(env::temp_dir()).filter(|folder| !folder.as_os_str().is_empty());
+    let temporary = fs::canonicalize(temporary.unwrap_or_else(|| "/tmp".into()))?;
+    if !others_may_write_above(&temporary) {
+        return Ok(temporary);
+    }
+    let own = private::aweave_folder().map(|aweave| aweave.join("work"));
+    let made = own.filter(|own| private::make_folder(own).is_ok()).and_then(|own| fs::canonicalize(own).ok());
+    Ok(made.filter(|own| !others_may_write_above(own)).unwrap_or(temporary))
+}
+
+/// Whether another user than root may write to a folder or one above it.
+fn others_may_write_above(folder: &Path) -> bool {
+    let is_of_others = |it: Metadata| {
+        let is_foreign = ![0, geteuid().as_raw()].contains(&it.uid());
+        let is_of_group = it.mode() & 0o020 != 0 && it.gid() != getegid().as_raw();
+        is_foreign || is_of_group || it.mode() & 0o002 != 0
+    };
+    // What is not known may be so.
+    folder.ancestors().any(|folder| fs::metadata(folder).map_or(true, is_of_others))
 }
 
 /// The name of the file with the task, where it is too long for what a program is asked.
@@ -83,16 +107,21 @@ impl WorkFolder {
             DirBuilder::new().mode(MODE).create(&self.path)?;
         }
         for (name, text) in &self.files {
-            let path = self.path.join(name);
-            let is_file = fs::symlink_metadata(&path).is_ok_and(|it| it.is_file());
-            let is_kept = self.may_change.contains(name) && is_file;
+            let is_kept = self.may_change.contains(name) && is_file(&self.path, name);
             if !is_kept && read(&self.path, name).ok().flatten().as_ref() != Some(text) {
-                // What a link leads to is not written to.
-                remove_any(&path)?;
-                fs::write(path, text)?;
+                self.put_back(name)?;
             }
         }
         Ok(())
+    }
+
+    /// Makes a file what was written into the folder, whatever is in its place.
+    pub fn put_back(&self, name: &str) -> io::Result<()> {
+        let (_, text) = self.files.iter().find(|(file, _)| *file == name).ok_or(ErrorKind::NotFound)?;
+        let path = self.path.join(name);
+        // What a link leads to is not written to.
+        remove_any(&path)?;
+        fs::write(path, text)
     }
 }
 
@@ -107,6 +136,11 @@ fn remove_any(path: &Path) -> io::Result<()> {
         Err(error) => Err(error),
     };
     removed.or_else(|error| if error.kind() == ErrorKind::NotFound { Ok(()) } else { Err(error) })
+}
+
+/// Whether there is a file by this name in the folder, and no link.
+pub fn is_file(folder: &Path, name: &str) -> bool {
+    fs::symlink_metadata(folder.join(name)).is_ok_and(|it| it.is_file())
 }
 
 fn is_folder_of_user(path: &Path) -> bool {
@@ -130,7 +164,22 @@ pub fn remove(folder: &Path) {
     let has_name = folder.file_name().is_some_and(|name| name.to_string_lossy().starts_with(PREFIX));
     if folder.is_absolute() && has_name && is_folder_of_user(folder) {
         // What cannot be removed harms nobody.
-        let _ = fs::remove_dir_all(folder);
+        let _ = fs::remove_dir_all(folder).or_else(|_| {
+            make_writable(folder);
+            fs::remove_dir_all(folder)
+        });
+    }
+}
+
+/// Lets the user remove what is in a folder, as package managers keep him from it. Links are not followed.
+fn make_writable(folder: &Path) {
+    let mut folders = vec![folder.to_owned()];
+    while let Some(folder) = folders.pop() {
+        let _ = fs::set_permissions(&folder, Permissions::from_mode(MODE));
+        let entries = fs::read_dir(&folder).into_iter().flatten().flatten();
+        folders.extend(
+            entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir())).map(|entry| entry.path()),
+        );
     }
 }
 
@@ -216,6 +265,27 @@ mod tests {
     }
 
     #[test]
+    fn a_file_is_put_back_whatever_is_in_its_place() {
+        let folder = make("# Plan", None);
+        let other = tempfile::NamedTempFile::new().unwrap();
+        let plan = folder.path().join(PLAN);
+        let replace: [&dyn Fn(); 4] = [
+            &|| (),
+            &|| symlink(other.path(), &plan).unwrap(),
+            &|| fs::create_dir_all(plan.join("below")).unwrap(),
+            &|| fs::write(&plan, [0xe9]).unwrap(),
+        ];
+        for replace in replace {
+            remove_any(&plan).unwrap();
+            replace();
+            folder.put_back(PLAN).unwrap();
+            assert_eq!(read(folder.path(), PLAN).unwrap().as_deref(), Some("# Plan"));
+        }
+        assert_eq!(fs::metadata(other.path()).unwrap().len(), 0);
+        assert!(folder.put_back("other").is_err());
+    }
+
+    #[test]
     fn only_plain_files_are_read_back() {
         let folder = make("# Plan", Some("Why"));
         assert_eq!(fs::metadata(folder.path()).unwrap().permissions().mode() & 0o777, 0o700);
@@ -248,6 +318,36 @@ mod tests {
         assert_eq!(read_notes(folder.path()).unwrap().0.len() as u64, MAX_FILE_BYTES);
         write(&"x".repeat(MAX_FILE_BYTES as usize + 5));
         assert_eq!(read_notes(folder.path()).unwrap().0.len() as u64, MAX_FILE_BYTES);
+    }
+
+    #[test]
+    fn folders_that_nobody_may_write_are_removed_and_what_links_lead_to_stays() {
+        let (parent, other) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let folder = parent.path().join("aw-run-1");
+        fs::create_dir_all(folder.join("mod/a")).unwrap();
+        fs::write(folder.join("mod/a/file"), "").unwrap();
+        symlink(other.path(), folder.join("mod/link")).unwrap();
+        let mode = |path: &Path, mode| fs::set_permissions(path, Permissions::from_mode(mode)).unwrap();
+        mode(other.path(), 0o555);
+        // Root may remove them all the same, so that what makes it possible is looked at.
+        for path in [&folder.join("mod/a"), &folder.join("mod")] {
+            mode(path, 0o555);
+        }
+        make_writable(&folder);
+        let mode_of = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
+        assert_eq!([mode_of(&folder.join("mod/a")), mode_of(other.path())], [0o700, 0o555]);
+        mode(&folder.join("mod"), 0o000);
+        remove(&folder);
+        assert!(!folder.exists() && other.path().exists());
+    }
+
+    #[test]
+    fn a_folder_is_no_place_where_others_may_write_to_it_or_above_it() {
+        assert!(others_may_write_above(&env::temp_dir()) && others_may_write_above(Path::new("/missing")));
+        assert!(!others_may_write_above(Path::new("/usr")));
+        // What is below one is none either, whoever owns it.
+        let folder = tempfile::tempdir().unwrap();
+        assert!(others_may_write_above(&folder.path().canonicalize().unwrap()));
     }
 
     #[test]

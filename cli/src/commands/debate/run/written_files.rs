@@ -13,8 +13,8 @@ use crate::{
 /// The most names beside a file that are tried.
 const MAX_BESIDE: usize = 99;
 
-/// Writes the plan to the file of --output, unless somebody else wrote to it meanwhile: then beside it. `last` is what the run
-/// wrote there last. Returns where it is.
+/// Writes the plan to the file of --output, or the record to that of --record, unless somebody else wrote to it meanwhile: then beside
+/// it. `last` is what the run wrote there last. Returns where it is.
 pub fn write_output(path: &Path, plan: &str, last: Option<&str>, force: bool) -> Result<PathBuf, Failure> {
     let present = files::read_text(path, files::MAX_BYTES).ok();
     let is_last = present.is_some() && present.as_deref() == last;

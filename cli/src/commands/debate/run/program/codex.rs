@@ -41,8 +41,12 @@ impl AgentProgram for Codex {
         let (work, schema) = (start.work.display().to_string(), start.schema.display().to_string());
         let mut arguments = words(["exec", "--json", "--output-schema", &schema, "--sandbox", "workspace-write"]);
         arguments.extend(words(["--ephemeral", "--skip-git-repo-check", "-C", &work]));
-        arguments.extend(words(["-c", "sandbox_workspace_write.exclude_slash_tmp=true"]));
-        arguments.extend(words(["-c", "sandbox_workspace_write.exclude_tmpdir_env_var=true"]));
+        // What the user's own settings say of the sandbox holds elsewhere.
+        for setting in
+            ["exclude_slash_tmp=true", "exclude_tmpdir_env_var=true", "writable_roots=[]", "network_access=false"]
+        {
+            arguments.extend(words(["-c", &format!("sandbox_workspace_write.{setting}")]));
+        }
         if let Some(model) = start.model {
             arguments.extend(words(["--model", model]));
         }
@@ -56,7 +60,7 @@ impl AgentProgram for Codex {
 
     fn usage_limits(&self) -> &'static [&'static str] {
         &[
-            r"you(?:'ve| have)? (?:hit|reached) your (?:[\w'-]+ ){0,4}(?:limit|cap)\b",
+            r"you(?:'ve| have)? (?:hit|reached) your (?:[\w'-]+ ){0,4}(?:limits?|cap)\b",
             r"(?:the )?usage limit (?:has been )?reached\b",
             r"your workspace is out of credits\b",
             r"you(?:'re| are) out of credits\b",
@@ -166,6 +170,18 @@ fn end_of(item: &Value) -> CallEnd {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_sandbox_is_that_of_the_run_whatever_the_users_settings_say() {
+        let path = Path::new("/w");
+        let start = Surroundings { work: path, schema: path, code: path, model: None, budget: None };
+        let arguments = Codex.arguments(&start).join(" ");
+        for setting in
+            ["writable_roots=[]", "network_access=false", "exclude_slash_tmp=true", "exclude_tmpdir_env_var=true"]
+        {
+            assert!(arguments.contains(&format!("-c sandbox_workspace_write.{setting}")), "{arguments}");
+        }
+    }
 
     #[test]
     fn a_provider_of_the_users_own_is_found_in_the_settings_and_in_a_profile() {

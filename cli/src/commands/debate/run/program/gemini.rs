@@ -60,8 +60,9 @@ impl AgentProgram for Gemini {
             r"you have exhausted your (?:[\w'-]+ ){0,2}(?:quota|capacity)\b",
             r"you exceeded your current quota\b",
             r"quota exceeded\b",
+            r"resource has been exhausted\b",
             r"terminalquotaerror\b",
-            r"you(?:'ve| have) (?:hit|reached) your (?:[\w'-]+ ){0,4}(?:limit|quota)\b",
+            r"you(?:'ve| have) (?:hit|reached) your (?:[\w'-]+ ){0,4}(?:limits?|quota)\b",
         ]
     }
 }

@@ -27,7 +27,7 @@ impl AgentProgram for Opencode {
 
     fn arguments(&self, start: &Surroundings<'_>) -> Vec<String> {
         let work = start.work.display().to_string();
-        let mut arguments = words(["run", "--format", "json", "--dir", &work]);
+        let mut arguments = words(["run", "--format", "json", "--dir", &work, "--agent", AGENT]);
         if let Some(model) = start.model {
             arguments.extend(words(["--model", model]));
         }
@@ -35,7 +35,12 @@ impl AgentProgram for Opencode {
     }
 
     fn variables(&self, work: &Path) -> Vec<(&'static str, String)> {
-        vec![("OPENCODE_PERMISSION", permission(work).to_string())]
+        let own = env::var("OPENCODE_CONFIG_CONTENT").ok().and_then(|own| serde_json::from_str(&own).ok());
+        let settings = with_agent(own.unwrap_or_default(), work);
+        vec![
+            ("OPENCODE_PERMISSION", permission(work).to_string()),
+            ("OPENCODE_CONFIG_CONTENT", Value::Object(settings).to_string()),
+        ]
     }
 
     fn reader(&self) -> Box<dyn ReadEvents> {
@@ -44,15 +49,29 @@ impl AgentProgram for Opencode {
 
     fn usage_limits(&self) -> &'static [&'static str] {
         &[
-            r"you(?:'ve| have) (?:hit|reached|exceeded) your (?:[\w'-]+ ){0,4}(?:limit|quota)\b",
+            r"you(?:'ve| have) (?:hit|reached|exceeded) your (?:[\w'-]+ ){0,4}(?:limits?|quota)\b",
             r"you exceeded your current quota\b",
             r"(?:(?:free|monthly|weekly|daily|\d+[- ]hour|usage|subscription) ){1,4}(?:limit reached|exceeded)\b",
             r"(?:your )?credit balance (?:is )?too low\b",
             r"insufficient (?:balance|credits?)\b",
+            r"(?:the )?usage limit (?:has been )?reached\b",
             r"quota exceeded\b",
             r"insufficient_quota\b",
         ]
     }
+}
+
+/// The agent as which it works: what the user's settings permit to the usual ones would stand above what is permitted to all.
+const AGENT: &str = "aweave-debate";
+
+/// Settings with that agent.
+fn with_agent(mut settings: Map<String, Value>, work: &Path) -> Map<String, Value> {
+    let agent = json!({"mode": "primary", "description": "A side of a debate", "permission": permission(work)});
+    match settings.get_mut("agent").and_then(Value::as_object_mut) {
+        Some(agents) => drop(agents.insert(AGENT.to_owned(), agent)),
+        None => drop(settings.insert("agent".to_owned(), json!({AGENT: agent}))),
+    }
+    settings
 }
 
 /// It reads files, and writes the plan and the notes. It has no sandbox for commands, so that it runs none.

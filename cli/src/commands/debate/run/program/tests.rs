@@ -1,5 +1,7 @@
 //! What is read of the output of each program.
 
+use serde_json::{Value, json};
+
 use super::*;
 use crate::client::types::Agent;
 
@@ -61,10 +63,16 @@ fn each_program_gets_what_it_needs_and_no_more() {
     assert!(line("claude-code:opus").ends_with("--model opus --max-budget-usd 0.5000"));
     assert!(line("codex").contains("--output-schema /tmp/aw-run-1/schema.json --sandbox workspace-write"));
     assert!(line("gemini:x").ends_with("--include-directories /code --model x"));
-    assert!(line("opencode").ends_with("run --format json --dir /tmp/aw-run-1"));
+    assert!(line("opencode").ends_with("run --format json --dir /tmp/aw-run-1 --agent aweave-debate"));
     assert!(line("copilot").contains(" --allow-tool=write(/tmp/aw-run-1/plan.md) "));
-    let [(name, permission)] = &program("opencode").variables(Path::new("/tmp/aw-run-1"))[..] else { panic!() };
-    assert_eq!(*name, "OPENCODE_PERMISSION");
+    let variables = program("opencode").variables(Path::new("/tmp/aw-run-1"));
+    let [(name, permission), (settings_name, settings)] = &variables[..] else { panic!() };
+    assert_eq!([*name, *settings_name], ["OPENCODE_PERMISSION", "OPENCODE_CONFIG_CONTENT"]);
+    // What the user's settings permit to other agents does not count for this one.
+    let settings: Value = serde_json::from_str(settings).unwrap();
+    let of_agent = &settings["agent"]["aweave-debate"]["permission"];
+    let permitted: Value = serde_json::from_str(permission).unwrap();
+    assert_eq!((of_agent, &of_agent["bash"]), (&permitted, &json!("deny")));
     assert!(
         permission.contains(r#""edit":{"*":"deny","plan.md":"allow","tmp/aw-run-1/plan.md":"allow""#),
         "{permission}"
