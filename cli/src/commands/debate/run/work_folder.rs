@@ -1,7 +1,6 @@
 //! The folder that is made for a start.
 
 use std::{
-    env,
     fs::{self, DirBuilder, Permissions},
     io::{self, ErrorKind, Read, Seek, SeekFrom},
     os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt},
@@ -15,17 +14,23 @@ use rustix::{
 
 use tokio::task::spawn_blocking;
 
-use crate::{files, input::ids};
+use crate::{
+    files::{self, private},
+    input::ids,
+};
 
 /// The most that is read back of a file, in bytes.
 const MAX_FILE_BYTES: u64 = 1 << 20;
 
 /// What the names of these folders begin with.
-pub const PREFIX: &str = "aw-run-";
+const PREFIX: &str = "aw-run-";
 
-/// Where these folders are made, by its real path: what a program may write is told to it by path.
+/// Where these folders are made, by its real path: what a program may write is told to it by path. It is this user's own, since
+/// programs also look for settings in the folders above the one in which they run, and where temporary files lie anybody may put some.
 pub fn parent() -> io::Result<PathBuf> {
-    fs::canonicalize(env::temp_dir())
+    let folder = private::aweave_folder().ok_or(ErrorKind::NotFound)?.join("work");
+    private::make_folder(&folder)?;
+    fs::canonicalize(folder)
 }
 
 /// The name of the file with the task, where it is too long for what a program is asked.
@@ -102,11 +107,28 @@ const MODE: u32 = 0o700;
 /// Removes what is at a path, if anything is.
 fn remove_any(path: &Path) -> io::Result<()> {
     let removed = match fs::symlink_metadata(path) {
-        Ok(it) if it.is_dir() => fs::remove_dir_all(path),
+        Ok(it) if it.is_dir() => remove_folder(path),
         Ok(_) => fs::remove_file(path),
         Err(error) => Err(error),
     };
     removed.or_else(|error| if error.kind() == ErrorKind::NotFound { Ok(()) } else { Err(error) })
+}
+
+/// Removes a folder, also where a program left some in it without the permission to change them, as Go does with its modules.
+fn remove_folder(path: &Path) -> io::Result<()> {
+    let removed = fs::remove_dir_all(path);
+    if !removed.as_ref().is_err_and(|error| error.kind() == ErrorKind::PermissionDenied) {
+        return removed;
+    }
+    let mut folders = vec![path.to_owned()];
+    while let Some(folder) = folders.pop() {
+        // What cannot be permitted is told by the removal.
+        let _ = fs::set_permissions(&folder, Permissions::from_mode(MODE));
+        let entries = fs::read_dir(&folder).into_iter().flatten().flatten();
+        let inner = entries.filter(|entry| entry.file_type().is_ok_and(|it| it.is_dir()));
+        folders.extend(inner.map(|entry| entry.path()));
+    }
+    fs::remove_dir_all(path)
 }
 
 fn is_folder_of_user(path: &Path) -> bool {
@@ -130,7 +152,7 @@ pub fn remove(folder: &Path) {
     let has_name = folder.file_name().is_some_and(|name| name.to_string_lossy().starts_with(PREFIX));
     if folder.is_absolute() && has_name && is_folder_of_user(folder) {
         // What cannot be removed harms nobody.
-        let _ = fs::remove_dir_all(folder);
+        let _ = remove_folder(folder);
     }
 }
 
@@ -170,14 +192,15 @@ pub fn read(folder: &Path, name: &str) -> Result<Option<String>, String> {
 
 #[cfg(test)]
 mod tests {
-    use std::os::unix::fs::symlink;
+    use std::{env, os::unix::fs::symlink};
 
     use super::*;
 
     fn make(plan: &str, task: Option<&str>) -> WorkFolder {
         let files = [(PLAN, Some(plan)), (SCHEMA, Some("{}")), (TASK, task)];
         let files = files.into_iter().filter_map(|(name, text)| Some((name, text?.to_owned())));
-        WorkFolder::make(new_path().unwrap(), files.collect(), &[PLAN, NOTES]).unwrap()
+        let path = env::temp_dir().join(format!("{PREFIX}{}", ids::new_id().simple()));
+        WorkFolder::make(path, files.collect(), &[PLAN, NOTES]).unwrap()
     }
 
     #[test]
@@ -248,6 +271,24 @@ mod tests {
         assert_eq!(read_notes(folder.path()).unwrap().0.len() as u64, MAX_FILE_BYTES);
         write(&"x".repeat(MAX_FILE_BYTES as usize + 5));
         assert_eq!(read_notes(folder.path()).unwrap().0.len() as u64, MAX_FILE_BYTES);
+    }
+
+    #[test]
+    fn folders_that_nobody_may_change_are_removed_and_what_links_lead_to_is_left() {
+        let other = tempfile::tempdir().unwrap();
+        let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
+        fs::set_permissions(other.path(), Permissions::from_mode(0o755)).unwrap();
+        let folder = make("", None);
+        let inner = folder.path().join("mod/a/b");
+        fs::create_dir_all(&inner).unwrap();
+        fs::write(inner.join("file"), "").unwrap();
+        symlink(other.path(), folder.path().join("mod/a/link")).unwrap();
+        for (path, mode) in [("mod/a/b", 0o000), ("mod/a", 0o555), ("mod", 0o555)] {
+            fs::set_permissions(folder.path().join(path), Permissions::from_mode(mode)).unwrap();
+        }
+        remove(folder.path());
+        assert!(!folder.path().exists());
+        assert_eq!(mode(other.path()), 0o755);
     }
 
     #[test]
