@@ -2,6 +2,7 @@
 
 use std::{env, path::Path};
 
+use jsonc_parser::{CollectOptions, parse_to_ast};
 use serde_json::{Map, Value, json};
 
 use super::{
@@ -9,6 +10,7 @@ use super::{
     credentials::{folder, has_word, is_set},
     said::{CallEnd, Calls, Said, add, microusd},
 };
+use crate::lenient_json;
 
 pub struct Opencode;
 
@@ -27,7 +29,7 @@ impl AgentProgram for Opencode {
 
     fn arguments(&self, start: &Surroundings<'_>) -> Vec<String> {
         let work = start.work.display().to_string();
-        let mut arguments = words(["run", "--format", "json", "--dir", &work]);
+        let mut arguments = words(["run", "--format", "json", "--dir", &work, "--agent", AGENT]);
         if let Some(model) = start.model {
             arguments.extend(words(["--model", model]));
         }
@@ -35,7 +37,14 @@ impl AgentProgram for Opencode {
     }
 
     fn variables(&self, work: &Path) -> Vec<(&'static str, String)> {
-        vec![("OPENCODE_PERMISSION", permission(work).to_string())]
+        let settings = env::var(SETTINGS).ok();
+        vec![
+            // For versions that do not take the agent.
+            ("OPENCODE_PERMISSION", permission(work).to_string()),
+            (SETTINGS, settings_of_run(settings.as_deref(), work).to_string()),
+            // Settings in the folders above its own name programs that it loads, and may be anybody's.
+            ("OPENCODE_DISABLE_PROJECT_CONFIG", "1".to_owned()),
+        ]
     }
 
     fn reader(&self) -> Box<dyn ReadEvents> {
@@ -55,14 +64,41 @@ impl AgentProgram for Opencode {
     }
 }
 
+/// The agent of a run. What its user permits to one of its own would stand above what is permitted to all.
+const AGENT: &str = "aw-debate-run";
+
+/// The variable with settings that stand above those in files.
+const SETTINGS: &str = "OPENCODE_CONFIG_CONTENT";
+
+/// The settings of the user in that variable, with those of a run. It starts no programs for the files that it reads or writes either.
+fn settings_of_run(of_user: Option<&str>, work: &Path) -> Value {
+    let parsed = of_user.and_then(|text| parse_to_ast(text, &CollectOptions::default(), &lenient_json::OPTIONS).ok());
+    let mut settings = match parsed.and_then(|parsed| parsed.value).map(Value::from) {
+        Some(settings @ Value::Object(_)) => settings,
+        Some(_) | None => json!({}),
+    };
+    if !settings["agent"].is_object() {
+        settings["agent"] = json!({});
+    }
+    settings["agent"][AGENT] = json!({
+        "description": "Takes part in a debate", "mode": "primary", "permission": permission(work),
+    });
+    settings["formatter"] = false.into();
+    settings["lsp"] = false.into();
+    settings
+}
+
 /// It reads files, and writes the plan and the notes. It has no sandbox for commands, so that it runs none.
 fn permission(work: &Path) -> Value {
     let mut edit = Map::new();
     edit.insert("*".to_owned(), "deny".into());
+    // It compares paths below the repository, or, outside of any, those from the root of the file system on.
+    let repository = work.ancestors().find(|folder| folder.join(".git").exists()).unwrap_or(Path::new("/"));
     for name in ["plan.md", "notes.md"] {
-        // Outside of a repository it compares paths from the root of the file system on.
-        let path = work.join(name).display().to_string();
-        for path in [name, path.trim_start_matches('/')] {
+        let path = work.join(name);
+        let below = path.strip_prefix(repository).unwrap_or(&path).display().to_string();
+        let whole = path.display().to_string();
+        for path in [name, whole.trim_start_matches('/'), &below] {
             edit.insert(path.to_owned(), "allow".into());
         }
     }
@@ -85,7 +121,7 @@ fn has_credentials() -> bool {
     keys.into_iter().any(is_set)
         || has_word(login, &["\"type\""])
         || settings.into_iter().chain([named]).any(|file| has_word(file, &provider))
-        || env::var("OPENCODE_CONFIG_CONTENT").is_ok_and(|text| text.contains(provider[0]))
+        || env::var(SETTINGS).is_ok_and(|text| text.contains(provider[0]))
 }
 
 #[derive(Default)]
@@ -152,5 +188,43 @@ impl ReadEvents for Events {
         self.said.text = Some(self.message).filter(|message| !message.trim().is_empty());
         self.calls.enter(&mut self.said);
         self.said
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    #[test]
+    fn what_its_user_set_in_the_variable_stays_and_the_run_has_an_agent_of_its_own() {
+        let work = Path::new("/home/u/.aweave/work/aw-run-1");
+        let of_user =
+            r#"{"model": "a/b", "lsp": {}, "agent": {"build": {"permission": {"bash": "allow"}}}, /* mine */}"#;
+        let settings = settings_of_run(Some(of_user), work);
+        assert_eq!(settings["model"], "a/b");
+        assert_eq!(settings["agent"]["build"]["permission"]["bash"], "allow");
+        for of_user in [Some(of_user), Some("[]"), Some("{"), Some(r#"{"agent": 1}"#), None] {
+            let settings = settings_of_run(of_user, work);
+            let agent = &settings["agent"][AGENT];
+            assert_eq!((&agent["permission"], &agent["mode"]), (&permission(work), &json!("primary")), "{of_user:?}");
+            assert_eq!([&settings["formatter"], &settings["lsp"]], [&json!(false); 2], "{of_user:?}");
+        }
+    }
+
+    #[test]
+    fn its_files_are_named_by_the_paths_that_it_compares() {
+        let home = tempfile::tempdir().unwrap();
+        let work = home.path().join(".aweave/work/aw-run-1");
+        let permitted = || {
+            let edit = permission(&work)["edit"].as_object().unwrap().clone();
+            assert_eq!(edit.iter().next().unwrap(), (&"*".to_owned(), &json!("deny")));
+            edit.keys().filter(|path| path.ends_with("plan.md")).cloned().collect::<Vec<_>>()
+        };
+        let whole = work.join("plan.md").display().to_string()[1..].to_owned();
+        assert_eq!(permitted(), ["plan.md", &whole]);
+        fs::create_dir(home.path().join(".git")).unwrap();
+        assert_eq!(permitted(), ["plan.md", &whole, ".aweave/work/aw-run-1/plan.md"]);
     }
 }
