@@ -80,14 +80,13 @@ impl Record {
     }
 }
 
-/// Writes the record to a file, as the end of its name says: markdown, a page, or signed JSON.
-pub(super) async fn write(client: &Client, debate_id: Uuid, signed: &Value, path: &Path) -> Result<(), Failure> {
-    let text = match path.extension().and_then(OsStr::to_str) {
-        Some("md") => fetch_rendered(client, debate_id, "markdown").await?,
-        Some("html") => fetch_rendered(client, debate_id, "html").await?,
-        Some(_) | None => sanitize::json(signed) + "\n",
-    };
-    write_unless_equal(path, &text, true)
+/// The record for a file, as the end of its name says: markdown, a page, or signed JSON.
+pub(super) async fn text_for(client: &Client, debate_id: Uuid, signed: &Value, path: &Path) -> Result<String, Failure> {
+    match path.extension().and_then(OsStr::to_str) {
+        Some("md") => fetch_rendered(client, debate_id, "markdown").await,
+        Some("html") => fetch_rendered(client, debate_id, "html").await,
+        Some(_) | None => Ok(sanitize::json(signed) + "\n"),
+    }
 }
 
 /// Fetches the record or the transcript as the server renders it.

@@ -12,7 +12,7 @@ use super::{
     Runner,
     debate_snapshot::DebateSnapshot,
     report::{PlanLines, Report, ReportedIssue, render},
-    written_files::{replace, write_output},
+    written_files::{replace, write_unless_changed},
 };
 use crate::{
     client::types::{DebateRecord, Role, StateName},
@@ -23,8 +23,9 @@ use crate::{
 /// How long the server may take to tell what became of the debate.
 const TIMEOUT: Duration = Duration::from_secs(15);
 
-/// What was last written to the file of --output, in the folder of the run.
-const WRITTEN: &str = "output.md";
+/// What was last written to the files of --output and --record, in the folder of the run.
+const OUTPUT: &str = "output.md";
+const RECORD: &str = "record.txt";
 
 /// A file that could not be written.
 struct Unwritten {
@@ -98,22 +99,17 @@ impl Runner {
             }
         };
         if let (Some(path), Some(plan)) = (&options.output, &newest) {
-            let last = self.file.borrow().read(WRITTEN);
-            let written = write_output(path, plan, last.as_deref(), options.force);
-            let is_at_path = written.as_ref().is_ok_and(|written| written == path);
-            if is_at_path && let Err(failure) = self.file.borrow().write(WRITTEN, plan.as_bytes()) {
-                warning::add(failure.message);
-            }
-            keep(written.map(|written| tell_where(path, written)), next_command::of_debate("debate plan", id));
+            keep(self.write_file(path, plan, "plan", OUTPUT), next_command::of_debate("debate plan", id));
         }
         if let (Some(path), Some(first), Some(plan), true) = (&options.plan, &first, &newest, options.in_place)
             && now.is_closed()
         {
-            let written = replace(path, first, plan).map(|written| tell_where(path, written));
+            let written = replace(path, first, plan).map(|written| tell_where(path, written, "plan"));
             keep(written, next_command::of_debate("debate plan", id));
         }
         if let Some(path) = &options.record {
-            let written = record::write(client, id, &signed.data, path).await.map(|()| path.clone());
+            let text = record::text_for(client, id, &signed.data, path).await;
+            let written = text.and_then(|text| self.write_file(path, &text, "record", RECORD));
             keep(written, next_command::signed_record(id));
         }
         let lines = |text: Option<String>| text.map(|text| text.lines().count());
@@ -140,6 +136,18 @@ impl Runner {
         })
     }
 
+    /// Writes a file that was asked for, and keeps what was written as `kept`. Returns where it is.
+    fn write_file(&self, path: &Path, text: &str, what: &str, kept: &str) -> Result<PathBuf, Failure> {
+        let last = self.file.borrow().read(kept);
+        let written = write_unless_changed(path, text, last.as_deref(), self.options.force)?;
+        if written == path
+            && let Err(failure) = self.file.borrow().write(kept, text.as_bytes())
+        {
+            warning::add(failure.message);
+        }
+        Ok(tell_where(path, written, what))
+    }
+
     /// The arguments of the arbitrator that this run did not send and that were not there before it.
     fn rulings_of_others(&self, now: &DebateSnapshot) -> Vec<u64> {
         let file = self.file.borrow();
@@ -148,11 +156,11 @@ impl Runner {
     }
 }
 
-/// Says where the plan is, if that is beside the file that it was asked for.
-fn tell_where(path: &Path, written: PathBuf) -> PathBuf {
+/// Says where the plan or the record is, if that is beside the file that it was asked for.
+fn tell_where(path: &Path, written: PathBuf, what: &str) -> PathBuf {
     if written != path {
         let (path, written) = (path.display(), written.display());
-        warning::add(format!("{path} changed meanwhile and was left: the plan is in {written}"));
+        warning::add(format!("{path} changed meanwhile and was left: the {what} is in {written}"));
     }
     written
 }
