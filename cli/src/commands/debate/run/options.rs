@@ -29,7 +29,7 @@ pub struct Options {
     #[arg(value_name = "PLAN")]
     pub plan: Option<PathBuf>,
     /// What the plan is for [default: the title]
-    #[arg(long, value_name = "TEXT", conflicts_with = "task_file")]
+    #[arg(long, value_name = "TEXT", conflicts_with = "task_file", allow_hyphen_values = true)]
     pub task: Option<String>,
     /// Read the task from this file
     #[arg(long, value_name = "PATH")]
@@ -71,7 +71,7 @@ pub struct Options {
     pub folder: Option<PathBuf>,
     /// Title of the debate [default: that of the plan's front matter, its first heading, the name of its file; without a plan the
     /// same of the task, or its first line]
-    #[arg(long, short, value_name = "TEXT")]
+    #[arg(long, short, value_name = "TEXT", allow_hyphen_values = true)]
     pub title: Option<String>,
     /// Type of the debate [default: coding_plan_debate]
     #[arg(long, visible_alias = "type", value_name = "TYPE", value_parser = named::<DebateType>())]

@@ -168,9 +168,10 @@ impl Runner {
         self.progress.thinking(&format!("round {round}: {} thinks as the {role}", program.name()));
         let take = async |(mut answer, written): Answered| {
             let kind = *answer.kind.get_or_insert(first);
-            if !told.allowed.contains(&kind.to_string()) {
+            let named = answer.unknown_move.take().unwrap_or_else(|| kind.to_string());
+            if !told.allowed.contains(&named) {
                 let allowed = json!(told.allowed);
-                return Ok(Judged::OfNoUse(format!("{kind} is no move of the {role} now; these are: {allowed}")));
+                return Ok(Judged::OfNoUse(format!("{named} is no move of the {role} now; these are: {allowed}")));
             }
             self.bound_lists(&mut answer, role);
             if now.newest().options.is_empty() {
