@@ -96,6 +96,15 @@ impl Agent {
         Running { child, args: args.join(" ") }
     }
 
+    /// Starts `aw` as a shell at a terminal does with `&`: the terminal is not for it.
+    pub fn spawn_in_background_on(&self, args: &[&str], terminal: &File) -> Running {
+        let end = || terminal.try_clone().expect("the terminal is ours");
+        let mut command = self.command(Path::new("/usr/bin/setsid"));
+        command.args(["--ctty", "/bin/sh", "-c", "set -m; \"$@\" <&0 & wait $!", "sh"]);
+        let child = command.arg(binaries::aw()).args(args).stdin(end()).stderr(end()).spawn().expect("setsid starts");
+        Running { child, args: args.join(" ") }
+    }
+
     /// Runs `aw` as a person does, at a terminal with this many columns. stdout and stderr are what each shows.
     pub async fn run_at_terminal(&self, columns: u16, args: &[&str]) -> Run {
         let ((stdout, shown), (stderr, told)) = (pty::screen(columns), pty::screen(columns));

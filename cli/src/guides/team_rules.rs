@@ -1,16 +1,18 @@
 //! The rules of a team, which it keeps in `.aweave` of its project.
 //!
 //! They become instructions for an agent. So files of another user are not read: whoever may write to a folder above the
-//! project, such as `/tmp`, could otherwise instruct every agent below it.
+//! project, such as `/tmp`, could otherwise instruct every agent below it. Links are not followed: one in a project that was
+//! cloned may lead to any file of the user, which would then be sent to the provider of the model.
 
 use std::{
-    env, fs,
-    io::{self, Read},
+    env,
+    fs::{self, Metadata},
+    io::{self, ErrorKind, Read},
     os::unix::fs::MetadataExt,
     path::Path,
 };
 
-use rustix::process::geteuid;
+use rustix::{io::Errno, process::geteuid};
 
 use super::{DEBATE_TYPES, ROLES};
 use crate::{
@@ -47,41 +49,46 @@ fn names(role: Role, debate_type: Option<DebateType>) -> Vec<String> {
 /// Whether a folder has rules for anybody. Those for one role end the search for the others, too: they belong to one project.
 fn has_rules(folder: &Path) -> bool {
     let all = ROLES.into_iter().flat_map(|role| DEBATE_TYPES.into_iter().flat_map(move |one| names(role, Some(one))));
-    all.map(|name| folder.join(name)).any(|path| is_file(&path) && is_own(&path))
+    all.map(|name| folder.join(name)).any(|path| is_own_file_or_link(&path))
 }
 
 fn section(folder: &Path, name: &str) -> Option<String> {
-    let path = folder.join(name);
-    if !is_file(&path) {
-        return None;
-    }
-    if !is_own(&path) {
-        terminal::note(format_args!("{name} belongs to another user and is not read"));
-        return None;
-    }
-    match read(&path) {
+    match read(folder, name) {
         Ok(text) if text.trim().is_empty() => None,
         Ok(text) => Some(format!("\n# Rules of your team: {name}\n\n{}\n", sanitize::text(text.trim()))),
+        // What is no plain file is none.
+        Err(error) if [ErrorKind::NotFound, ErrorKind::InvalidInput].contains(&error.kind()) => None,
         Err(error) => {
-            terminal::note(format_args!("cannot read {name}: {error}"));
+            terminal::note(format_args!("{name} {error}"));
             None
         }
     }
 }
 
-fn is_file(path: &Path) -> bool {
-    fs::metadata(path).is_ok_and(|metadata| metadata.is_file())
+/// Whether there is a file of the user who runs this command. A link counts, so that it is told that it is not read.
+fn is_own_file_or_link(path: &Path) -> bool {
+    fs::symlink_metadata(path).is_ok_and(|it| (it.is_file() || it.is_symlink()) && is_own(&it))
 }
 
-/// Whether a file, and the symbolic link to it if it is one, belong to the user who runs this command.
-fn is_own(path: &Path) -> bool {
-    let is_own = |metadata: io::Result<fs::Metadata>| metadata.is_ok_and(|one| one.uid() == geteuid().as_raw());
-    is_own(fs::symlink_metadata(path)) && is_own(fs::metadata(path))
+fn is_own(metadata: &Metadata) -> bool {
+    metadata.uid() == geteuid().as_raw()
 }
 
-/// Reads a file, at most [`MAX_BYTES`] of it. What is not UTF-8 is replaced.
-fn read(path: &Path) -> io::Result<String> {
-    let file = files::open(path)?;
+/// Reads a file below a folder, at most [`MAX_BYTES`] of it. What is not UTF-8 is replaced.
+fn read(folder: &Path, name: &str) -> io::Result<String> {
+    let file =
+        files::open_below(&files::open_folder(folder)?, Path::new(name)).map_err(
+            |error| match Errno::from_io_error(&error) {
+                Some(Errno::LOOP | Errno::NOTDIR) => io::Error::other(
+                    "is not read: it is a link, or behind what is no folder; put the rules there themselves",
+                ),
+                Some(Errno::NOENT) | None => error,
+                Some(_) => io::Error::other(format!("cannot be read: {error}")),
+            },
+        )?;
+    if !is_own(&file.metadata()?) {
+        return Err(io::Error::other("belongs to another user and is not read"));
+    }
     let mut bytes = Vec::new();
     file.take(MAX_BYTES + 1).read_to_end(&mut bytes)?;
     let is_cut = bytes.len() as u64 > MAX_BYTES;

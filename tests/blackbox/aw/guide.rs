@@ -1,9 +1,14 @@
 //! `aw debate guide`.
 
-use std::{fs, os::unix::fs::chown};
+use std::{
+    fs,
+    os::unix::fs::{chown, symlink},
+    path::Path,
+};
 
 use rstest::rstest;
 use serde_json::Value;
+use tempfile::TempDir;
 use tests::{
     cli::Agent,
     debate::text,
@@ -205,6 +210,30 @@ async fn the_rules_of_the_team_are_bounded_and_safe_in_a_terminal() {
     fs::remove_file(agent.home().join(".aweave/rules.md")).unwrap();
     let made = agent.shell("mkfifo .aweave/rules.md").await;
     assert_eq!((made.exit, team_rules(&agent, ".", "").await), (0, String::new()));
+}
+
+#[tokio::test]
+async fn rules_that_are_a_link_or_behind_one_are_not_read_and_told() {
+    let outside = TempDir::new().unwrap();
+    let secret = outside.path().join("rules.md");
+    fs::write(&secret, "secret").unwrap();
+    let environment = Path::new("/proc/self/environ");
+    for (link, target) in [
+        (".aweave/rules.md", environment),
+        (".aweave/rules/opponent.md", environment),
+        (".aweave/rules.md", secret.as_path()),
+        (".aweave/rules.md", Path::new("../inside.md")),
+        (".aweave", outside.path()),
+    ] {
+        let agent = with_rules(&[(".aweave/rules.md", "outer")]).env("DEBATE_AUTH_TOKEN", "secret");
+        let path = agent.home().join("clone").join(link);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        agent.file("clone/inside.md", "secret");
+        symlink(target, &path).unwrap();
+        let run = agent.shell("cd clone && aw debate guide --role opponent").await;
+        assert!(!run.stdout.contains("secret") && !run.stdout.contains("Rules of your team"), "{link}: {run:?}");
+        assert!(run.stderr.contains(link) && run.stderr.contains("is not read: it is a link"), "{link}: {run:?}");
+    }
 }
 
 #[tokio::test]

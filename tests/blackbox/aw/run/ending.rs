@@ -63,3 +63,16 @@ async fn notes_that_do_not_fit_into_the_request_to_finish_are_counted() {
     let left: usize = resolution.split("for more: ").nth(1).unwrap().trim_end_matches('.').parse().unwrap();
     assert!(shown < 40 && shown + left == 40, "{shown} {left}");
 }
+
+#[tokio::test]
+async fn the_lists_leave_room_for_the_line_that_cites_a_changed_plan() {
+    let user = User::new().await;
+    let plan = user.agent.file("plan.md", "# Cache the prices\n");
+    let run = user.run("long-lists", &[&plan]).await;
+    // The opponent has not seen the plan, so that a person has to rule.
+    run.failure(7, "RULING_DUE");
+    assert_eq!(user.starts(), ["opponent-1", "proposer-2"], "{run:?}");
+    let id = run.stderr.lines().next().unwrap().rsplit('/').next().unwrap().to_owned();
+    let resolution = text(&user.history(&id).await[2]["content"]);
+    assert!((10_000..=10_240).contains(&resolution.len()) && resolution.contains("\n- d-0"), "{resolution}");
+}

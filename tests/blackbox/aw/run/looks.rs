@@ -108,7 +108,11 @@ async fn progress_says_that_a_fix_changes_nothing_in_the_plan() {
 
 #[tokio::test]
 async fn a_plan_that_is_gone_or_empty_is_asked_for_again() {
-    for (mode, told) in [("empties", "plan.md is empty"), ("removes-plan", "plan.md is gone")] {
+    for (mode, told) in [
+        ("empties", "plan.md is empty"),
+        ("removes-plan", "plan.md is gone"),
+        ("links-plan", "and the plan belongs there; it is there again as it was"),
+    ] {
         let user = User::new().await;
         let data = user.run(mode, &["--quick", "--output", "better.md"]).await.data();
         assert_eq!(data["outcome"], "agreed");
@@ -116,6 +120,14 @@ async fn a_plan_that_is_gone_or_empty_is_asked_for_again() {
         let written = fs::read_to_string(user.agent.home().join("better.md")).unwrap();
         assert_eq!(written, "# Plan\n\nStep one.\nStep 2.\n", "{mode}");
     }
+}
+
+#[tokio::test]
+async fn what_becomes_of_the_copies_of_the_plan_that_others_than_the_proposer_have_is_nothing_to_a_run() {
+    let user = User::new().await;
+    let run = user.run("spoils-copies", &[]).await;
+    assert_eq!(run.data()["outcome"], "agreed");
+    assert_eq!(user.starts(), ["proposer-1", "opponent-1", "proposer-2", "reader-2", "opponent-2"], "{run:?}");
 }
 
 #[tokio::test]

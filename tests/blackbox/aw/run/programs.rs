@@ -288,25 +288,33 @@ async fn tokens_of_a_start_that_ends_early_are_counted_as_far_as_they_were_told(
         assert!(run.stderr.contains("a start did not tell all tokens that it used"), "{}", run.stderr);
         assert!(run.stderr.contains("this start of the run used at least 150 tokens, "), "{}", run.stderr);
     }
-    // Also where the run ends first.
-    let user = User::with_programs().await;
-    let id = ids::fresh();
+    // Also where the run ends first. Claude tells what each message used, and gemini keeps it with its session.
     let message = json!({"type": "assistant", "message": {"id": "m", "model": "opus", "content": [],
         "usage": {"input_tokens": 500, "cache_read_input_tokens": 400, "output_tokens": 50}}});
-    user.script("claude", &format!("{}: > \"$AGENT_LOG/thinks\"; sleep 300", prints(&[message])));
-    let words = user.words("plain", &["--quick", "--debate-id", &id, "--opponent", "claude-code"]);
-    let running = user.agent.spawn(&words);
-    polling::until("it thinks", || user.log.path().join("thinks").exists().then_some(())).await;
-    user.agent.shell(&format!("kill {}", running.pid())).await;
-    let run = running.finish().await;
-    run.failure(143, "INTERRUPTED");
-    assert!(run.stderr.contains("this start of the run used at least 700 tokens, "), "{}", run.stderr);
-    let more = ["debate", "run", "--debate-id", &id, "--opponent", &scripted("plain", "agent")];
-    user.agent.run(&more).await.data();
-    let history = user.history(&id).await;
-    let agents = history[1]["agents"].as_array().unwrap();
-    let told: Vec<_> = agents.iter().map(|agent| (text(&agent["purpose"]), agent["input_tokens"].clone())).collect();
-    assert_eq!(told, [("failed".to_owned(), json!(900)), ("turn".to_owned(), json!(1000))]);
+    let init = json!({"type": "init", "model": "pro", "session_id": "0ec7e043-c526"});
+    let kept = json!({"id": "m", "tokens": {"input": 900, "cached": 400, "output": 40, "thoughts": 10}});
+    let keep = "chats=$HOME/.gemini/tmp/$(basename $PWD)/chats; mkdir -p $chats";
+    let keeps = format!("{}{keep}; echo '{kept}' > $chats/session-1-0ec7e043.jsonl\n", prints(&[init]));
+    for (name, binary, script) in [("claude-code", "claude", prints(&[message])), ("gemini", "gemini", keeps)] {
+        let user = User::with_programs().await;
+        let id = ids::fresh();
+        // More than a pipe takes, so that what was printed before is read.
+        let more = "head -c 200000 /dev/zero | tr '\\0' '\\n'";
+        user.script(binary, &format!("{script}{more}; : > \"$AGENT_LOG/thinks\"; sleep 300"));
+        let running = user.agent.spawn(&user.words("plain", &["--quick", "--debate-id", &id, "--opponent", name]));
+        polling::until("it thinks", || user.log.path().join("thinks").exists().then_some(())).await;
+        user.agent.shell(&format!("kill {}", running.pid())).await;
+        let run = running.finish().await;
+        run.failure(143, "INTERRUPTED");
+        assert!(run.stderr.contains("this start of the run used at least 700 tokens, "), "{}", run.stderr);
+        let more = ["debate", "run", "--debate-id", &id, "--opponent", &scripted("plain", "agent")];
+        user.agent.run(&more).await.data();
+        let history = user.history(&id).await;
+        let agents = history[1]["agents"].as_array().unwrap();
+        let told: Vec<_> =
+            agents.iter().map(|agent| (text(&agent["purpose"]), agent["input_tokens"].clone())).collect();
+        assert_eq!(told, [("failed".to_owned(), json!(900)), ("turn".to_owned(), json!(1000))], "{name}");
+    }
 }
 
 #[tokio::test]

@@ -38,11 +38,13 @@ async fn a_signal_is_heard_while_a_large_plan_is_compared() {
         let user = User::new().await;
         let lines = (0..60_000).map(|line| format!("Step {}.\n", line * 7 % 60_013));
         let plan = user.agent.file("plan.md", lines.collect::<String>());
-        let id = ids::fresh();
-        let running = user.agent.spawn(&user.words("rewrites", &[&plan, "--quick", "--debate-id", &id]));
-        polling::until("the proposer thinks", || user.starts().contains(&"proposer-2".to_owned()).then_some(())).await;
-        // Once its answer is stored, what changed is worked out for the opponent.
-        while user.history(&id).await.len() < 3 {}
+        // A line an event, which is told at once.
+        let user = User { agent: user.agent.env("TERM", "dumb"), ..user };
+        let (person, terminal) = Person::at_a_terminal();
+        let running = user.agent.spawn_on(&user.words("rewrites", &[&plan, "--quick"]), &terminal);
+        // Next, what changed is worked out for the opponent.
+        let thinks = || person.sees("round 2: agent.sh thinks as the opponent").then_some(());
+        polling::until("the second round begins", thinks).await;
         (user, running)
     };
     let was_not_over = |user: &User| assert!(!user.starts().contains(&"opponent-2".to_owned()), "{:?}", user.starts());
@@ -92,4 +94,18 @@ async fn a_signal_is_heard_while_reviewers_work() {
         (user, running)
     };
     ends_at_once("a review", begin, |user| assert_eq!(user.count("opponent-1-ada"), 0)).await;
+}
+
+#[tokio::test]
+async fn a_signal_is_heard_while_a_long_answer_is_read() {
+    let begin = async || {
+        let user = User::new().await;
+        let id = ids::fresh();
+        let running = user.agent.spawn(&user.words("nests-without-end", &["--debate-id", &id]));
+        // It is kept right before.
+        let message = user.agent.home().join(format!(".aweave/runs/{id}/starts/0002-opponent.message.md"));
+        polling::until("the opponent has answered", || message.exists().then_some(())).await;
+        (user, running)
+    };
+    ends_at_once("reading an answer", begin, |user| assert_eq!(user.count("opponent-1"), 1)).await;
 }

@@ -1,6 +1,10 @@
 //! How starts of programs end, with all that they started.
 
-use std::{fs, os::unix::fs::PermissionsExt};
+use std::{
+    fs,
+    os::unix::fs::PermissionsExt,
+    time::{Duration, Instant},
+};
 
 use serde_json::Value;
 use tests::{binaries, debate::text, os, polling, pty::Person};
@@ -108,4 +112,38 @@ async fn no_folder_of_a_start_stays_whatever_the_program_left_in_it_and_however_
     os::terminate(running.pid());
     running.finish().await.failure(143, "INTERRUPTED");
     assert_eq!(user.work_folders(), Vec::<String>::new());
+}
+
+#[tokio::test]
+async fn what_a_program_left_is_ended_although_it_killed_or_stopped_what_ends_it() {
+    for (mode, more, outcome) in
+        [("kills-its-parent", &[][..], Some("agreed")), ("stops-its-parent", &["--turn-minutes", "0.01"], None)]
+    {
+        let user = User::new().await;
+        let run = user.run(mode, &[&["--quick"], more].concat()).await;
+        match outcome {
+            Some(outcome) => assert_eq!(run.data()["outcome"], outcome),
+            None => drop(run.failure(3, "AGENT_FAILED")),
+        }
+        let left = fs::read_to_string(user.log.path().join("left")).unwrap();
+        assert!(left.lines().all(|pid| !is_alive(pid)), "{mode}: {left}");
+    }
+}
+
+#[tokio::test]
+async fn the_time_in_which_a_run_is_stopped_is_no_minutes_and_an_answer_that_came_meanwhile_counts() {
+    let user = User::new().await;
+    let running = user.agent.spawn(&user.words("answers-while-stopped", &["--quick", "--turn-minutes", "0.05"]));
+    let exists = |name: &str| user.log.path().join(name).exists().then_some(());
+    polling::until("it thinks", || exists("thinks")).await;
+    let signal = async |name: &str| user.agent.shell(&format!("kill -{name} {}", running.pid())).await;
+    let stopped = Instant::now();
+    signal("STOP").await;
+    polling::until("it has answered", || exists("answered")).await;
+    // Longer than a turn may take.
+    let turn = Duration::from_millis(4500);
+    polling::until("a turn is over", || (stopped.elapsed() > turn).then_some(())).await;
+    signal("CONT").await;
+    let data = running.finish().await.data();
+    assert_eq!((&data["outcome"], user.count("opponent-1")), (&"agreed".into(), 1));
 }

@@ -170,3 +170,18 @@ async fn the_end_of_input_leaves_the_question_to_the_web_app() {
     let (data, _) = asked.ended().await;
     assert_eq!((&data["outcome"], &data["ruled_by_others"]), (&json!("agreed"), &json!([4])));
 }
+
+#[tokio::test]
+async fn a_run_in_the_background_leaves_the_question_to_the_web_app_and_is_not_stopped() {
+    let user = User::new().await;
+    let (person, terminal) = Person::at_a_terminal();
+    let running = user.agent.spawn_in_background_on(&user.words("appeals", &[]), &terminal);
+    let left = "the run is in the background, so that the question is left to the web app";
+    polling::until(left, || person.sees(left).then_some(())).await;
+    let list = user.client.get("/debates?state=AWAITING_ARBITRATOR").await.data(200);
+    let debates = list["debates"].as_array().unwrap().iter();
+    let id = debates.map(|debate| text(&debate["id"])).find(|id| person.sees(id)).unwrap();
+    let ruling = json!({"content": "Disk.", "chosen_option": 0});
+    user.client.post(&format!("/debates/{id}/ruling"), &ruling).await.data(201);
+    assert_eq!(running.finish().await.data()["outcome"], "agreed");
+}

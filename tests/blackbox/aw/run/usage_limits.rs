@@ -58,6 +58,15 @@ async fn a_run_waits_until_the_time_that_is_told_where_that_is_wanted() {
 }
 
 #[tokio::test]
+async fn a_limit_that_is_over_and_told_again_is_not_waited_for_without_end() {
+    let user = User::with_programs().await;
+    user.script("codex", &at_limit("You've hit your usage limit. Your limit resets at 2026-01-31T10:00:00Z."));
+    let run = user.run("plain", &["--quick", "--wait-for-limits", "--opponent", "codex"]).await;
+    run.failure(7, "LIMIT_REACHED");
+    assert_eq!(user.count("opponent-1-codex"), 2, "{:?}", user.starts());
+}
+
+#[tokio::test]
 async fn a_reviewer_or_reader_at_its_limit_is_left_out_unless_all_are() {
     let user = User::with_programs().await;
     user.script("codex", &at_limit("Quota exceeded. Check your plan and billing details."));

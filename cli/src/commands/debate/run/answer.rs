@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 use super::{
-    clean_text::without_escapes,
+    clean_text::{without_escapes, without_refused},
     json_objects::{self, Found, Syntax},
     starts,
 };
@@ -19,9 +19,6 @@ pub struct Answer {
     /// `claim`, `appeal`, `resolution` or `ruling`; none for what fits first
     #[serde(rename = "move")]
     pub kind: Option<ArgumentType>,
-    /// A move that there is not: for a role to be told, and of no matter for others, who have none
-    #[serde(skip)]
-    pub unknown_move: Option<String>,
     /// The text
     pub content: String,
     /// A ruling without a list makes the changes of the option that it chooses
@@ -54,6 +51,8 @@ pub struct Message<'m> {
     pub mark: &'m str,
     /// The tags around what a model only thinks, where the program prints that, too
     pub thoughts: Option<[&'m str; 2]>,
+    /// Whether it makes a move; what else is named as one is left out
+    pub has_move: bool,
 }
 
 impl Answer {
@@ -77,9 +76,12 @@ impl Answer {
             objects.retain(|(_, object)| !is_of_a_conversation(object));
         }
         let mut problem = None;
-        for (at, object) in objects.into_iter().rev() {
+        for (at, mut object) in objects.into_iter().rev() {
             if last_broken.is_some_and(|broken| broken > at) {
                 break;
+            }
+            if !message.has_move {
+                object.remove("move");
             }
             match Self::from_object(object) {
                 Ok(answer) => return Ok(answer),
@@ -98,24 +100,29 @@ impl Answer {
 
     fn from_object(mut fields: Map<String, Value>) -> Result<Self, String> {
         fields.retain(|_, value| !value.is_null());
+        fields.values_mut().for_each(clean);
         in_usual_form(&mut fields);
-        let mut unknown_move = None;
         if let Some(Value::String(kind)) = fields.get_mut("move") {
             *kind = kind.trim().to_uppercase();
-            if kind.parse::<ArgumentType>().is_err() {
-                unknown_move = Some(std::mem::take(kind));
-                fields.remove("move");
-            }
         }
         let (agents, left_out) = fields.remove(AGENTS).map(starts::told).unwrap_or_default();
         let answer = Self::deserialize(Value::Object(fields));
         let answer = answer.map_err(|error| format!("the answer is not of its form: {error}"))?;
-        let mut answer = Self { agents, left_out, unknown_move, ..answer };
-        answer.content = without_escapes(&answer.content);
+        let answer = Self { agents, left_out, ..answer };
         if answer.content.trim().is_empty() {
             return Err("content is empty".to_owned());
         }
         Ok(answer)
+    }
+}
+
+/// Takes out of each text what the server refuses.
+fn clean(value: &mut Value) {
+    match value {
+        Value::String(text) => *text = without_refused(text),
+        Value::Array(values) => values.iter_mut().for_each(clean),
+        Value::Object(fields) => fields.values_mut().for_each(clean),
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
     }
 }
 
@@ -133,9 +140,24 @@ fn in_usual_form(fields: &mut Map<String, Value>) {
         }
         option.as_object_mut().into_iter().for_each(in_usual_form);
     }
+    for name in ["notes", "decisions"] {
+        if let Some(list) = fields.get_mut(name).filter(|list| list.is_string()) {
+            *list = Value::Array(vec![list.take()]);
+        }
+    }
+    if let Some(Value::String(close)) = fields.get("close")
+        && let Ok(close) = close.trim().to_lowercase().parse::<bool>()
+    {
+        fields.insert("close".to_owned(), close.into());
+    }
+    if let Some(chosen) = fields.get_mut("chosen_option")
+        && let Some(number) = chosen.as_f64().filter(|number| number.fract() == 0.0 && (0.0..1e6).contains(number))
+    {
+        *chosen = (number as u64).into();
+    }
     let Some(changes) = fields.get_mut("issue_changes") else { return };
-    if changes.is_object() {
-        *changes = Value::Array(vec![changes.take()]);
+    if let Value::Object(change) = changes {
+        *changes = Value::Array(if change.is_empty() { Vec::new() } else { vec![changes.take()] });
     }
     let Some(changes) = changes.as_array_mut() else { return };
     for change in changes.iter_mut() {
@@ -252,7 +274,7 @@ mod tests {
     const MARK: &str = "5f3a";
 
     fn find(text: &str) -> Result<Answer, String> {
-        Answer::find(&Message { text, mark: MARK, thoughts: Some(["<think>", "</think>"]) })
+        Answer::find(&Message { text, mark: MARK, thoughts: Some(["<think>", "</think>"]), has_move: true })
     }
 
     fn content(message: &str) -> Result<String, String> {
@@ -381,10 +403,49 @@ mod tests {
     }
 
     #[test]
-    fn a_move_that_there_is_not_is_kept_apart() {
-        let moves = |text: &str| find(text).map(|answer| (answer.kind, answer.unknown_move));
-        assert_eq!(moves(r#"{"content": "a", "move": "review"}"#), Ok((None, Some("REVIEW".to_owned()))));
-        assert_eq!(moves(r#"{"content": "a", "move": "Claim"}"#), Ok((Some(ArgumentType::Claim), None)));
+    fn escape_sequences_and_what_is_no_text_are_taken_out_of_every_text() {
+        let dirty = r#"\u001b[31mLost\u001b[0m \ufeffrows\u0000"#;
+        let change = format!(r#"{{"change": "raise", "title": "{dirty}", "location": "{dirty}", "note": "{dirty}"}}"#);
+        let option = format!(r#"{{"label": "{dirty}", "detail": "{dirty}", "issue_changes": [{change}]}}"#);
+        let text = format!(
+            r#"{{"content": "{dirty}\n\u001b]0; open", "issue_changes": [{change}], "options": [{option}], "notes": ["{dirty}"], "decisions": ["{dirty}"]}}"#
+        );
+        let answer = serde_json::to_value(find(&text).unwrap()).unwrap();
+        assert_eq!(answer["content"], "Lost rows\n0; open");
+        let texts = [
+            "/issue_changes/0/title",
+            "/issue_changes/0/location",
+            "/issue_changes/0/note",
+            "/options/0/label",
+            "/options/0/detail",
+            "/options/0/issue_changes/0/note",
+            "/notes/0",
+            "/decisions/0",
+        ];
+        for text in texts {
+            assert_eq!(answer.pointer(text), Some(&json!("Lost rows")), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_value_in_the_place_of_its_like_is_taken_for_it() {
+        let written = r#"{"content": "a", "issue_changes": {}, "notes": "one", "decisions": "two", "close": "False", "chosen_option": 1.0}"#;
+        let answer = find(written).unwrap();
+        let lists = (answer.issue_changes.map(|changes| changes.len()), answer.notes, answer.decisions);
+        assert_eq!(lists, (Some(0), Some(vec!["one".to_owned()]), Some(vec!["two".to_owned()])));
+        assert_eq!((answer.close, answer.chosen_option), (Some(false), Some(1)));
+        for wrong in [r#""close": "perhaps""#, r#""chosen_option": 0.5"#, r#""chosen_option": -1"#] {
+            assert!(find(&format!("{{\"content\": \"a\", {wrong}}}")).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn what_makes_no_move_may_name_any_and_titles_are_one_line() {
+        let text = r#"{"content": "a", "move": "review", "issue_changes": [{"change": "raise", "title": "Lost\n rows", "location": "plan.md\n"}]}"#;
+        assert!(find(text).is_err());
+        let answer = Answer::find(&Message { text, mark: MARK, thoughts: None, has_move: false }).unwrap();
+        let change = answer.issue_changes.unwrap().remove(0);
+        assert_eq!((change.title.as_deref(), change.location.as_deref()), (Some("Lost rows"), Some("plan.md")));
     }
 
     #[test]

@@ -1,7 +1,5 @@
 //! Who rules, and how the person at the terminal is asked to.
 
-use std::time::Instant;
-
 use super::{
     Runner,
     answer::Answer,
@@ -88,7 +86,7 @@ impl Runner {
             return Err(Failure::new(Code::RulingDue, message)
                 .with_suggestion("Rule in the web app, or with `aw debate ruling`, and go on"));
         }
-        let began = Instant::now();
+        let waiting = self.limits.wait();
         self.person.is_asked.set(true);
         let answer = tokio::select! {
             biased;
@@ -107,7 +105,7 @@ impl Runner {
             },
         };
         self.person.is_asked.set(false);
-        self.limits.waited_since(began);
+        drop(waiting);
         let Some(answer) = answer else { return Ok(()) };
         let pending = Pending::new(Role::Arbitrator, Some(now), answer, None);
         if let Sent::Refused(refused) = self.keep_then_send(pending).await? {
@@ -119,6 +117,15 @@ impl Runner {
     /// What the person rules; none if the question is left to the web app.
     async fn answer_of_person(&self, now: &DebateSnapshot) -> Option<Answer> {
         let asked = async {
+            if Person::is_in_background() {
+                let left = format!(
+                    "the run is in the background, so that the question is left to the web app, {}; in the foreground it is asked here",
+                    self.url()
+                );
+                self.progress.event(&left);
+                self.progress.still("waiting for a ruling");
+                Person::in_foreground().await;
+            }
             self.person.forget_typed().await;
             self.progress.show(&question::question(now, &self.file.borrow().state.notes, Person::screen()));
             loop {

@@ -1,12 +1,12 @@
 //! Gets an answer of a program: starts it, once more if it fails, and tells it what is wrong with its answer, twice at most.
 
 use std::{
-    fs, io,
+    io,
     time::{Duration, Instant},
 };
 
 use jiff::Zoned;
-use tokio::time::sleep;
+use tokio::{task::spawn_blocking, time::sleep};
 
 use super::{
     Runner, STARTS,
@@ -43,6 +43,8 @@ pub struct Attempt<'a> {
     plan: &'a str,
     work: WorkFolder,
     was_repeated: bool,
+    /// Whether it told a usage limit that was over by then
+    waited_in_vain: bool,
 }
 
 /// An answer, and the plan as it is in the folder afterwards.
@@ -89,6 +91,17 @@ struct Ended {
     denied_plan_edit: bool,
 }
 
+/// What a start said, and what that means.
+struct Understood {
+    said: Said,
+    /// Why it failed, if it did
+    failure: Option<String>,
+    /// The error says what is wrong with it
+    answer: Result<Answer, String>,
+    /// The usage limit that keeps it from answering, in its own words
+    limit: Option<String>,
+}
+
 impl<'a> Attempt<'a> {
     /// `plan` is what is written into its folder as the plan.
     pub async fn new(
@@ -114,7 +127,7 @@ impl<'a> Attempt<'a> {
         let files = files.chain(program.needed_files(&path)).collect();
         let may_change: &[_] = if part == Part::Turn(Role::Proposer) { &[PLAN, NOTES] } else { &[NOTES] };
         let work = WorkFolder::make(path, files, may_change).map_err(no_place)?;
-        Ok(Self { runner, program, part, turn, plan, work, was_repeated: false })
+        Ok(Self { runner, program, part, turn, plan, work, was_repeated: false, waited_in_vain: false })
     }
 
     /// Whether what it says counts only if it looked at something.
@@ -220,19 +233,11 @@ impl<'a> Attempt<'a> {
                     .event(&format!("{name} as the {part} removed its working folder, with what it wrote there"));
             }
             self.program.name_in(&mut said);
-            let stderr = String::from_utf8_lossy(&finished.stderr).into_owned();
             // A program that refused the answer of its model, and so has none, did not fail.
             let is_refusal = matches!(finished.end, End::Exited(_)) && said.failure.is_none() && said.refusal.is_some();
             let ended = finished.end.problem().filter(|_| !is_refusal);
-            let failure = ended.map(|ended| said.failure.clone().unwrap_or(ended)).or(said.failure.clone());
-            let text = said.text.as_deref().unwrap_or_default();
-            let message = Message { text, mark: &prompt.mark, thoughts: self.program.thoughts() };
-            let answer = Answer::find(&message);
-            let limit = match (&failure, &answer) {
-                (None, Ok(_)) => None,
-                (None, Err(_)) => self.program.usage_limit(&said, None),
-                (Some(_), _) => self.program.usage_limit(&said, Some(&stderr)),
-            };
+            let Understood { said, failure, answer, limit } =
+                self.understand(said, ended, &finished.stderr, prompt).await?;
             let left_out = answer.iter().flat_map(|answer| &answer.left_out).filter(|_| self.program.is_command());
             for left_out in left_out {
                 let name = self.program.name();
@@ -281,13 +286,44 @@ impl<'a> Attempt<'a> {
         }
     }
 
+    /// Works out what a start said, beside the thread that hears signals: it may be long. `ended` is what is wrong with how it ended.
+    async fn understand(
+        &self,
+        said: Said,
+        ended: Option<String>,
+        stderr: &[u8],
+        prompt: &Prompt,
+    ) -> Result<Understood, Failure> {
+        let (program, mark, has_move) = (self.program.clone(), prompt.mark.clone(), self.part.is_turn());
+        let stderr = String::from_utf8_lossy(stderr).into_owned();
+        let work = move || {
+            let failure = ended.map(|ended| said.failure.clone().unwrap_or(ended)).or(said.failure.clone());
+            let text = said.text.as_deref().unwrap_or_default();
+            let answer = Answer::find(&Message { text, mark: &mark, thoughts: program.thoughts(), has_move });
+            let limit = match (&failure, &answer) {
+                (None, Ok(_)) => None,
+                (None, Err(_)) => program.usage_limit(&said, None),
+                (Some(_), _) => program.usage_limit(&said, Some(&stderr)),
+            };
+            Understood { said, failure, answer, limit }
+        };
+        let failed = |error| Failure::new(Code::InternalError, format!("what a program said cannot be read: {error}"));
+        spawn_blocking(work).await.map_err(failed)
+    }
+
     /// Waits until a usage limit is over, where that is wanted and the program tells when.
-    async fn wait_for_limit(&self, limit: &str) -> Result<(), NoAnswer> {
+    async fn wait_for_limit(&mut self, limit: &str) -> Result<(), NoAnswer> {
         let runner = self.runner;
-        let until = program::until(limit, &Zoned::now()).filter(|_| runner.options.wait_for_limits);
+        let now = Zoned::now();
+        // A time that is over is waited for once: a clock may be behind, and a program that tells it again does not mean it.
+        let is_over = |until: &Zoned| *until < now;
+        let may_be_waited_for =
+            |until: &Zoned| runner.options.wait_for_limits && !(is_over(until) && self.waited_in_vain);
+        let until = program::until(limit, &now).filter(may_be_waited_for);
         let Some(until) = until else {
             return Err(NoAnswer::AtLimit(usage_limit_reached(self.program, self.part, limit, runner.debate_id)));
         };
+        self.waited_in_vain = is_over(&until);
         let (name, time) = (self.program.name(), until.strftime("%Y-%m-%d %H:%M %Z"));
         runner.progress.event(&format!("{name} is at its usage limit ({limit}): the run waits until {time}"));
         let _waiting = runner.limits.wait();
@@ -303,21 +339,27 @@ impl<'a> Attempt<'a> {
         Ok(())
     }
 
-    /// The plan after a start. A proposer that removed or emptied it gets it back.
+    /// The plan after a start, of the proposer only: the others have a copy. A proposer that removed or emptied it gets it back.
     fn read_plan(&self) -> Result<Option<String>, String> {
-        if self.is_proposer() && !self.work.is_there() {
+        if !self.is_proposer() {
+            return Ok(None);
+        }
+        let work = self.work.path();
+        if !self.work.is_there() {
             let back = if self.work.restore().is_ok() { "; it is there again, with the plan as it was" } else { "" };
             return Err(format!("your working folder is gone, and plan.md with it{back}"));
         }
-        let written = work_folder::read(self.work.path(), PLAN)?;
-        let is_blank = written.as_deref().unwrap_or_default().trim().is_empty();
-        if !self.is_proposer() || self.plan.trim().is_empty() || !is_blank {
-            return Ok(written);
-        }
-        let what = if written.is_some() { "empty" } else { "gone" };
-        let is_back = fs::write(self.work.path().join(PLAN), self.plan).is_ok();
-        let back = if is_back { "; it is there again as it was" } else { "" };
-        Err(format!("plan.md is {what}, and the plan belongs there{back}"))
+        let what = match work_folder::read(work, PLAN) {
+            Ok(written) if self.plan.trim().is_empty() => return Ok(written),
+            Ok(Some(written)) if !written.trim().is_empty() => return Ok(Some(written)),
+            Ok(Some(_)) => "plan.md is empty".to_owned(),
+            Ok(None) => "plan.md is gone".to_owned(),
+            // A text that is in another encoding or too long can be mended where it is.
+            Err(problem) if work_folder::is_file(work, PLAN) => return Err(problem),
+            Err(problem) => problem,
+        };
+        let back = if self.work.put_back(PLAN).is_ok() { "; it is there again as it was" } else { "" };
+        Err(format!("{what}, and the plan belongs there{back}"))
     }
 
     fn is_proposer(&self) -> bool {

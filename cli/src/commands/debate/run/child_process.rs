@@ -6,10 +6,10 @@ use std::{
     env, fmt,
     io::{self, ErrorKind},
     os::unix::process::ExitStatusExt,
-    path::Path,
+    path::{Path, PathBuf},
     pin::pin,
     process::{ExitStatus, Stdio},
-    sync::Mutex,
+    sync::{Mutex, OnceLock},
     time::{Duration, Instant},
 };
 
@@ -17,16 +17,23 @@ use futures_util::{
     FutureExt,
     future::{FusedFuture, join_all},
 };
+use rustix::process::Pid;
 use tokio::{
     io::{AsyncRead, AsyncReadExt, AsyncWriteExt},
     join,
     process::{Child, ChildStdin, Command},
     sync::oneshot,
-    time::{sleep, timeout},
+    time::timeout,
     try_join,
 };
 
-use super::{processes::Started, supervise, tail::Tail};
+use super::{
+    awake,
+    processes::{Orphans, Started},
+    supervise,
+    tail::Tail,
+    work_folder,
+};
 use crate::{hosts::Host, programs};
 
 /// The most that a text may have that is read as a whole, such as a line or what a command prints.
@@ -97,16 +104,68 @@ impl fmt::Display for Text {
 }
 
 /// The small processes of starts that were given up.
-static ENDING: Mutex<Vec<Child>> = Mutex::new(Vec::new());
+static ENDING: Mutex<Vec<Running>> = Mutex::new(Vec::new());
+
+/// The small processes that run.
+static LIVE: Mutex<Vec<i32>> = Mutex::new(Vec::new());
+
+/// What programs left whose small process was killed; nobody looks for that before there is a run.
+static ORPHANS: OnceLock<Orphans> = OnceLock::new();
+
+/// Has what a program leaves come to this process if its small process is killed, so that it is ended.
+pub fn adopt_orphans() {
+    ORPHANS.get_or_init(Orphans::adopt);
+}
+
+async fn end_orphans() {
+    let live = || {
+        let live = LIVE.lock().map(|live| live.clone()).unwrap_or_default();
+        live.into_iter().filter_map(Pid::from_raw).collect()
+    };
+    if let Some(orphans) = ORPHANS.get() {
+        orphans.end(live).await;
+    }
+}
 
 /// A small process, which ends its program when this is dropped.
-struct Running(Option<Child>);
+struct Running {
+    child: Option<Child>,
+    started: Option<Started>,
+    /// The folder that was made for the start
+    work: PathBuf,
+}
+
+impl Running {
+    fn new(child: Child, work: &Path) -> Self {
+        let started = child.id().map(|pid| Started::of(pid.cast_signed()));
+        if let (Some(started), Ok(mut live)) = (&started, LIVE.lock()) {
+            live.push(started.pid);
+        }
+        Self { child: Some(child), started, work: work.to_owned() }
+    }
+
+    /// Ends it if it does not end by itself: a program may have stopped it.
+    async fn end(&self) {
+        if let Some(started) = &self.started {
+            started.end().await;
+        }
+    }
+}
 
 impl Drop for Running {
     fn drop(&mut self) {
-        let running = self.0.take().and_then(|mut child| matches!(child.try_wait(), Ok(None)).then_some(child));
-        if let (Some(child), Ok(mut ending)) = (running, ENDING.lock()) {
-            ending.push(child);
+        let running = self.child.take().and_then(|mut child| matches!(child.try_wait(), Ok(None)).then_some(child));
+        match (running, ENDING.lock()) {
+            (Some(child), Ok(mut ending)) => ending.push(Self {
+                child: Some(child),
+                started: self.started.take(),
+                work: std::mem::take(&mut self.work),
+            }),
+            _ => {
+                if let (Some(started), Ok(mut live)) = (&self.started, LIVE.lock()) {
+                    live.retain(|pid| *pid != started.pid);
+                }
+            }
         }
     }
 }
@@ -114,11 +173,18 @@ impl Drop for Running {
 /// Waits until the starts that were given up have ended, all at once.
 pub async fn all_ended() {
     let ending = ENDING.lock().map(|mut ending| std::mem::take(&mut *ending)).unwrap_or_default();
-    let end = |mut child: Child| async move {
-        // What the system does not let end is not waited for.
-        let _ = timeout(END_TIMEOUT, child.wait()).await;
+    let end = |mut running: Running| async move {
+        if let Some(mut child) = running.child.take()
+            && timeout(END_TIMEOUT, child.wait()).await.is_err()
+        {
+            // What the system does not let end is not waited for.
+            running.end().await;
+        }
+        // What the program wrote after the folder was removed.
+        work_folder::remove_beside(std::mem::take(&mut running.work)).await;
     };
     join_all(ending.into_iter().map(end)).await;
+    end_orphans().await;
 }
 
 /// Starts the program and waits until it ends. `on_start` is called as soon as it runs. Dropping the future ends it.
@@ -155,11 +221,11 @@ async fn run_into(
 ) -> io::Result<End> {
     // What this process inherited without this flag would be inherited by the program, too.
     close_fds::set_fds_cloexec(3, &[]);
-    let mut running = Running(Some(command(start)?.spawn()?));
-    let child = running.0.as_mut().ok_or(ErrorKind::BrokenPipe)?;
-    if let Some(pid) = child.id() {
-        on_start(Started::of(pid.cast_signed()));
+    let mut running = Running::new(command(start)?.spawn()?, start.work);
+    if let Some(started) = running.started.clone() {
+        on_start(started);
     }
+    let child = running.child.as_mut().ok_or(ErrorKind::BrokenPipe)?;
     let piped = || io::Error::from(ErrorKind::BrokenPipe);
     let stdin = child.stdin.take().ok_or_else(piped)?;
     let out = child.stdout.take().ok_or_else(piped)?;
@@ -174,16 +240,25 @@ async fn run_into(
         biased;
         Err(TooMuch) = &mut talk => End::PrintedTooMuch,
         status = child.wait() => End::Exited(status?),
-        () = sleep(start.limit) => End::TimedOut,
+        () = awake::sleep(start.limit) => End::TimedOut,
     };
     let _ = give_up.send(());
     // A process that the system keeps from being found may hold the pipes for ever.
     let limit = if matches!(end, End::Exited(_)) { DRAIN_TIMEOUT } else { END_TIMEOUT };
     let rest = async { if talk.is_terminated() { Ok(()) } else { talk.await } };
-    match timeout(limit, async { join!(child.wait(), rest) }).await {
-        Ok((_, Err(TooMuch))) => Ok(End::PrintedTooMuch),
-        Ok((_, Ok(()))) | Err(_) => Ok(end),
+    let end = match awake::within(limit, async { join!(child.wait(), rest) }).await {
+        Some((_, Err(TooMuch))) => End::PrintedTooMuch,
+        Some((_, Ok(()))) | None => end,
+    };
+    let has_ended = child.try_wait().is_ok_and(|status| status.is_some());
+    if !has_ended {
+        running.end().await;
     }
+    // One that ended well has ended all that its program left.
+    if !matches!(&end, End::Exited(status) if status.code().is_some()) {
+        end_orphans().await;
+    }
+    Ok(end)
 }
 
 /// Hands the prompt to the small process, which ends its program when the pipe is closed.

@@ -1,10 +1,52 @@
 //! Takes out of a program's output what is no text: escape sequences for terminals, a byte order mark, escapes that are none.
 
+use std::borrow::Cow;
+
 use anstream::adapter::strip_str;
 
 /// The text without escape sequences and byte order marks.
 pub fn without_escapes(text: &str) -> String {
-    strip_str(text).to_string().replace('\u{feff}', "")
+    strip_str(&without_open_strings(text)).to_string().replace('\u{feff}', "")
+}
+
+/// What begins a sequence that takes a text up to its end, such as the title of a window.
+const STRINGS: [&str; 5] = ["\u{1b}]", "\u{1b}P", "\u{1b}X", "\u{1b}^", "\u{1b}_"];
+
+/// What ends such a text.
+const STRING_ENDS: [&str; 2] = ["\u{7}", "\u{1b}\\"];
+
+/// The text in which each such sequence has an end in its line: one without an end would take all that follows.
+fn without_open_strings(text: &str) -> Cow<'_, str> {
+    if !STRINGS.iter().any(|string| text.contains(string)) {
+        return text.into();
+    }
+    let closed = |line: &str| {
+        let mut closed = String::with_capacity(line.len());
+        let mut rest = line;
+        while let Some(at) = STRINGS.iter().filter_map(|string| rest.find(string)).min() {
+            let (before, string) = rest.split_at(at);
+            let end = STRING_ENDS.iter().filter_map(|end| Some(string.find(end)? + end.len())).min();
+            closed.push_str(before);
+            // Of one without an end only its two characters are taken out.
+            rest = &string[end.unwrap_or(2)..];
+        }
+        closed + rest
+    };
+    text.split_inclusive('\n').map(closed).collect::<String>().into()
+}
+
+/// A text of an answer without what no argument may have: escape sequences, byte order marks and characters that are no text.
+pub fn without_refused(text: &str) -> String {
+    let is_kept = |c: &char| matches!(c, '\n' | '\r' | '\t') || !is_refused(*c);
+    without_escapes(text).replace(BREAKS, " ").chars().filter(is_kept).collect()
+}
+
+/// Characters that break a line or a page, and that the server does not take.
+const BREAKS: [char; 3] = ['\u{b}', '\u{c}', '\u{85}'];
+
+/// Whether the server takes no text with this character, but for line breaks and tabs.
+pub fn is_refused(c: char) -> bool {
+    c.is_control() || matches!(c, '\u{e0000}'..='\u{e007f}')
 }
 
 /// JSON in which each escape is one: half of a surrogate pair is U+FFFD, and a backslash before a character that it does not escape
@@ -49,9 +91,24 @@ mod tests {
             ("\u{1b}]0;ready\u{7}{}", "{}"),
             ("\u{1b}[?2004h{}", "{}"),
             ("\u{feff}{}", "{}"),
+            ("\u{1b}]0;working\n{}", "0;working\n{}"),
+            ("\u{1b}Ptmux;\u{1b}\n{}", "tmux;\n{}"),
+            ("a \u{1b}]8;;http://x\u{1b}\\link\u{1b}]8;;\u{1b}\\ \u{1b}]0; rest", "a link 0; rest"),
             ("tab\t and line\nđầu 😀", "tab\t and line\nđầu 😀"),
         ] {
             assert_eq!(without_escapes(text), clean, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn what_the_server_refuses_is_taken_out_of_a_text() {
+        for (text, clean) in [
+            ("\u{1b}[31mLost\u{1b}[0m\u{0} rows\u{7f}", "Lost rows"),
+            ("page\u{c}break\u{85}", "page break "),
+            ("\u{feff}a\r\n\tb\u{9b}", "a\r\n\tb"),
+            ("\u{1f3f4}\u{e0067}\u{e007f}", "\u{1f3f4}"),
+        ] {
+            assert_eq!(without_refused(text), clean, "{text:?}");
         }
     }
 

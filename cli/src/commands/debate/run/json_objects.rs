@@ -24,12 +24,14 @@ pub struct Found {
     pub last_broken: Option<usize>,
 }
 
-/// Looks for the objects of a text. What stands between two such tags is left out, and after one that is not closed everything.
+/// How many objects are kept, the last ones: an answer is the last, and a short text has no more.
+const MAX_OBJECTS: usize = 50_000;
+
+/// Looks for the objects of a text. Each byte is looked at a few times at most: a model may repeat a `{` without end. What stands between two such tags is left out, and after one that is not closed everything.
 pub fn find(text: &str, left_out: Option<[&str; 2]>, syntax: Syntax) -> Found {
     let mut found = Found::default();
     let mut at = 0;
-    // So that many braces without an end take no long time.
-    let mut budget = 8 * text.len();
+    let mut budget = Budget { for_parsing: MAX_LOOKS * text.len(), for_braces: MAX_LOOKS * text.len() };
     while let Some(next) = text[at..].find(['{', '<']).map(|offset| at + offset) {
         let rest = &text[next..];
         if let Some([open, close]) = left_out.filter(|[open, _]| rest.starts_with(open)) {
@@ -43,14 +45,19 @@ pub fn find(text: &str, left_out: Option<[&str; 2]>, syntax: Syntax) -> Found {
         }
         match object_at(rest, syntax, &mut budget) {
             Ok((object, length)) => {
+                if found.objects.len() == 2 * MAX_OBJECTS {
+                    found.objects.drain(..MAX_OBJECTS);
+                }
                 found.objects.push((next, object));
                 at = next + length;
             }
             Err(NoObject { is_cut, length }) => {
-                if begins_line(text, next) {
+                // What comes after the last that is looked at is not known.
+                let is_used_up = budget.for_parsing == 0;
+                if is_used_up || begins_line(text, next) {
                     found.last_broken = Some(next);
                 }
-                if is_cut {
+                if is_cut || is_used_up {
                     break;
                 }
                 at = next + length;
@@ -61,6 +68,15 @@ pub fn find(text: &str, left_out: Option<[&str; 2]>, syntax: Syntax) -> Found {
     found
 }
 
+/// How often each byte of a text is looked at, on average, before the rest of it is left.
+const MAX_LOOKS: usize = 8;
+
+/// How many bytes may still be looked at.
+struct Budget {
+    for_parsing: usize,
+    for_braces: usize,
+}
+
 /// Why no object begins with a `{`.
 struct NoObject {
     /// Whether the text ends within what could be one
@@ -69,11 +85,16 @@ struct NoObject {
     length: usize,
 }
 
-fn object_at(text: &str, syntax: Syntax, budget: &mut usize) -> Result<(Map<String, Value>, usize), NoObject> {
+fn object_at(text: &str, syntax: Syntax, budget: &mut Budget) -> Result<(Map<String, Value>, usize), NoObject> {
     let mut values = serde_json::Deserializer::from_str(text).into_iter::<Map<String, Value>>();
     match values.next() {
         Some(Ok(object)) => Ok((object, values.byte_offset())),
         Some(Err(error)) => {
+            // One that is nested too deep was read for many levels, and the one within it would be read again.
+            let lines = text.split_inclusive('\n').take(error.line().saturating_sub(1));
+            let read = lines.map(str::len).sum::<usize>() + error.column();
+            budget.for_parsing = budget.for_parsing.saturating_sub(read);
+            let budget = &mut budget.for_braces;
             let length = braces(text, Slashes::AreText, budget);
             if error.is_eof() {
                 return Err(NoObject { is_cut: true, length });
@@ -162,7 +183,8 @@ fn last_broken_block(text: &str, syntax: Syntax, objects: &[(usize, Map<String, 
         match open {
             Some((begin, of, _)) if !fence.is_empty() && trimmed == fence && fence.starts_with(of) => {
                 let block = text[begin..offset].trim();
-                let has_object = objects.iter().any(|(at, _)| (begin..offset).contains(at));
+                let first = objects.partition_point(|(at, _)| *at < begin);
+                let has_object = objects.get(first).is_some_and(|(at, _)| *at < offset);
                 if !has_object && parse(block, syntax).is_none() {
                     broken = Some(begin);
                 }
@@ -177,7 +199,7 @@ fn last_broken_block(text: &str, syntax: Syntax, objects: &[(usize, Map<String, 
     }
     match open {
         // It is not closed: it was cut, unless an object is in it.
-        Some((begin, ..)) if !objects.iter().any(|(at, _)| *at >= begin) => Some(begin),
+        Some((begin, ..)) if objects.last().is_none_or(|(at, _)| *at < begin) => Some(begin),
         Some(_) | None => broken,
     }
 }
@@ -189,6 +211,8 @@ fn is_json(info: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use std::time::{Duration, Instant};
+
     use super::*;
 
     const THINK: Option<[&str; 2]> = Some(["<think>", "</think>"]);
@@ -243,5 +267,20 @@ mod tests {
         }
         let long = format!("{}{}", "{".repeat(100_000), "{\"a\": 1}");
         assert_eq!(names(&long).0, "a");
+    }
+
+    #[test]
+    fn a_long_text_is_looked_at_in_bounded_time() {
+        let began = Instant::now();
+        // Nested deeper than is read, without an end: the rest of it is not known, so that what was before is none.
+        let nested = format!("{{\"a\": 1}}\n{}", "{\"a\":".repeat(200_000));
+        let found = find(&nested, THINK, Syntax::AsModelsWrite);
+        assert!(found.objects.len() == 1 && found.last_broken.is_some());
+        let blocks = "```json\n{}\n```\n".repeat(2 * MAX_OBJECTS + 1);
+        let found = find(&blocks, THINK, Syntax::AsModelsWrite);
+        assert_eq!((found.objects.len(), found.last_broken), (MAX_OBJECTS + 1, None));
+        assert_eq!(found.objects.last().map(|(at, _)| *at), Some(blocks.len() - "{}\n```\n".len()));
+        // Much more than it takes, and much less than it took.
+        assert!(began.elapsed() < Duration::from_secs(60), "{:?}", began.elapsed());
     }
 }

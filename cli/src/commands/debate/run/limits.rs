@@ -5,11 +5,9 @@ use std::{
     time::{Duration, Instant},
 };
 
-use tokio::time::timeout;
-
 use uuid::Uuid;
 
-use super::{options::Options, part::Part, program::Program};
+use super::{awake, options::Options, part::Part, program::Program};
 use crate::{
     client::types::Agent,
     commands::debate::next_command,
@@ -83,8 +81,19 @@ impl Limits {
 
     /// Waits for the server until the minutes end.
     pub async fn within_time<T>(&self, request: impl Future<Output = Result<T, Failure>>) -> Result<T, Failure> {
-        let away = |_| Err(limit_reached("the server was away until the run's minutes ended"));
-        timeout(self.left(), request).await.unwrap_or_else(away)
+        let away = || Err(limit_reached("the server was away until the run's minutes ended"));
+        awake::within(self.left(), request).await.unwrap_or_else(away)
+    }
+
+    /// Leaves out the time in which this process is stopped. It never completes.
+    pub async fn leave_out_stops(&self) {
+        loop {
+            let (took, was_stopped) = awake::step(Duration::MAX).await;
+            // Where somebody is waited for, that is left out already.
+            if was_stopped && self.waiting.get().0 == 0 {
+                self.waited.set(self.waited.get() + took);
+            }
+        }
     }
 
     /// Does not count the time since `began`.

@@ -3,6 +3,7 @@
 mod answer;
 mod arbitrator;
 mod ask_program;
+mod awake;
 mod child_process;
 mod clean_text;
 mod code_folder;
@@ -332,6 +333,7 @@ impl Run {
         if is_dry {
             return runner.dry_run(now.as_ref()).await;
         }
+        child_process::adopt_orphans();
         runner.progress.event(&format!("the debate is {}", runner.url()));
         let players = runner
             .players
@@ -346,6 +348,7 @@ impl Run {
             failure = interrupted(&runner.person, STAYS_OPEN) => Err(failure),
             end = runner.play() => end,
             () = runner.closed() => Ok(()),
+            () = runner.limits.leave_out_stops() => Ok(()),
         };
         runner.progress.idle();
         let outcome = async {

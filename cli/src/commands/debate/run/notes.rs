@@ -1,10 +1,10 @@
 //! What the sides say besides their arguments: decisions that the user would want to know, and notes that nobody has to settle.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use serde::{Deserialize, Serialize};
 
-use super::{answer::Answer, prompt::Prompt};
+use super::{answer::Answer, clean_text::is_refused, prompt::Prompt};
 use crate::client::types::{ChangeName, Role, Severity};
 
 /// The headings in a RESOLUTION, which the guides and the web app know.
@@ -31,8 +31,20 @@ pub struct Notes {
     of_issues: Vec<String>,
 }
 
-/// Takes the issues out of an answer that do not block, and returns the title of each: they are notes.
-pub fn take_late_issues(answer: &mut Answer) -> Vec<String> {
+/// How many notes are made of the issues of an answer, as many as an argument may change.
+const MAX_LATE_ISSUES: usize = 50;
+
+/// Issues that came too late to be raised.
+#[derive(Debug, Default)]
+pub struct LateIssues {
+    /// The title of each, for which it is kept as a note
+    pub titles: Vec<String>,
+    /// How many more there were
+    pub left_out: usize,
+}
+
+/// Takes the issues out of an answer that do not block: they are notes.
+pub fn take_late_issues(answer: &mut Answer) -> LateIssues {
     // What has another severity, or none, is for the server to judge.
     let is_late = |severity: &Option<String>| {
         severity.as_ref().is_some_and(|severity| match severity.to_lowercase().parse() {
@@ -40,12 +52,14 @@ pub fn take_late_issues(answer: &mut Answer) -> Vec<String> {
             Ok(Severity::Critical | Severity::High) | Err(_) => false,
         })
     };
-    let Some(changes) = answer.issue_changes.take() else { return Vec::new() };
+    let Some(changes) = answer.issue_changes.take() else { return LateIssues::default() };
     let (late, kept): (Vec<_>, Vec<_>) = changes
         .into_iter()
         .partition(|change| change.change == ChangeName::Raise.to_string() && is_late(&change.severity));
     answer.issue_changes = Some(kept);
-    late.into_iter().filter_map(|issue| line(issue.title.as_deref().unwrap_or_default())).collect()
+    let left_out = late.len().saturating_sub(MAX_LATE_ISSUES);
+    let late = late.into_iter().take(MAX_LATE_ISSUES);
+    LateIssues { titles: late.filter_map(|issue| line(issue.title.as_deref()?)).collect(), left_out }
 }
 
 /// Makes the lists of an answer such as are kept. Says what was left out of them.
@@ -65,11 +79,6 @@ fn line(text: &str) -> Option<String> {
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
     let line: String = line.chars().filter(|c| !is_refused(*c)).take(MAX_CHARS).collect();
     (!line.is_empty()).then_some(line)
-}
-
-/// Whether the server takes no text with this character, but for line breaks and tabs.
-pub fn is_refused(c: char) -> bool {
-    c.is_control() || matches!(c, '\u{e0000}'..='\u{e007f}')
 }
 
 impl Notes {
@@ -93,9 +102,17 @@ impl Notes {
         each_once(self.of_issues.iter().chain(self.notes.values().flatten()))
     }
 
-    /// Both lists below their headings, in at most so many bytes; what does not fit is counted. Empty without any.
-    pub fn sections(&self, room: usize) -> String {
-        let (decisions, notes) = (self.decisions(), self.notes());
+    /// The decisions and the notes that a text does not list.
+    pub fn missing_in(&self, content: &str) -> [Vec<&str>; 2] {
+        let listed: HashSet<_> = content.lines().map(item_of).collect();
+        let missing = |lines: Vec<_>| lines.into_iter().filter(|line| !listed.contains(*line)).collect();
+        [missing(self.decisions()), missing(self.notes())]
+    }
+
+    /// What `content` does not list of both lists, below their headings, in at most so many bytes; what does not fit is counted. Empty
+    /// without any.
+    pub fn sections(&self, content: &str, room: usize) -> String {
+        let [decisions, notes] = self.missing_in(content);
         let whole = section(DECISIONS, &decisions, decisions.len()) + &section(NOTES, &notes, notes.len());
         if whole.len() <= room {
             return whole;
@@ -123,13 +140,17 @@ impl Notes {
 }
 
 fn each_once<'a>(lines: impl Iterator<Item = &'a String>) -> Vec<&'a str> {
-    let mut all: Vec<&str> = Vec::new();
-    for line in lines {
-        if !all.contains(&line.as_str()) {
-            all.push(line);
-        }
-    }
-    all
+    let mut seen = HashSet::new();
+    lines.map(String::as_str).filter(|line| seen.insert(*line)).collect()
+}
+
+/// The text of a line that may be an item of a list.
+fn item_of(line: &str) -> &str {
+    let line = line.trim();
+    let number = line.trim_start_matches(|c: char| c.is_ascii_digit());
+    let numbered = [". ", ") "].iter().find_map(|mark| number.strip_prefix(mark)).filter(|_| number != line);
+    let marked = || ["- ", "* ", "+ "].iter().find_map(|mark| line.strip_prefix(mark));
+    numbered.or_else(marked).unwrap_or(line).trim()
 }
 
 fn items(lines: &[impl AsRef<str>]) -> String {
@@ -153,7 +174,13 @@ fn section(heading: &str, lines: &[&str], count: usize) -> String {
 
 /// The section with as many lines as fit.
 fn fitting(heading: &str, lines: &[&str], room: usize) -> String {
-    let mut counts = (0..=lines.len()).rev();
+    // Each line takes more than its text, so that no more than these can fit.
+    let mut taken = 0;
+    let most = lines.iter().take_while(|line| {
+        taken += line.len();
+        taken <= room
+    });
+    let mut counts = (0..=most.count()).rev();
     counts.find_map(|count| Some(section(heading, lines, count)).filter(|text| text.len() <= room)).unwrap_or_default()
 }
 
@@ -178,9 +205,13 @@ mod tests {
             {"change": "raise", "severity": "critical", "title": "Never"},
             {"change": "raise", "title": "Without one"},
         ]}));
-        assert_eq!(take_late_issues(&mut late), ["Name it", "Two lines"]);
+        assert_eq!(take_late_issues(&mut late).titles, ["Name it", "Two lines"]);
         let kept: Vec<_> = late.issue_changes.iter().flatten().map(|change| change.change.as_str()).collect();
         assert_eq!(kept, ["raise", "resolve", "regrade", "raise", "raise"]);
+        let raised = |number| json!({"change": "raise", "severity": "low", "title": format!("{number}")});
+        let mut many = answer(json!({"issue_changes": (0..60).map(raised).collect::<Vec<_>>()}));
+        let late = take_late_issues(&mut many);
+        assert_eq!((late.titles.len(), late.left_out, many.issue_changes.unwrap().len()), (50, 10, 0));
     }
 
     #[test]
@@ -213,13 +244,13 @@ mod tests {
     #[test]
     fn what_does_not_fit_is_left_out_and_counted() {
         let mut notes = Notes::default();
-        assert_eq!(notes.sections(1000), "");
+        assert_eq!(notes.sections("", 1000), "");
         let lists = json!({"decisions": ["keep it", "drop it"], "notes": ["one", "two", "three"]});
         notes.take("opponent", &answer(lists), &[]);
         let whole = "\n\n## Decided for you\n\n- keep it\n- drop it\n\n## Notes for whoever implements it\n\n- one\n- two\n- three";
-        assert_eq!(notes.sections(whole.len()), whole);
+        assert_eq!(notes.sections("", whole.len()), whole);
         for room in 0..=whole.len() + 100 {
-            let text = notes.sections(room);
+            let text = notes.sections("", room);
             assert!(text.len() <= room);
             let shown = text.matches("\n- ").count();
             let left: usize = text.split("for more: ").skip(1).map(|rest| rest[..1].parse::<usize>().unwrap()).sum();
@@ -227,5 +258,30 @@ mod tests {
             assert_eq!(shown + left, all, "{text}");
             assert!(room < 150 || all == 5, "{room}: {text}");
         }
+    }
+
+    #[test]
+    fn a_text_gets_what_it_does_not_list_itself_whatever_it_mentions() {
+        let mut notes = Notes::default();
+        notes.take("opponent", &answer(json!({"decisions": ["keep it"], "notes": ["one"]})), &[]);
+        notes.take("proposer", &answer(json!({"decisions": ["drop it"]})), &[]);
+        let all = notes.sections("", 1000);
+        assert_eq!(
+            notes.sections("See `Decided for you` and Notes for whoever implements it; keep it one.", 1000),
+            all
+        );
+        let own = "Done.\n\n## Decided for you\n\n1. drop it\n";
+        let missing = "\n\n## Decided for you\n\n- keep it\n\n## Notes for whoever implements it\n\n- one";
+        assert_eq!(notes.sections(own, 1000), missing);
+        assert_eq!(notes.sections(&format!("Done.{all}"), 1000), "");
+    }
+
+    #[test]
+    fn many_long_lists_take_no_time() {
+        let mut notes = Notes::default();
+        let late: Vec<_> = (0..20_000).map(|number| format!("{number}")).collect();
+        notes.take("opponent", &Answer::default(), &late);
+        let text = notes.sections("", 10_000);
+        assert!(text.len() <= 10_000 && text.matches("\n- ").count() > 1_000, "{}", text.len());
     }
 }

@@ -11,7 +11,8 @@ use std::{
 use rustix::{
     event::{PollFd, PollFlags, Timespec, poll},
     io::Errno,
-    termios::{QueueSelector, tcflush, tcgetwinsize},
+    process::getpgrp,
+    termios::{QueueSelector, tcflush, tcgetpgrp, tcgetwinsize},
 };
 use tokio::{
     sync::{Mutex, Notify, mpsc},
@@ -60,6 +61,18 @@ impl Person {
     /// Whether there is somebody to ask.
     pub fn has_terminal() -> bool {
         io::stdin().is_terminal() && io::stderr().is_terminal()
+    }
+
+    /// Whether the terminal is for other programs now. To read from it, or to throw away what was typed, would stop this one.
+    pub fn is_in_background() -> bool {
+        tcgetpgrp(io::stdin()).is_ok_and(|group| group != getpgrp())
+    }
+
+    /// Completes as soon as the terminal is for this program.
+    pub async fn in_foreground() {
+        while Self::is_in_background() {
+            sleep(QUIET).await;
+        }
     }
 
     /// The screen of the terminal.
@@ -120,7 +133,9 @@ impl Keyboard {
         let mut descriptors = [PollFd::new(&stdin, PollFlags::IN)];
         let waits = poll(&mut descriptors, Some(&Timespec::default())).is_ok_and(|ready| ready > 0);
         // Where this fails, what was typed before counts.
-        let _ = tcflush(&stdin, QueueSelector::IFlush);
+        if !Person::is_in_background() {
+            let _ = tcflush(&stdin, QueueSelector::IFlush);
+        }
         was_read || waits
     }
 }
@@ -128,8 +143,17 @@ impl Keyboard {
 /// Reads what the terminal gives at once: a line, or what was typed before Ctrl-D.
 fn read() -> Typed {
     let mut bytes = [0; 2 * MAX_LINE_BYTES];
+    let (stdin, quiet) = (io::stdin(), Timespec { tv_sec: 0, tv_nsec: QUIET.subsec_nanos().into() });
     loop {
-        return match rustix::io::read(io::stdin(), &mut bytes) {
+        if Person::is_in_background() {
+            thread::sleep(QUIET);
+            continue;
+        }
+        // So that one that was put into the background meanwhile does not read.
+        if poll(&mut [PollFd::new(&stdin, PollFlags::IN)], Some(&quiet)).is_ok_and(|ready| ready == 0) {
+            continue;
+        }
+        return match rustix::io::read(&stdin, &mut bytes) {
             Err(Errno::INTR) => continue,
             Ok(0) | Err(_) => Typed::End,
             Ok(count) => match bytes[..count].strip_suffix(b"\n") {

@@ -8,15 +8,16 @@ use std::{
 };
 
 use clap::Args;
+use tokio::task::spawn_blocking;
 use uuid::Uuid;
 
 use super::{
     HELD, HELP_TEMPLATE, RetryLimit, Runner,
     arbitrator::Arbitrator,
+    clean_text,
     code_folder::CodeFolder,
     debate_snapshot::{DebateSnapshot, known},
     limits::Limits,
-    notes,
     options::{Opened, Options, invalid, unreadable},
     person::Person,
     program::Program,
@@ -230,7 +231,11 @@ pub async fn prepare(run: Run) -> Result<(Runner, Option<DebateSnapshot>), Failu
         }
         Some(_) | None => None,
     };
-    options.complete(plan.as_deref(), opened)?;
+    let text = plan.clone();
+    // Beside the thread that hears signals: the headings of a long text take long to find.
+    let completed = spawn_blocking(move || options.complete(text.as_deref(), opened).map(|()| options)).await;
+    let options =
+        completed.map_err(|error| Failure::new(Code::InternalError, format!("no title is found: {error}")))??;
     let is_closed = now.as_ref().is_some_and(DebateSnapshot::is_closed);
     if !is_closed {
         for (option, program) in players.programs() {
@@ -336,7 +341,7 @@ fn check_texts(options: &Options, plan: Option<&str>, limits: &InfoLimits) -> Re
     }
     for (what, text) in texts.into_iter().chain([("the title", title)]) {
         let is_line_end = |c: char| matches!(c, '\t' | '\n' | '\r');
-        let refused = text.chars().enumerate().find(|(_, c)| notes::is_refused(*c) && !is_line_end(*c));
+        let refused = text.chars().enumerate().find(|(_, c)| clean_text::is_refused(*c) && !is_line_end(*c));
         if let Some((position, c)) = refused {
             let problem = format!("{what} has the control character U+{:04X} at position {position}", u32::from(c));
             return Err(invalid(problem, "Take it out"));

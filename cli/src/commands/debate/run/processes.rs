@@ -6,7 +6,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use rustix::process::{Pid, Signal, kill_process};
+use rustix::process::{Pid, Signal, getpid, kill_process};
 use serde::{Deserialize, Serialize};
 use tokio::time::sleep;
 
@@ -81,11 +81,54 @@ impl Started {
     }
 }
 
-/// What descends from a process, as far as the system tells.
-pub fn descendants(ancestor: Pid) -> Vec<Pid> {
+/// The children of this process that it does not know from before: what programs left whose small process was killed, where this
+/// process gets the children of those.
+#[derive(Debug)]
+pub struct Orphans {
+    known: Vec<Pid>,
+}
+
+impl Orphans {
+    /// From now on this process gets the children of its children that end before these.
+    pub fn adopt() -> Self {
+        #[cfg(target_os = "linux")]
+        let _ = rustix::process::set_child_subreaper(Some(getpid()));
+        Self { known: children(getpid()) }
+    }
+
+    /// Kills all of them, but for those in `others`, with what descends from them.
+    pub async fn end(&self, others: impl Fn() -> Vec<Pid>) {
+        let deadline = Instant::now() + END_TIMEOUT;
+        loop {
+            let mut orphans = children(getpid());
+            orphans.retain(|pid| !self.known.contains(pid) && !others().contains(pid));
+            if orphans.is_empty() || Instant::now() > deadline {
+                return;
+            }
+            let left = orphans.iter().flat_map(|pid| descendants(*pid)).collect::<Vec<_>>();
+            orphans.into_iter().chain(left).for_each(|pid| {
+                let _ = kill_process(pid, Signal::KILL);
+            });
+            sleep(Duration::from_millis(10)).await;
+        }
+    }
+}
+
+/// All processes with their parents, as far as the system tells.
+fn parents() -> Vec<(i32, i32)> {
     let pids = fs::read_dir("/proc").into_iter().flatten().flatten();
     let pids = pids.filter_map(|entry| entry.file_name().to_str()?.parse().ok());
-    let parents: Vec<(i32, i32)> = pids.filter_map(|pid| Some((pid, Stat::of(pid)?.parent))).collect();
+    pids.filter_map(|pid| Some((pid, Stat::of(pid)?.parent))).collect()
+}
+
+fn children(parent: Pid) -> Vec<Pid> {
+    let children = parents().into_iter().filter(|(_, of)| *of == parent.as_raw_pid());
+    children.filter_map(|(pid, _)| Pid::from_raw(pid)).collect()
+}
+
+/// What descends from a process, as far as the system tells.
+pub fn descendants(ancestor: Pid) -> Vec<Pid> {
+    let parents = parents();
     let mut found = vec![ancestor.as_raw_pid()];
     let mut next = 0;
     while let Some(parent) = found.get(next).copied() {

@@ -5,6 +5,7 @@ use std::{fmt::Write, iter};
 use super::{
     answer::Answer,
     arbitrator::asks_to_finish,
+    clean_text::without_refused,
     debate_snapshot::DebateSnapshot,
     happened::titled,
     notes::{DECISIONS, NOTES, Notes},
@@ -112,8 +113,8 @@ pub fn question(now: &DebateSnapshot, notes: &Notes, screen: Screen) -> String {
     }
     text += &issues(now, screen);
     // A RESOLUTION that the run sends has them already.
-    for (heading, lines) in [(DECISIONS, notes.decisions()), (NOTES, notes.notes())] {
-        if !lines.is_empty() && !content.contains(heading) {
+    for (heading, lines) in [DECISIONS, NOTES].into_iter().zip(notes.missing_in(content)) {
+        if !lines.is_empty() {
             let _ = write!(text, "\n{heading}:\n\n");
             lines.iter().for_each(|line| text += &screen.quoted(&format!("- {line}")));
         }
@@ -207,6 +208,8 @@ impl Draft {
         let Ok(line) = String::from_utf8(bytes) else {
             return Step::Lost("that is no text in UTF-8: nothing of it is kept".to_owned());
         };
+        // Such as the keys that move the cursor, which the server does not take.
+        let line = without_refused(&line);
         let is_first = self.lines.is_empty();
         if is_first && let Some(number) = number(&line) {
             return ruling_of(now, number).map_or_else(Step::Refused, Step::Ruling);
@@ -324,6 +327,7 @@ mod tests {
             ("1.5 seconds\n.\n", "1.5 seconds"),
             ("yes\n.\n", "yes"),
             ("One\n2\n.\n", "One\n2"),
+            ("Bot\u{1b}[Dh\u{1b}[3~.\n.\n", "Both."),
             ("\nBoth.\n\n\n.\n", "Both."),
         ] {
             let Step::Ruling(answer) = typed(&appeal(), text) else { panic!("{text:?}") };

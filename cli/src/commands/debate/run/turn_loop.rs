@@ -4,12 +4,12 @@ use futures_util::future::join_all;
 use serde_json::json;
 
 use super::{
-    Runner,
+    CITATION_BYTES, Runner,
     answer::Answer,
     arbitrator::{self, Arbitrator, Ruler},
     ask_program::{Answered, Attempt, Judged, NoAnswer},
     debate_snapshot::{DebateSnapshot, known},
-    notes,
+    notes::{self, LateIssues},
     part::Part,
     prepare::Players,
     program::Program,
@@ -168,10 +168,9 @@ impl Runner {
         self.progress.thinking(&format!("round {round}: {} thinks as the {role}", program.name()));
         let take = async |(mut answer, written): Answered| {
             let kind = *answer.kind.get_or_insert(first);
-            let named = answer.unknown_move.take().unwrap_or_else(|| kind.to_string());
-            if !told.allowed.contains(&named) {
+            if !told.allowed.contains(&kind.to_string()) {
                 let allowed = json!(told.allowed);
-                return Ok(Judged::OfNoUse(format!("{named} is no move of the {role} now; these are: {allowed}")));
+                return Ok(Judged::OfNoUse(format!("{kind} is no move of the {role} now; these are: {allowed}")));
             }
             self.bound_lists(&mut answer, role);
             if now.newest().options.is_empty() {
@@ -179,10 +178,7 @@ impl Runner {
                 answer.chosen_option = None;
             }
             let blocks_only = role == Role::Opponent && self.prompts().raises_only_what_blocks(now);
-            let late_issues = if blocks_only { notes::take_late_issues(&mut answer) } else { Vec::new() };
-            if kind == ArgumentType::Resolution {
-                answer.content = self.with_notes(std::mem::take(&mut answer.content), role, &answer);
-            }
+            let late = if blocks_only { notes::take_late_issues(&mut answer) } else { LateIssues::default() };
             // A later version that the proposer left as it is becomes the plan, too. What is said to be fixed comes with the plan, also
             // where that is the same: the server tells it.
             let says_fixed =
@@ -191,10 +187,14 @@ impl Runner {
                 (plan.later.is_some() || says_fixed || *written != plan.text) && !written.trim().is_empty()
             };
             let changed = written.filter(|written| role == Role::Proposer && is_sent(written));
+            if kind == ArgumentType::Resolution {
+                let cited = if changed.is_some() { CITATION_BYTES } else { 0 };
+                answer.content = self.with_notes(std::mem::take(&mut answer.content), role, &answer, cited);
+            }
             let seen = changed.clone();
             let base = plan.version.filter(|_| changed.is_some());
-            let pending = Pending { base, late_issues, ..Pending::new(role, Some(now), answer, changed) };
-            self.tell_late_issues(&pending.late_issues);
+            self.tell_late_issues(&late);
+            let pending = Pending { base, late_issues: late.titles, ..Pending::new(role, Some(now), answer, changed) };
             let sent = self.keep_then_send(pending).await?;
             if matches!(sent, Sent::Taken) {
                 self.file.borrow().write(&format!("seen/{role}.md"), seen.as_ref().unwrap_or(&plan.text).as_bytes())?;
@@ -243,26 +243,31 @@ impl Runner {
         let nothing_raised = was_answered && was_read && now.unsettled().is_empty();
         let is_best = moves.first().is_some_and(is_resolution);
         let is_due = is_best || (nothing_raised && moves.iter().any(is_resolution));
-        is_due.then(|| Answer::new(ArgumentType::Resolution, self.with_notes(settled(now), role, &Answer::default())))
+        is_due.then(|| {
+            let content = self.with_notes(settled(now), role, &Answer::default(), 0);
+            Answer::new(ArgumentType::Resolution, content)
+        })
     }
 
-    /// The text of a RESOLUTION with the notes and decisions so far, and those of this answer, as far as an argument has room.
-    fn with_notes(&self, content: String, role: Role, answer: &Answer) -> String {
-        if [notes::DECISIONS, notes::NOTES].iter().any(|heading| content.contains(heading)) {
-            return content;
-        }
+    /// The text of a RESOLUTION with the notes and decisions so far, and those of this answer, as far as an argument has room. `cited`
+    /// is how many bytes the server adds.
+    fn with_notes(&self, content: String, role: Role, answer: &Answer, cited: usize) -> String {
         let mut lists = self.file.borrow().state.notes.clone();
         lists.take(&role.to_string(), answer, &[]);
-        let sections = lists.sections(self.max_content_bytes.saturating_sub(content.len()));
+        let room = self.max_content_bytes.saturating_sub(content.len() + cited);
+        let sections = lists.sections(&content, room);
         content + &sections
     }
 
     /// Tells which issues were taken for notes.
-    fn tell_late_issues(&self, titles: &[String]) {
-        if !titles.is_empty() {
-            let count = next_command::count(titles.len() as u64, "issue");
+    fn tell_late_issues(&self, late: &LateIssues) {
+        if !late.titles.is_empty() {
+            let count = next_command::count(late.titles.len() as u64, "issue");
             self.progress.event(&format!("kept as notes, since nothing is blocked by them: {count} of the opponent"));
-            titles.iter().for_each(|title| self.progress.event(&format!("  note: {title}")));
+            late.titles.iter().for_each(|title| self.progress.event(&format!("  note: {title}")));
+        }
+        if late.left_out > 0 {
+            self.progress.event(&format!("  left out, since they are too many: {} more", late.left_out));
         }
     }
 

@@ -88,16 +88,21 @@ impl WorkFolder {
             DirBuilder::new().mode(MODE).create(&self.path)?;
         }
         for (name, text) in &self.files {
-            let path = self.path.join(name);
-            let is_file = fs::symlink_metadata(&path).is_ok_and(|it| it.is_file());
-            let is_kept = self.may_change.contains(name) && is_file;
+            let is_kept = self.may_change.contains(name) && is_file(&self.path, name);
             if !is_kept && read(&self.path, name).ok().flatten().as_ref() != Some(text) {
-                // What a link leads to is not written to.
-                remove_any(&path)?;
-                fs::write(path, text)?;
+                self.put_back(name)?;
             }
         }
         Ok(())
+    }
+
+    /// Makes a file what was written into the folder, whatever is in its place.
+    pub fn put_back(&self, name: &str) -> io::Result<()> {
+        let (_, text) = self.files.iter().find(|(file, _)| *file == name).ok_or(ErrorKind::NotFound)?;
+        let path = self.path.join(name);
+        // What a link leads to is not written to.
+        remove_any(&path)?;
+        fs::write(path, text)
     }
 }
 
@@ -114,21 +119,17 @@ fn remove_any(path: &Path) -> io::Result<()> {
     removed.or_else(|error| if error.kind() == ErrorKind::NotFound { Ok(()) } else { Err(error) })
 }
 
-/// Removes a folder, also where a program left some in it without the permission to change them, as Go does with its modules.
+/// Removes a folder, also where a program left some in it that it may not change, as Go does with its modules.
 fn remove_folder(path: &Path) -> io::Result<()> {
-    let removed = fs::remove_dir_all(path);
-    if !removed.as_ref().is_err_and(|error| error.kind() == ErrorKind::PermissionDenied) {
-        return removed;
-    }
-    let mut folders = vec![path.to_owned()];
-    while let Some(folder) = folders.pop() {
-        // What cannot be permitted is told by the removal.
-        let _ = fs::set_permissions(&folder, Permissions::from_mode(MODE));
-        let entries = fs::read_dir(&folder).into_iter().flatten().flatten();
-        let inner = entries.filter(|entry| entry.file_type().is_ok_and(|it| it.is_dir()));
-        folders.extend(inner.map(|entry| entry.path()));
-    }
-    fs::remove_dir_all(path)
+    fs::remove_dir_all(path).or_else(|_| {
+        make_writable(path);
+        fs::remove_dir_all(path)
+    })
+}
+
+/// Whether there is a file by this name in the folder, and no link.
+pub fn is_file(folder: &Path, name: &str) -> bool {
+    fs::symlink_metadata(folder.join(name)).is_ok_and(|it| it.is_file())
 }
 
 fn is_folder_of_user(path: &Path) -> bool {
@@ -153,6 +154,18 @@ pub fn remove(folder: &Path) {
     if folder.is_absolute() && has_name && is_folder_of_user(folder) {
         // What cannot be removed harms nobody.
         let _ = remove_folder(folder);
+    }
+}
+
+/// Lets the user remove what is in a folder, as package managers keep him from it. Links are not followed.
+fn make_writable(folder: &Path) {
+    let mut folders = vec![folder.to_owned()];
+    while let Some(folder) = folders.pop() {
+        let _ = fs::set_permissions(&folder, Permissions::from_mode(MODE));
+        let entries = fs::read_dir(&folder).into_iter().flatten().flatten();
+        folders.extend(
+            entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir())).map(|entry| entry.path()),
+        );
     }
 }
 
@@ -239,6 +252,27 @@ mod tests {
     }
 
     #[test]
+    fn a_file_is_put_back_whatever_is_in_its_place() {
+        let folder = make("# Plan", None);
+        let other = tempfile::NamedTempFile::new().unwrap();
+        let plan = folder.path().join(PLAN);
+        let replace: [&dyn Fn(); 4] = [
+            &|| (),
+            &|| symlink(other.path(), &plan).unwrap(),
+            &|| fs::create_dir_all(plan.join("below")).unwrap(),
+            &|| fs::write(&plan, [0xe9]).unwrap(),
+        ];
+        for replace in replace {
+            remove_any(&plan).unwrap();
+            replace();
+            folder.put_back(PLAN).unwrap();
+            assert_eq!(read(folder.path(), PLAN).unwrap().as_deref(), Some("# Plan"));
+        }
+        assert_eq!(fs::metadata(other.path()).unwrap().len(), 0);
+        assert!(folder.put_back("other").is_err());
+    }
+
+    #[test]
     fn only_plain_files_are_read_back() {
         let folder = make("# Plan", Some("Why"));
         assert_eq!(fs::metadata(folder.path()).unwrap().permissions().mode() & 0o777, 0o700);
@@ -274,21 +308,24 @@ mod tests {
     }
 
     #[test]
-    fn folders_that_nobody_may_change_are_removed_and_what_links_lead_to_is_left() {
-        let other = tempfile::tempdir().unwrap();
-        let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
-        fs::set_permissions(other.path(), Permissions::from_mode(0o755)).unwrap();
-        let folder = make("", None);
-        let inner = folder.path().join("mod/a/b");
-        fs::create_dir_all(&inner).unwrap();
-        fs::write(inner.join("file"), "").unwrap();
-        symlink(other.path(), folder.path().join("mod/a/link")).unwrap();
-        for (path, mode) in [("mod/a/b", 0o000), ("mod/a", 0o555), ("mod", 0o555)] {
-            fs::set_permissions(folder.path().join(path), Permissions::from_mode(mode)).unwrap();
+    fn folders_that_nobody_may_write_are_removed_and_what_links_lead_to_stays() {
+        let (parent, other) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let folder = parent.path().join("aw-run-1");
+        fs::create_dir_all(folder.join("mod/a")).unwrap();
+        fs::write(folder.join("mod/a/file"), "").unwrap();
+        symlink(other.path(), folder.join("mod/link")).unwrap();
+        let mode = |path: &Path, mode| fs::set_permissions(path, Permissions::from_mode(mode)).unwrap();
+        mode(other.path(), 0o555);
+        // Root may remove them all the same, so that what makes it possible is looked at.
+        for path in [&folder.join("mod/a"), &folder.join("mod")] {
+            mode(path, 0o555);
         }
-        remove(folder.path());
-        assert!(!folder.path().exists());
-        assert_eq!(mode(other.path()), 0o755);
+        make_writable(&folder);
+        let mode_of = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
+        assert_eq!([mode_of(&folder.join("mod/a")), mode_of(other.path())], [0o700, 0o555]);
+        mode(&folder.join("mod"), 0o000);
+        remove(&folder);
+        assert!(!folder.exists() && other.path().exists());
     }
 
     #[test]

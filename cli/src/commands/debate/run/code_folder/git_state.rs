@@ -4,6 +4,7 @@ use std::{
     collections::BTreeMap,
     fs,
     io::ErrorKind,
+    iter,
     path::{Component, Path, PathBuf},
 };
 
@@ -26,36 +27,86 @@ pub enum Content {
     Commit(String),
 }
 
+/// The most folders in which repositories of submodules are looked for.
+const MAX_MODULES: usize = 1000;
+
 /// Whether git would run what a path that [`read`] tells names, or may have.
 pub fn names_programs(path: &Path) -> bool {
-    path == Path::new(".git/config") || path.starts_with(".git/hooks")
+    let mut names = path.components().skip_while(|name| *name == Component::ParentDir).map(Component::as_os_str);
+    let named = ["config", "config.worktree", "hooks", "modules"];
+    names.next().is_some_and(|name| name == ".git")
+        && names.next().is_some_and(|name| named.iter().any(|one| name == *one))
 }
 
-/// The files of git by the names that they have in a plain clone.
+/// The repository that a folder belongs to.
+pub struct Repository {
+    /// The folder that has it, this one or one above
+    pub top: PathBuf,
+    /// What is of this checkout alone
+    own: PathBuf,
+    /// What it shares with others
+    pub common: PathBuf,
+}
+
+/// The repository of a folder; none if it belongs to none.
+pub fn repository(root: &Path) -> Option<Repository> {
+    root.ancestors().find_map(|top| {
+        let (own, common) = git_folders(top)?;
+        Some(Repository { top: top.to_owned(), own, common })
+    })
+}
+
+/// The files of git by the names that they have in a plain clone, seen from the folder.
 pub fn read(root: &Path) -> BTreeMap<PathBuf, Content> {
     let mut state = BTreeMap::new();
-    let Some((own, common)) = git_folders(root) else { return state };
+    let Some(Repository { top, own, common }) = repository(root) else { return state };
+    let above = root.strip_prefix(&top).map_or(0, |below| below.components().count());
+    let git: PathBuf = iter::repeat_n("..", above).chain([".git"]).collect();
     let mut add = |name: PathBuf, path: &Path| {
         if let Some(content) = content(path) {
-            state.insert(Path::new(".git").join(name), content);
+            state.insert(git.join(name), content);
         }
     };
     add("HEAD".into(), &own.join("HEAD"));
-    add("config".into(), &common.join("config"));
-    let hooks = fs::read_dir(common.join("hooks")).into_iter().flatten().flatten();
-    hooks.take(MAX_HOOKS).for_each(|hook| add(Path::new("hooks").join(hook.file_name()), &hook.path()));
+    add("config.worktree".into(), &own.join("config.worktree"));
+    let modules = modules(&common.join("modules"));
+    let modules = modules.iter().filter_map(|module| Some((module.strip_prefix(&common).ok()?, module.as_path())));
+    for (name, folder) in [(Path::new(""), common.as_path())].into_iter().chain(modules) {
+        add(name.join("config"), &folder.join("config"));
+        let hooks = fs::read_dir(folder.join("hooks")).into_iter().flatten().flatten();
+        hooks.take(MAX_HOOKS).for_each(|hook| add(name.join("hooks").join(hook.file_name()), &hook.path()));
+    }
     if let Some(name) = head_ref(&own)
         && let Some(commit) = commit(&common, &name)
     {
-        state.insert(Path::new(".git").join(name), Content::Commit(commit));
+        state.insert(git.join(name), Content::Commit(commit));
     }
     state
+}
+
+/// The repositories of submodules, which may have some of their own.
+fn modules(folder: &Path) -> Vec<PathBuf> {
+    let (mut found, mut folders, mut looked_at) = (Vec::new(), vec![folder.to_owned()], 0);
+    while let Some(folder) = folders.pop().filter(|_| looked_at < MAX_MODULES) {
+        looked_at += 1;
+        let is_repository = folder.join("HEAD").is_file();
+        let below = if is_repository { folder.join("modules") } else { folder.clone() };
+        let entries = fs::read_dir(below).into_iter().flatten().flatten().take(MAX_MODULES);
+        folders.extend(
+            entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir())).map(|entry| entry.path()),
+        );
+        if is_repository {
+            found.push(folder);
+        }
+    }
+    found
 }
 
 /// The folder of git of a checkout, and the one that it shares with others.
 fn git_folders(root: &Path) -> Option<(PathBuf, PathBuf)> {
     let git = root.join(".git");
-    let kind = fs::symlink_metadata(&git).ok()?.file_type();
+    // As git does it, a link is followed.
+    let kind = fs::metadata(&git).ok()?.file_type();
     let own = if kind.is_dir() {
         git
     } else {
@@ -157,6 +208,41 @@ mod tests {
     }
 
     #[test]
+    fn a_repository_above_settings_of_a_worktree_and_submodules_count() {
+        let root = tempfile::tempdir().unwrap();
+        let root = root.path();
+        write(root, ".git/HEAD", "ref: refs/heads/main\n");
+        for module in ["a", "libs/b", "a/modules/c"] {
+            write(root, &format!(".git/modules/{module}/HEAD"), "aaaa\n");
+        }
+        let below = root.join("one/two");
+        fs::create_dir_all(&below).unwrap();
+        let mut seen = Vec::new();
+        for file in [
+            "config",
+            "hooks/pre-commit",
+            "config.worktree",
+            "modules/a/config",
+            "modules/a/hooks/pre-commit",
+            "modules/libs/b/config",
+            "modules/a/modules/c/config",
+            "refs/heads/main",
+        ] {
+            let file = format!(".git/{file}");
+            assert_eq!(changed_by(root, || write(root, &file, "x")).join(" "), file);
+            assert_eq!(changed_by(&below, || write(root, &file, "y")), [format!("../../{file}")]);
+            seen.push(file);
+        }
+        let runs = |path: &String| names_programs(Path::new(path)) && names_programs(&Path::new("../..").join(path));
+        assert!(seen[..7].iter().all(runs), "{seen:?}");
+        for other in
+            [".git/HEAD", ".git/refs/heads/main", "../.git/refs/heads/hooks/config", "sub/.git/config", "config"]
+        {
+            assert!(!names_programs(Path::new(other)), "{other}");
+        }
+    }
+
+    #[test]
     fn what_is_no_plain_file_holds_nothing_up() {
         let root = tempfile::tempdir().unwrap();
         fs::create_dir_all(root.path().join(".git/hooks")).unwrap();
@@ -165,8 +251,9 @@ mod tests {
         }
         let names: Vec<_> = read(root.path()).into_keys().collect();
         assert_eq!(names, [PathBuf::from(".git/HEAD"), PathBuf::from(".git/config")]);
+        // As git does it, a link to a repository is followed.
         let other = tempfile::tempdir().unwrap();
         symlink(root.path().join(".git"), other.path().join(".git")).unwrap();
-        assert!(read(other.path()).is_empty());
+        assert_eq!(read(other.path()).into_keys().collect::<Vec<_>>(), names);
     }
 }

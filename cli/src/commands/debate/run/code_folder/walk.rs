@@ -13,7 +13,10 @@ use std::{
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 use rustix::fs::{Mode, OFlags};
 
-use super::MAX_READ_BYTES;
+use super::{
+    MAX_READ_BYTES,
+    git_state::{self, Repository},
+};
 use crate::files;
 
 /// How far a walk goes.
@@ -95,7 +98,7 @@ struct Rules {
 pub fn walk(root: &Path, left_out: &LeftOut, bounds: Bounds, given_up: &AtomicBool) -> Result<Files, Incomplete> {
     let deadline = Instant::now() + bounds.time;
     let mut files = Files::new();
-    let rules = with_rules(None, root, &root.join(".git/info/exclude"));
+    let rules = rules_above(root);
     let mut folders = vec![Pending { folder: root.to_owned(), rules }];
     while let Some(Pending { folder, rules }) = folders.pop() {
         // What cannot be read is left out, before and after.
@@ -127,6 +130,15 @@ pub fn walk(root: &Path, left_out: &LeftOut, bounds: Bounds, given_up: &AtomicBo
         }
     }
     Ok(files)
+}
+
+/// The rules that hold in a folder before its own: those of its repository, and of the folders between.
+fn rules_above(root: &Path) -> Option<Rc<Rules>> {
+    let Repository { top, common, .. } = git_state::repository(root)?;
+    let rules = with_rules(None, &top, &common.join("info/exclude"));
+    let mut between: Vec<_> = root.ancestors().skip(1).take_while(|folder| folder.starts_with(&top)).collect();
+    between.reverse();
+    between.iter().fold(rules, |rules, folder| with_rules(rules, folder, &folder.join(".gitignore")))
 }
 
 fn file(root: &Path, entry: &DirEntry, path: &Path) -> Option<(PathBuf, Fingerprint)> {
@@ -212,6 +224,29 @@ mod tests {
         let below = root.path().join("below");
         symlink("../rules", below.join(".gitignore")).unwrap();
         assert_eq!(paths(&below), [".gitignore", "file"]);
+    }
+
+    #[test]
+    fn the_rules_of_a_repository_hold_in_a_folder_of_it_and_in_a_linked_worktree() {
+        let root = tree(&[
+            (".git/info/exclude", "excluded\n"),
+            (".git/worktrees/tree/commondir", "../..\n"),
+            (".gitignore", "dist/\n*.log\n"),
+            ("packages/.gitignore", "!keep.log\n/one/top\n"),
+            ("packages/one/dist/x", ""),
+            ("packages/one/excluded", ""),
+            ("packages/one/file", ""),
+            ("packages/one/keep.log", ""),
+            ("packages/one/top", ""),
+            ("packages/one/x.log", ""),
+            ("tree/excluded", ""),
+            ("tree/file", ""),
+        ]);
+        assert_eq!(paths(&root.path().join("packages/one")), ["file", "keep.log"]);
+        let tree = root.path().join("tree");
+        fs::write(tree.join(".git"), format!("gitdir: {}\n", root.path().join(".git/worktrees/tree").display()))
+            .unwrap();
+        assert_eq!(paths(&tree), [".git", "file"]);
     }
 
     #[test]

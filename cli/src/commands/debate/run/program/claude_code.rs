@@ -61,7 +61,11 @@ impl AgentProgram for ClaudeCode {
 
     fn usage_limits(&self) -> &'static [&'static str] {
         &[
-            r"you(?:'ve| have) (?:hit|reached|exceeded) your (?:[\w'.-]+ ){0,5}(?:limit|quota)\b",
+            r"you(?:'ve| have) (?:hit|reached|exceeded) your (?:[\w'.-]+ ){0,5}(?:limits?|quota)\b",
+            r"you(?:'ve| have) used (?:up )?(?:all (?:of )?)?your (?:[\w'-]+ ){0,3}(?:usage|credits|quota)\b",
+            r"your (?:org|organization|team|workspace) has (?:hit|reached|exceeded) its (?:[\w'-]+ ){0,4}(?:limits?|quota|cap)\b",
+            r"limit reached[^\w\n]+resets?\b",
+            r"this request would exceed your (?:account|organization)'s rate limits?\b",
             r"you(?:'re| are) (?:now )?out of (?:[\w'-]+ ){0,3}(?:usage|credits)\b",
             r"your (?:org|organization|team|workspace) is out of (?:usage|credits)\b",
             r"(?:(?:claude|ai|pro|max|team|opus|sonnet|haiku|fable|individual|usage|session|daily|weekly|monthly|\d+-hour|spend|spending) ){1,5}(?:limit|cap) reached\b",

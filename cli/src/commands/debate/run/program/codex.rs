@@ -62,7 +62,7 @@ impl AgentProgram for Codex {
 
     fn usage_limits(&self) -> &'static [&'static str] {
         &[
-            r"you(?:'ve| have)? (?:hit|reached) your (?:[\w'-]+ ){0,4}(?:limit|cap)\b",
+            r"you(?:'ve| have)? (?:hit|reached) your (?:[\w'-]+ ){0,4}(?:limits?|cap)\b",
             r"(?:the )?usage limit (?:has been )?reached\b",
             r"your workspace is out of credits\b",
             r"you(?:'re| are) out of credits\b",
@@ -172,6 +172,18 @@ fn end_of(item: &Value) -> CallEnd {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_sandbox_is_that_of_the_run_whatever_the_users_settings_say() {
+        let path = Path::new("/w");
+        let start = Surroundings { work: path, schema: path, code: path, model: None, budget: None };
+        let arguments = Codex.arguments(&start).join(" ");
+        for setting in
+            ["writable_roots=[]", "network_access=false", "exclude_slash_tmp=true", "exclude_tmpdir_env_var=true"]
+        {
+            assert!(arguments.contains(&format!("-c sandbox_workspace_write.{setting}")), "{arguments}");
+        }
+    }
 
     #[test]
     fn a_provider_of_the_users_own_is_found_in_the_settings_and_in_a_profile() {

@@ -7,7 +7,7 @@ pub const THOUGHTS: [&str; 2] = ["<think>", "</think>"];
 
 /// Texts of a usage limit, in its stderr.
 pub const USAGE_LIMITS: [&str; 6] = [
-    r"you(?:'ve| have)? (?:hit|reached|exceeded) your (?:[\w'.-]+ ){0,5}(?:limit|quota|allowance)\b",
+    r"you(?:'ve| have)? (?:hit|reached|exceeded) your (?:[\w'.-]+ ){0,5}(?:limits?|quota|allowance)\b",
     r"you(?:'re| are) out of (?:[\w'-]+ ){0,3}(?:usage|credits)\b",
     r"(?:(?:usage|session|daily|weekly|monthly|\d+-hour|spend|spending) ){1,4}(?:limit|cap) (?:has been )?reached\b",
     r"quota exceeded\b",

@@ -50,7 +50,7 @@ impl AgentProgram for Copilot {
 
     fn usage_limits(&self) -> &'static [&'static str] {
         &[
-            r"(?:\d{3} )?you(?:'ve| have) (?:hit|reached|exceeded) your (?:[\w'-]+ ){0,4}(?:limit|quota|allowance)\b",
+            r"(?:\d{3} )?you(?:'ve| have) (?:hit|reached|exceeded) your (?:[\w'-]+ ){0,4}(?:limits?|quota|allowance)\b",
             r"(?:\d{3} )?you(?:'ve| have) (?:no|used up your) (?:[\w'-]+ ){0,3}(?:quota|requests|credits)\b",
             r"(?:\d{3} )?you exceeded your current quota\b",
             r"(?:\d{3} )?(?:your )?credit balance (?:is )?too low\b",

@@ -1,14 +1,15 @@
 //! Gemini CLI.
 
-use std::path::Path;
+use std::{collections::HashMap, fs, path::Path};
 
 use serde_json::Value;
 
 use super::{
     agent_program::{AgentProgram, Login, ReadEvents, Surroundings, words},
     credentials::{folder, has_word, home, is_set},
-    said::{CallEnd, Calls, Said},
+    said::{CallEnd, Calls, Said, add},
 };
+use crate::files;
 
 pub struct Gemini;
 
@@ -63,8 +64,9 @@ impl AgentProgram for Gemini {
             r"you have exhausted your (?:[\w'-]+ ){0,2}(?:quota|capacity)\b",
             r"you exceeded your current quota\b",
             r"quota exceeded\b",
+            r"resource has been exhausted\b",
             r"terminalquotaerror\b",
-            r"you(?:'ve| have) (?:hit|reached) your (?:[\w'-]+ ){0,4}(?:limit|quota)\b",
+            r"you(?:'ve| have) (?:hit|reached) your (?:[\w'-]+ ){0,4}(?:limits?|quota)\b",
         ]
     }
 }
@@ -115,6 +117,8 @@ fn has_credentials() -> bool {
 struct Events {
     said: Said,
     calls: Calls,
+    /// Its name for what it does
+    session: String,
     /// What it says, until it calls a tool
     message: String,
     errors: Vec<String>,
@@ -127,6 +131,7 @@ impl ReadEvents for Events {
             Some("init") => {
                 self.calls.are_told();
                 self.said.agent.model = event["model"].as_str().map(str::to_owned);
+                self.session = text("session_id");
             }
             Some("message") if event["role"] == "assistant" => {
                 if event["delta"] != true {
@@ -163,7 +168,17 @@ impl ReadEvents for Events {
         }
     }
 
-    fn finish(mut self: Box<Self>, _work: &Path) -> Said {
+    fn finish(mut self: Box<Self>, work: &Path) -> Said {
+        if !self.said.told_all_tokens
+            && let Some(home) = folder("GEMINI_CLI_HOME", "")
+        {
+            let agent = &mut self.said.agent;
+            for [input, cached, output] in kept_tokens(&home, work, &self.session) {
+                add(&mut agent.input_tokens, Some(input));
+                add(&mut agent.cached_tokens, Some(cached));
+                add(&mut agent.output_tokens, Some(output));
+            }
+        }
         self.said.text = Some(self.message).filter(|message| !message.trim().is_empty());
         if self.said.text.is_none() && self.said.failure.is_none() {
             self.said.failure = self.errors.pop();
@@ -186,10 +201,30 @@ impl Events {
     }
 }
 
+/// The tokens of each message in what it keeps of a session, for one that was ended before its result: read, those of them that were
+/// cached, and written.
+fn kept_tokens(home: &Path, work: &Path, session: &str) -> Vec<[u64; 3]> {
+    let name = work.file_name().unwrap_or_default();
+    let chats = home.join(".gemini/tmp").join(name).join("chats");
+    // The file's name ends with the beginning of the session's.
+    let Some(begin) = session.get(..8) else { return Vec::new() };
+    let mut entries = fs::read_dir(chats).into_iter().flatten().flatten();
+    let file = entries.find(|entry| entry.file_name().to_string_lossy().ends_with(&format!("-{begin}.jsonl")));
+    let kept = file.and_then(|file| files::read_text(&file.path(), files::MAX_BYTES).ok()).unwrap_or_default();
+    let mut messages = HashMap::new();
+    for message in kept.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok()) {
+        let tokens = |name: &str| message["tokens"][name].as_u64().unwrap_or_default();
+        if let (Some(id), true) = (message["id"].as_str(), message["tokens"].is_object()) {
+            // A message is kept once more when its calls have ended.
+            let written = tokens("output").saturating_add(tokens("thoughts"));
+            messages.insert(id.to_owned(), [tokens("input"), tokens("cached"), written]);
+        }
+    }
+    messages.into_values().collect()
+}
+
 #[cfg(test)]
 mod tests {
-    use std::fs;
-
     use super::*;
 
     #[test]
@@ -199,6 +234,31 @@ mod tests {
             fs::create_dir(home.path().join(".gemini")).unwrap();
             fs::write(home.path().join(file), "").unwrap();
             assert_eq!(has_variables(home.path()), ends, "{file}");
+        }
+    }
+
+    #[test]
+    fn what_an_ended_session_used_is_found_in_what_is_kept_of_it() {
+        let home = tempfile::tempdir().unwrap();
+        let chats = home.path().join(".gemini/tmp/aw-run-1/chats");
+        fs::create_dir_all(&chats).unwrap();
+        let message = |id: &str, input: u64| {
+            format!(
+                r#"{{"id":"{id}","type":"gemini","tokens":{{"input":{input},"output":50,"cached":100,"thoughts":7,"total":0}}}}"#
+            )
+        };
+        let begin = r#"{"sessionId":"0ec7e043-c526-401e-805d-a0aba75f8029","kind":"main"}"#;
+        let user = r#"{"id":"u","type":"user","content":[{"text":"go"}]}"#;
+        let lines = [begin, user, &message("a", 1), "{", &message("a", 1000), &message("b", 2000)];
+        fs::write(chats.join("session-2026-11-27T05-55-0ec7e043.jsonl"), lines.join("\n")).unwrap();
+        fs::write(chats.join("session-2026-11-27T05-56-11111111.jsonl"), message("c", 9)).unwrap();
+        let mut found = kept_tokens(home.path(), Path::new("/tmp/aw-run-1"), "0ec7e043-c526-401e-805d-a0aba75f8029");
+        found.sort_unstable();
+        assert_eq!(found, [[1000, 100, 57], [2000, 100, 57]]);
+        for (work, session) in
+            [("/tmp/aw-run-2", "0ec7e043-c526"), ("/tmp/aw-run-1", "0ec7"), ("/", "0ec7e043"), ("/tmp/aw-run-1", "")]
+        {
+            assert_eq!(kept_tokens(home.path(), Path::new(work), session), Vec::<[u64; 3]>::new(), "{work} {session}");
         }
     }
 

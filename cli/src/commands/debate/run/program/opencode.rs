@@ -53,11 +53,12 @@ impl AgentProgram for Opencode {
 
     fn usage_limits(&self) -> &'static [&'static str] {
         &[
-            r"you(?:'ve| have) (?:hit|reached|exceeded) your (?:[\w'-]+ ){0,4}(?:limit|quota)\b",
+            r"you(?:'ve| have) (?:hit|reached|exceeded) your (?:[\w'-]+ ){0,4}(?:limits?|quota)\b",
             r"you exceeded your current quota\b",
             r"(?:(?:free|monthly|weekly|daily|\d+[- ]hour|usage|subscription) ){1,4}(?:limit reached|exceeded)\b",
             r"(?:your )?credit balance (?:is )?too low\b",
             r"insufficient (?:balance|credits?)\b",
+            r"(?:the )?usage limit (?:has been )?reached\b",
             r"quota exceeded\b",
             r"insufficient_quota\b",
         ]

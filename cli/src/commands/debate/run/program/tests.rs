@@ -1,5 +1,7 @@
 //! What is read of the output of each program.
 
+use serde_json::{Value, json};
+
 use super::*;
 use crate::client::types::Agent;
 
@@ -72,6 +74,11 @@ fn each_program_gets_what_it_needs_and_no_more() {
     let names: Vec<_> = variables.iter().map(|(name, _)| *name).collect();
     assert_eq!(names, ["OPENCODE_PERMISSION", "OPENCODE_CONFIG_CONTENT", "OPENCODE_DISABLE_PROJECT_CONFIG"]);
     let permission = &variables[0].1;
+    // What the user's settings permit to other agents does not count for this one.
+    let settings: Value = serde_json::from_str(&variables[1].1).unwrap();
+    let of_agent = &settings["agent"]["aw-debate-run"]["permission"];
+    let permitted: Value = serde_json::from_str(permission).unwrap();
+    assert_eq!((of_agent, &of_agent["bash"]), (&permitted, &json!("deny")));
     assert!(
         permission.contains(r#""edit":{"*":"deny","plan.md":"allow","tmp/aw-run-1/plan.md":"allow""#),
         "{permission}"

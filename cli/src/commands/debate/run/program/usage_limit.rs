@@ -19,25 +19,49 @@ const MAX_MESSAGE: usize = 250;
 /// The longest text that is looked at, in bytes.
 const MAX_TEXT: usize = 64 * 1024;
 
-/// What a program says in its error channel: the line with one of these texts.
+/// How deep an error is looked for in an error that names it in JSON.
+const MAX_DEPTH: usize = 4;
+
+/// What a program says in its error channel: the line with one of these texts, and the time that is told beside it.
 pub fn in_errors(texts: &[&str], told: &str) -> Option<String> {
     let told = &told[told.floor_char_boundary(told.len().saturating_sub(MAX_TEXT))..];
     // What stands before: signs, and what calls it an error.
-    let found =
-        regex(&format!(r"(?im)^[^\w\n]*(?:[^\n]*?\w*error\b[^\w\n]*)?(?:\d{{3}}[^\w\n]+)?({})", texts.join("|")))?;
+    let found = regex(&format!(
+        r"(?im)^[^\w\n]*(?:[^\n]*?(?:\w*error|failed)\b[^\w\n]*)?(?:\d{{3}}[^\w\n]+)?({})",
+        texts.join("|")
+    ))?;
     let of = |text: &str| {
         let text = plain(text);
         let begin = found.captures(&text)?.get(1)?.start();
         Some(text[begin..].lines().next().unwrap_or_default().trim().to_owned())
     };
-    // Errors of an interface come as JSON.
-    let inner = || {
-        json_objects::find(told, None, Syntax::Json)
-            .objects
-            .into_iter()
-            .find_map(|(_, object)| of(&message(&object.into())?))
+    in_text(&of, told, MAX_DEPTH)
+}
+
+/// What `of` finds in a text, or in the errors in it: those of an interface come as JSON, also in a text of JSON.
+fn in_text(of: &impl Fn(&str) -> Option<String>, text: &str, depth: usize) -> Option<String> {
+    let in_objects = || {
+        let mut objects = json_objects::find(text, None, Syntax::Json).objects.into_iter();
+        objects.find_map(|(_, object)| {
+            let error = object.into();
+            let error = innermost(&error)?;
+            let told = in_text(of, error["message"].as_str()?, depth.checked_sub(1)?)?;
+            Some(format!("{told}{}", resets(error)))
+        })
     };
-    of(told).or_else(inner)
+    of(text).or_else(in_objects)
+}
+
+/// The innermost object with a message.
+fn innermost(error: &Value) -> Option<&Value> {
+    if error["message"].is_string() { Some(error) } else { innermost(error.get("error")?) }
+}
+
+/// When a limit is over, as numbers beside its message tell it.
+fn resets(error: &Value) -> String {
+    let at = error["resets_at"].as_i64().and_then(|seconds| Timestamp::from_second(seconds).ok());
+    let after = error["resets_in_seconds"].as_u64().map(|seconds| format!("; try again in {seconds} seconds"));
+    at.map(|at| format!("; resets at {at}")).or(after).unwrap_or_default()
 }
 
 /// A message that is nothing but one of these texts.
@@ -50,11 +74,6 @@ pub fn as_message(texts: &[&str], message: &str) -> Option<String> {
 
 fn plain(text: &str) -> String {
     text.replace('\u{2019}', "'")
-}
-
-/// The innermost text that says what is wrong.
-fn message(error: &Value) -> Option<String> {
-    error["message"].as_str().map(str::to_owned).or_else(|| message(error.get("error")?))
 }
 
 /// The time that such a text tells, if that is no more than seven days away. Without a zone it is local, without a date the next
@@ -111,7 +130,7 @@ fn duration(text: &str, now: &Zoned) -> Option<Zoned> {
 fn date_and_time(text: &str, now: &Zoned) -> Option<Zoned> {
     const MONTHS: &str = "jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec";
     const DAYS: &str = "mon|tue|wed|thu|fri|sat|sun";
-    let begin = regex(r"(?i)\b(?:resets?|again|until|available|back|after)\b")?.find(text)?.end();
+    let begin = regex(r"(?i)\b(?:resets?|again|until|available|access|back|after)\b")?.find(text)?.end();
     let told = text[begin..].lines().next()?;
     let clock = regex(
         r"(?i)\b(?P<hour>\d{1,2})(?::(?P<minute>\d{2}))?\s*(?P<half>[ap])\.?m\b|\b(?P<hour24>\d{1,2}):(?P<minute24>\d{2})\b",
@@ -133,6 +152,10 @@ fn date_and_time(text: &str, now: &Zoned) -> Option<Zoned> {
     let dated = regex(&format!(
         r"(?i)\b(?P<month>{MONTHS})[a-z]*\.?\s+(?P<day>\d{{1,2}})(?:st|nd|rd|th)?\b(?:,?\s+(?P<year>\d{{4}})\b)?"
     ))?;
+    let iso = regex(r"\b(?P<year>\d{4})-(?P<month>\d{2})-(?P<day>\d{2})\b")?;
+    if let Some(found) = iso.captures(told) {
+        return at(Date::new(number(&found, "year")?, number(&found, "month")?, number(&found, "day")?).ok()?);
+    }
     if let Some(found) = dated.captures(told) {
         let month = MONTHS.split('|').position(|name| found["month"].eq_ignore_ascii_case(name))?;
         let (month, day) = (i8::try_from(month).ok()? + 1, number(&found, "day")?);
@@ -199,6 +222,34 @@ mod tests {
                 "claude-code",
                 "API Error: 400 {\"type\":\"error\",\"error\":{\"type\":\"invalid_request_error\",\"message\":\"Your credit balance is too low to access the Anthropic API.\"}}",
             ),
+            ("claude-code", "Limit reached resets Dec 18 at 5am (Asia/Riyadh)"),
+            ("claude-code", "Limit reached · resets 5am"),
+            ("claude-code", "You've used all your extra usage · resets 5pm"),
+            ("claude-code", "Your organization has exceeded its monthly spend limit."),
+            (
+                "claude-code",
+                "You have reached your specified API usage limits. You will regain access on 2026-12-01 at 00:00 UTC.",
+            ),
+            (
+                "claude-code",
+                "API Error: 400 {\"type\":\"error\",\"error\":{\"message\":\"You have reached your specified API usage limits.\"}}",
+            ),
+            (
+                "claude-code",
+                "API Error: 429 {\"error\":{\"message\":\"This request would exceed your account's rate limit. Please try again later.\"}}",
+            ),
+            (
+                "gemini",
+                r#"✕ [API Error: {"error":{"message":"{\n  \"error\": {\n    \"code\": 429,\n    \"message\": \"You exceeded your current quota, please check your plan.\"\n  }\n}\n","code":429}}]"#,
+            ),
+            ("gemini", r#"[API Error: {"error":{"message":"Resource has been exhausted (e.g. check quota)."}}]"#),
+            ("copilot", "✘ Execution failed: 402 You have no quota"),
+            ("copilot", r#"✘ Model call failed: {"message":"You have no quota","code":"quota_exceeded"}"#),
+            (
+                "opencode",
+                r#"Error: Codex error: {"type":"error","error":{"message":"The usage limit has been reached"}}"#,
+            ),
+            ("command:agent", "You have reached your API usage limits."),
             ("codex", "You’ve hit your usage limit. Upgrade to Pro, or try again at 3:04 PM."),
             ("codex", "You've hit your usage limit for gpt-5. Try again at Dec 1st, 2026 3:04 PM."),
             ("codex", "Quota exceeded. Check your plan and billing details."),
@@ -222,6 +273,23 @@ mod tests {
     }
 
     #[test]
+    fn the_time_that_is_told_beside_a_text_is_told_with_it() {
+        let now: Zoned = "2026-07-30T14:00:00+02:00[Europe/Berlin]".parse().unwrap();
+        for (beside, told, until_then) in [
+            (r#""resets_at":1785420000,"resets_in_seconds":7200"#, "; resets at 2026-07-30T14:00:00Z", 7200),
+            (r#""resets_in_seconds":7200"#, "; try again in 7200 seconds", 7200),
+        ] {
+            let inner =
+                format!(r#"{{"type":"usage_limit_reached","message":"The usage limit has been reached",{beside}}}"#);
+            for error in [inner.clone(), format!("unexpected status 429: {{\"error\":{inner}}}")] {
+                let found = in_errors(texts("codex"), &error).unwrap();
+                assert_eq!(found, format!("The usage limit has been reached{told}"));
+                assert_eq!(until(&found, &now), Some(now.clone() + until_then.seconds()));
+            }
+        }
+    }
+
+    #[test]
     fn other_texts_mean_none() {
         for told in [
             "warning: inotify: watch limit reached, falling back to polling\nTypeError: cannot read properties of undefined",
@@ -229,6 +297,8 @@ mod tests {
             "API Error: 400 messages: input was: 'You've hit your limit · resets 8pm'",
             "unexpected status 401 Unauthorized",
             "Context limit reached",
+            "Context limit reached resets nothing",
+            "The tool failed: the plan says what happens at the usage limits",
             "error_max_budget_usd",
             "the plan says what happens when you've hit your limit",
             "",
@@ -281,6 +351,8 @@ mod tests {
             ("Your quota will reset after 2h30m15s.", "2026-07-30T14:30:15Z"),
             ("Please retry in 34.07s.", "2026-07-30T12:00:35Z"),
             ("try again in 0 seconds", "2026-07-30T12:00:00Z"),
+            ("You will regain access on 2026-08-01 at 00:00 UTC.", "2026-08-01T00:00:00Z"),
+            ("resets on 2026-08-01", "2026-07-31T22:00:00Z"),
             ("available again at 2026-07-30T15:00:00Z", "2026-07-30T15:00:00Z"),
             ("resets Jul 30, 1:59pm", "2026-07-30T11:59:00Z"),
         ] {
