@@ -41,6 +41,11 @@ fn check_path(path: &Path) -> Result<(), Failure> {
         return Err(Failure::new(Code::InvalidInput, message)
             .with_suggestion("Have the text printed: leave --output out, or use aw docs get"));
     }
+    // What is printed goes to standard output, and a file of this name is not what was meant.
+    if path == Path::new("-") {
+        return Err(Failure::new(Code::InvalidInput, "- is not the name of a file")
+            .with_suggestion("Give the path of a file; one with this name is ./-"));
+    }
     // Never replace a folder, a pipe or a device.
     if fs::metadata(path).is_ok_and(|metadata| !metadata.is_file()) {
         return Err(Failure::new(Code::InvalidInput, format!("{shown} is not a regular file"))
@@ -176,6 +181,7 @@ mod tests {
             (folder.path().join("file").join("plan.md"), "FILE_NOT_FOUND"),
             (folder.path().to_owned(), "INVALID_INPUT"),
             (PathBuf::from("/dev/null"), "INVALID_INPUT"),
+            (PathBuf::from("-"), "INVALID_INPUT"),
         ] {
             for force in [false, true] {
                 let failure = write(&path, b"text", force).unwrap_err();

@@ -245,10 +245,10 @@ LIMITS = {
 }
 
 
-def linked_folder(place) -> str:
-    """A folder for temporary files that is reached by a link, as on macOS."""
-    link = place.home / "link"
-    link.symlink_to(place.home / "tmp")
+def linked_home(place) -> str:
+    """The home, reached by a link, as some systems have it."""
+    link = place.home.with_name(f"{place.home.name}-link")
+    link.symlink_to(place.home)
     return str(link)
 
 
@@ -309,7 +309,7 @@ def plays_both_sides(world, check, name: str):
     plan.write_text("# Cache the price list\n\nFor 60 s.\n")
     program = f"{name}:{MODELS[name]}"
     words = ["debate", "run", str(plan), "--quick", "--retry-seconds", "0", "--proposer", program, "--opponent", program]
-    document = world.aw(place, *words, seconds=300, **agent.variables | {"TMPDIR": linked_folder(place)})
+    document = world.aw(place, *words, seconds=300, **agent.variables | {"HOME": linked_home(place)})
     outputs = [(call.name, call.output[:300]) for one in agent.session.asked for call in one.calls][-12:]
     check(f"{name} leads a debate to its end", document["success"] and data(document)["outcome"] == "agreed", f"{document} {outputs}")
     check(f"{name} edits the plan", document["success"] and data(document)["plan"]["version"] == 2, f"{document} {outputs}")
@@ -343,7 +343,7 @@ def copilot_plays(world, check):
 
 @scenario("claude-code", name="a run of claude-code with its user's settings")
 def claude_code_with_settings(world, check):
-    """It is set to tell more, its temporary folder is a link, and its sub-agent works, too."""
+    """It is set to tell more, its home is a link, and its sub-agent works, too."""
     place = world.place()
     told = {"sub-agent": 0}
 
@@ -372,7 +372,7 @@ def claude_code_with_settings(world, check):
     plan = place.home / "plan.md"
     plan.write_text("# Cache\n\nFor 60 s.\n")
     words = ["debate", "run", str(plan), "--quick", "--retry-seconds", "0", "--proposer", "claude-code", "--opponent", "claude-code"]
-    document = world.aw(place, *words, seconds=300, **agent.variables | {"TMPDIR": linked_folder(place)})
+    document = world.aw(place, *words, seconds=300, **agent.variables | {"HOME": linked_home(place)})
     check("the run closes as agreed", document["success"] and data(document)["outcome"] == "agreed", f"{document} {agent.session.errors}")
     check("the plan was edited in a folder that a link leads to", data(document)["plan"]["version"] == 2, str(document))
     row = next(row for row in data(document)["agents"] if row["role"] == "opponent")
@@ -411,7 +411,9 @@ GONE = {"gone": {"command": "/no/such/program", "args": []}}
 
 
 def take_up_habits(name: str, home):
-    """Writes what users of the program have in their settings."""
+    """Writes what users of the program have in their settings. Their home is a repository that tracks what is added by hand."""
+    subprocess.run(["git", "init", "-q", home], check=True)
+    (home / ".gitignore").write_text("*\n")
     if name == "claude-code":
         write(home / ".claude/settings.json", CLAUDE_HABITS)
     elif name == "codex":
@@ -433,7 +435,7 @@ def take_up_habits(name: str, home):
 
 
 def plays_with_habits(world, check, name: str):
-    """The program mends a plan and resolves what it raised, with its user's settings and a link as the temporary folder."""
+    """The program mends a plan and resolves what it raised, with its user's settings and a link as the home."""
     place = world.place()
 
     def script(conversation: Conversation):
@@ -462,7 +464,7 @@ def plays_with_habits(world, check, name: str):
     plan.write_text("# Cache\n\nFor 60 s.\n")
     program = f"{name}:{MODELS[name]}" if name in MODELS else name
     words = ["debate", "run", str(plan), "--quick", "--retry-seconds", "0", "--turn-minutes", "1.5", "--proposer", program, "--opponent", program]
-    document = world.aw(place, *words, seconds=500, **agent.variables | {"TMPDIR": linked_folder(place)})
+    document = world.aw(place, *words, seconds=500, **agent.variables | {"HOME": linked_home(place)})
     outputs = [(call.name, call.output[:300]) for one in agent.session.asked for call in one.calls][-12:]
     check("the run closes as agreed", document["success"] and data(document)["outcome"] == "agreed", f"{document} {outputs} {agent.session.errors}")
     check("the plan was edited in a folder that a link leads to", document["success"] and data(document)["plan"]["version"] == 2, f"{document} {outputs}")

@@ -80,7 +80,7 @@ impl Record {
     }
 }
 
-/// The record as the end of a file's name says: markdown, a page, or signed JSON.
+/// The record for a file, as the end of its name says: markdown, a page, or signed JSON.
 pub(super) async fn text_for(client: &Client, debate_id: Uuid, signed: &Value, path: &Path) -> Result<String, Failure> {
     match path.extension().and_then(OsStr::to_str) {
         Some("md") => fetch_rendered(client, debate_id, "markdown").await,

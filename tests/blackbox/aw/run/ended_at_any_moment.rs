@@ -11,9 +11,8 @@ use std::{
 
 use fastrand::Rng;
 use serde_json::Value;
-use tempfile::TempDir;
 use tests::{
-    cli::{Agent, Run},
+    cli::Run,
     debate::text,
     ids, polling,
     random::{fault_factor, seed},
@@ -39,10 +38,9 @@ const STARTS: [&str; 7] = [
     "opponent-2-ada",
 ];
 
-/// A user whose runs have two reviewers, with a temporary folder that is looked into.
+/// A user whose runs have two reviewers.
 struct World {
     user: User,
-    temporary: TempDir,
     /// The run, as it is started at first
     words: Vec<String>,
     debate: String,
@@ -50,16 +48,12 @@ struct World {
 
 impl World {
     async fn new() -> Self {
-        let temporary = TempDir::new().unwrap();
         let user = User::new().await;
-        let User { agent, client, log, server } = user;
-        let agent: Agent = agent.env("TMPDIR", temporary.path().to_str().unwrap());
-        let user = User { agent, client, log, server };
         let debate = ids::fresh();
         let opponents = ["ada", "bob"].map(|name| scripted("lingers", name));
         let more = ["--task", "x", "--debate-id", &debate, "--opponent", &opponents[0], "--opponent", &opponents[1]];
         let words = user.words("lingers", &more).into_iter().map(str::to_owned).collect();
-        Self { user, temporary, words, debate }
+        Self { user, words, debate }
     }
 
     fn words(&self) -> Vec<&str> {
@@ -80,9 +74,7 @@ impl World {
     }
 
     fn work_folders(&self) -> Vec<String> {
-        let names = fs::read_dir(self.temporary.path()).unwrap().flatten();
-        let names = names.map(|entry| entry.file_name().into_string().unwrap());
-        names.filter(|name| name.starts_with("aw-run-")).collect()
+        self.user.work_folders()
     }
 
     /// How often each start was repeated, where it was.

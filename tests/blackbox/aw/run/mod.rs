@@ -86,6 +86,12 @@ impl User {
         text.lines().map(|line| line.trim_end_matches("-agent").to_owned()).collect()
     }
 
+    /// The folders that were made for starts and are there.
+    fn work_folders(&self) -> Vec<String> {
+        let names = fs::read_dir(self.agent.home().join(".aweave/work")).into_iter().flatten().flatten();
+        names.map(|entry| entry.file_name().into_string().unwrap()).collect()
+    }
+
     async fn history(&self, debate: &str) -> Vec<Value> {
         let debate = self.client.get(&format!("/debates/{debate}")).await.data(200);
         let rest = debate["arguments"].as_array().unwrap().iter();

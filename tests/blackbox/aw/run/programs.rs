@@ -186,25 +186,47 @@ async fn a_login_is_found_in_the_files_of_the_programs() {
 #[tokio::test]
 async fn what_a_program_may_write_is_named_by_its_real_path() {
     let user = User::with_programs().await;
-    let (target, link) = (user.log.path().join("target"), user.log.path().join("link"));
-    fs::create_dir(&target).unwrap();
+    let (target, link) = (user.agent.home().to_owned(), user.log.path().join("link"));
     symlink(&target, &link).unwrap();
-    let user = User { agent: user.agent.env("TMPDIR", link.to_str().unwrap()), ..user };
+    let user = User { agent: user.agent.env("HOME", link.to_str().unwrap()), ..user };
     for (name, binary) in [("claude-code", "claude"), ("codex", "codex"), ("copilot", "copilot")] {
         user.script(binary, &prints(&events(name, &json!({"content": "Nothing is wrong."}))));
         user.run("plain", &["--quick", "--opponent", name]).await.data();
         let read =
             |file: &str| fs::read_to_string(user.log.path().join(format!("opponent-1-{binary}.{file}"))).unwrap();
         let (arguments, folder) = (read("arguments"), read("folder"));
-        assert!(folder.starts_with(fs::canonicalize(&target).unwrap().to_str().unwrap()), "{folder}");
+        let place = fs::canonicalize(&target).unwrap().join(".aweave/work/aw-run-");
+        assert!(folder.starts_with(place.to_str().unwrap()), "{folder}");
         let may_write = match binary {
-            "claude" => format!("Edit(/{}/**)", folder.trim()),
+            "claude" => "Edit(./**)".to_owned(),
             "codex" => format!("-C {} ", folder.trim()),
             _ => format!("write({}/plan.md)", folder.trim()),
         };
         assert!(arguments.contains(&may_write), "{may_write}: {arguments}");
         assert!(!arguments.contains("/link/"), "{arguments}");
     }
+}
+
+#[tokio::test]
+async fn what_others_leave_above_the_folder_of_a_program_is_not_looked_for() {
+    let user = User::with_programs().await;
+    let says = |name: &str, shell: &str| {
+        let events = prints(&events(name, &json!({"content": "Nothing is wrong."})));
+        user.script(name, &format!("{shell} > \"$AGENT_LOG/{name}.told\"\n{events}"));
+    };
+    let told = |name: &str| fs::read_to_string(user.log.path().join(format!("{name}.told"))).unwrap();
+    says("opencode", "env");
+    user.run("plain", &["--quick", "--opponent", "opencode"]).await.data();
+    let variables = told("opencode");
+    assert!(variables.contains("OPENCODE_DISABLE_PROJECT_CONFIG=1\n"), "{variables}");
+    assert!(variables.contains("OPENCODE_CONFIG_CONTENT={\"agent\":{\"aw-debate-run\":"), "{variables}");
+    // The search for variables ends in its folder, or where the user has some.
+    says("gemini", "ls -A");
+    user.run("plain", &["--quick", "--opponent", "gemini"]).await.data();
+    assert!(told("gemini").lines().any(|name| name == ".env"), "{}", told("gemini"));
+    user.agent.shell("mkdir .gemini && touch .gemini/.env").await;
+    user.run("plain", &["--quick", "--opponent", "gemini"]).await.data();
+    assert!(!told("gemini").lines().any(|name| name == ".env"), "{}", told("gemini"));
 }
 
 #[tokio::test]

@@ -7,7 +7,7 @@ use std::{
 };
 
 use serde_json::Value;
-use tests::{binaries, debate::text, polling, pty::Person};
+use tests::{binaries, debate::text, os, polling, pty::Person};
 
 use super::User;
 
@@ -98,6 +98,20 @@ async fn a_program_that_ends_by_a_signal_or_cannot_be_started_is_told() {
     fs::set_permissions(&script, fs::Permissions::from_mode(0o755)).unwrap();
     let failure = user.run("plain", &["--opponent", &format!("command:{script}")]).await.failure(3, "AGENT_FAILED");
     assert!(text(&failure["error"]["message"]).contains("cannot be started"), "{failure}");
+}
+
+#[tokio::test]
+async fn no_folder_of_a_start_stays_whatever_the_program_left_in_it_and_however_long_it_writes() {
+    let user = User::new().await;
+    user.run("leaves-locked", &["--quick"]).await.data();
+    assert_eq!(user.work_folders(), Vec::<String>::new());
+    // It does not end at SIGTERM, and makes its folder again while that is removed.
+    let running = user.agent.spawn(&user.words("writes-on", &["--quick"]));
+    let thinks = user.log.path().join("thinks");
+    polling::until("the program writes", || thinks.exists().then_some(())).await;
+    os::terminate(running.pid());
+    running.finish().await.failure(143, "INTERRUPTED");
+    assert_eq!(user.work_folders(), Vec::<String>::new());
 }
 
 #[tokio::test]

@@ -36,9 +36,10 @@ async fn the_title_is_that_of_the_plan_and_the_task_is_the_title_unless_it_is_gi
         assert!(text(&motion["content"]).ends_with(&format!(" v1\n\n{title}")), "{motion}");
     }
     let plan = user.agent.file("plan.md", "# Cache\n");
-    let (debate, motion) = motion(&user, &[&plan, "--task", "Make it fast", "--title", "Speed"]).await;
-    assert_eq!(debate["title"], "Speed");
-    assert!(text(&motion["content"]).ends_with(" v1\n\nMake it fast"), "{motion}");
+    // A list is a task, too.
+    let (debate, motion) = motion(&user, &[&plan, "--task", "- Make it fast", "--title", "- Speed"]).await;
+    assert_eq!(debate["title"], "- Speed");
+    assert!(text(&motion["content"]).ends_with(" v1\n\n- Make it fast"), "{motion}");
 }
 
 #[tokio::test]
@@ -184,6 +185,8 @@ async fn a_path_that_cannot_be_used_is_named_before_anything_starts() {
         (vec![&plan, "--output", "no/such/a.md"], "no/such/a.md"),
         (vec![&plan, "--record", "file/a.md"], "file/a.md"),
         (vec![&plan, "--output", ".", "--force"], "."),
+        (vec![&plan, "--output", "-"], "- is not the name of a file"),
+        (vec![&plan, "--record", "-", "--force"], "- is not the name of a file"),
     ] {
         let words: Vec<&str> = base.into_iter().chain(FAILING).chain(more).collect();
         let failure = user.agent.run(&words).await.failure(4, "INVALID_INPUT");
@@ -191,9 +194,18 @@ async fn a_path_that_cannot_be_used_is_named_before_anything_starts() {
     }
     let words: Vec<&str> = base.into_iter().chain(FAILING).chain([plan.as_str()]).collect();
     let without = |name: &str, value: &str| Agent::new(&user.server.url()).env(name, value);
-    for (name, value) in [("TMPDIR", "/no/such/folder"), ("HOME", "/dev/null")] {
-        let failure = without(name, value).run(&words).await.failure(4, "INVALID_INPUT");
-        assert!(text(&failure["error"]["message"]).contains(value), "{failure}");
-    }
+    let failure = without("HOME", "/dev/null").run(&words).await.failure(4, "INVALID_INPUT");
+    assert!(text(&failure["error"]["message"]).contains("/dev/null"), "{failure}");
     assert!(!user.agent.home().join(".aweave").exists());
+    fs::create_dir(user.agent.home().join(".aweave")).unwrap();
+    fs::write(user.agent.home().join(".aweave/work"), "").unwrap();
+    let failure = user.agent.run(&words).await.failure(4, "INVALID_INPUT");
+    assert!(text(&failure["error"]["message"]).contains("~/.aweave/work"), "{failure}");
+    // What stands in for a folder for temporary files is of no matter.
+    fs::remove_file(user.agent.home().join(".aweave/work")).unwrap();
+    for folder in ["", "/no/such/folder"] {
+        let user = User::new().await;
+        let user = User { agent: user.agent.env("TMPDIR", folder), ..user };
+        user.run("plain", &["--quick"]).await.data();
+    }
 }

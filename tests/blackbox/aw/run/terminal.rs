@@ -105,6 +105,22 @@ async fn a_pasted_text_is_a_ruling_once_an_empty_line_follows() {
 }
 
 #[tokio::test]
+async fn a_ruling_that_is_too_long_is_kept_to_be_shortened() {
+    let mut asked = Asked::until("appeals", &[], "leaves the question to the web app.").await;
+    let line = format!("{}\n", "x".repeat(3999));
+    asked.person.types(&format!("{line}{line}{line}.\n"));
+    asked.sees("the ruling has 11999 bytes, and this server takes 10240; it is kept: shorten the file").await;
+    asked.sees(" --file ").await;
+    let runs = std::fs::read_dir(asked.user.agent.home().join(".aweave/runs")).unwrap().flatten();
+    let kept: Vec<_> = runs.map(|run| std::fs::read_to_string(run.path().join("ruling.md")).unwrap()).collect();
+    assert_eq!(kept, [line.repeat(3).trim_end()]);
+    asked.person.types("1\n");
+    asked.sees("| As option 1 says: Disk").await;
+    asked.person.types("\n");
+    asked.ended().await;
+}
+
+#[tokio::test]
 async fn words_on_a_request_to_finish_are_said_not_to_close_it() {
     let more = ["--quick", "--arbitrator", "human"];
     let mut asked = Asked::until("sound", &more, "leaves the question to the web app.").await;

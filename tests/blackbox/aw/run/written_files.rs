@@ -59,30 +59,26 @@ async fn two_files_that_are_one_are_refused_before_anything_starts() {
 }
 
 #[tokio::test]
-async fn what_somebody_wrote_to_the_file_of_output_is_left() {
+async fn what_somebody_wrote_to_a_file_that_the_run_was_asked_for_is_left() {
     let user = User::new().await;
     let read = |name: &str| fs::read_to_string(user.agent.home().join(name)).unwrap();
     let file = |name: &str| json!([user.agent.home().join(name)]);
-    let run = user.run("writes-output", &["--quick", "--output", "better.md"]).await;
-    assert_eq!(run.data()["files"], file("better.md.new"));
+    let run = user.run("writes-output", &["--quick", "--output", "better.md", "--record", "record.md"]).await;
+    assert_eq!(run.data()["files"], json!([file("better.md.new")[0], file("record.md.new")[0]]));
     assert_eq!((read("better.md").as_str(), read("better.md.new").contains("Step one")), ("mine\n", true));
-    // So is the file of --record.
-    fs::remove_file(user.agent.home().join("better.md")).unwrap();
-    fs::remove_file(user.agent.home().join("better.md.new")).unwrap();
-    let run = user.run("writes-output", &["--quick", "--record", "better.md"]).await;
-    assert_eq!(run.data()["files"], file("better.md.new"));
-    assert!(read("better.md") == "mine\n" && read("better.md.new").contains("# Make it fast"), "{run:?}");
+    assert_eq!((read("record.md").as_str(), read("record.md.new").contains("# Make it fast")), ("mine\n", true));
     // Nobody else wrote to this one until it was closed.
-    let data = user.run("plain", &["--quick", "--output", "again.md"]).await.data();
+    let data = user.run("plain", &["--quick", "--output", "again.md", "--record", "again.json"]).await.data();
     let id = text(&data["debate_id"]);
-    assert_eq!(data["files"], file("again.md"));
+    let both = |plan: &str| json!([file(plan)[0], file("again.json")[0]]);
+    assert_eq!(data["files"], both("again.md"));
     user.agent.shell("echo mine >> again.md").await;
     for id in [&id, &id[..13]] {
         let data = user.run("plain", &["--debate-id", id]).await.data();
-        assert_eq!((data["files"].clone(), read("again.md").ends_with("mine\n")), (file("again.md.new"), true));
+        assert_eq!((data["files"].clone(), read("again.md").ends_with("mine\n")), (both("again.md.new"), true));
     }
     let data = user.run("plain", &["--debate-id", &id, "--output", "again.md", "--force"]).await.data();
-    assert_eq!((data["files"].clone(), read("again.md").ends_with("mine\n")), (file("again.md"), false));
+    assert_eq!((data["files"].clone(), read("again.md").ends_with("mine\n")), (both("again.md"), false));
 }
 
 #[tokio::test]

@@ -166,11 +166,12 @@ fn in_usual_form(fields: &mut Map<String, Value>) {
                 *text = text.trim().to_lowercase();
             }
         }
-        for name in ["title", "location"] {
-            if let Some(Value::String(text)) = change.get_mut(name) {
-                *text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-            }
+        if let Some(Value::String(severity)) = change.get_mut("severity")
+            && let Some((_, usual)) = SEVERITIES.iter().find(|(other, _)| other == severity)
+        {
+            *severity = (*usual).to_owned();
         }
+        in_one_line(change);
         if let Some(issue) = change.get_mut("issue")
             && let Some(id) = issue_id(issue)
         {
@@ -180,6 +181,42 @@ fn in_usual_form(fields: &mut Map<String, Value>) {
     // What is said twice in the same words is meant once.
     let mut seen = HashSet::new();
     changes.retain(|change| seen.insert(change.to_string()));
+}
+
+/// What other trackers call severities.
+const SEVERITIES: [(&str, &str); 7] = [
+    ("blocker", "critical"),
+    ("blocking", "critical"),
+    ("major", "high"),
+    ("moderate", "medium"),
+    ("minor", "low"),
+    ("trivial", "low"),
+    ("nit", "low"),
+];
+
+/// The most characters of an issue's title, and of its location.
+const LINES: [(&str, usize); 2] = [("title", 200), ("location", 300)];
+
+/// Makes the title and the location of an issue lines as long as they may be. What is cut off begins the note.
+fn in_one_line(change: &mut Value) {
+    for (name, limit) in LINES {
+        let Some(written) = change.get_mut(name) else { continue };
+        if let Some(list) = written.as_array().filter(|list| list.iter().all(Value::is_string)) {
+            *written = list.iter().filter_map(Value::as_str).collect::<Vec<_>>().join(", ").into();
+        }
+        let Value::String(text) = written else { continue };
+        let whole = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        if whole.chars().count() <= limit {
+            // Also where nothing but an end of line is too much.
+            if text.contains(['\n', '\r']) || text.chars().count() > limit {
+                *text = whole;
+            }
+            continue;
+        }
+        *text = whole.chars().take(limit - 1).chain(['…']).collect();
+        let note = change["note"].as_str().unwrap_or_default();
+        change["note"] = format!("{whole}\n\n{note}").trim_end().into();
+    }
 }
 
 /// The id of an issue that is written in another way, such as `1`, `i1`, `#I1` or `Issue 1`.
@@ -334,6 +371,35 @@ mod tests {
         let answer = find(r#"{"content": "a", "agents": [{"model": "m", "input_tokens": -5}, {"calls": 3}]}"#).unwrap();
         assert_eq!((answer.agents.len(), answer.agents[0].input_tokens, answer.agents[1].calls), (2, None, Some(3)));
         assert_eq!(answer.left_out, ["agents[0].input_tokens is -5"]);
+    }
+
+    #[test]
+    fn titles_and_places_are_lines_and_severities_may_have_other_names() {
+        let raised = |fields: Value| {
+            let mut change = json!({"change": "raise", "note": "Why"});
+            fields.as_object().unwrap().iter().for_each(|(name, value)| change[name] = value.clone());
+            let text = json!({"content": "a", "issue_changes": [change]}).to_string();
+            serde_json::to_value(&find(&text).unwrap().issue_changes.unwrap()[0]).unwrap()
+        };
+        for (name, written, read) in [
+            ("title", json!("Lost\non restart"), json!("Lost on restart")),
+            ("title", json!("a  b"), json!("a  b")),
+            ("location", json!(["a.rs:1", "b.rs"]), json!("a.rs:1, b.rs")),
+            ("severity", json!("Major"), json!("high")),
+            ("severity", json!("minor"), json!("low")),
+            ("severity", json!("blocker"), json!("critical")),
+            ("severity", json!("urgent"), json!("urgent")),
+        ] {
+            let change = raised(json!({name: written}));
+            assert_eq!((&change[name], &change["note"]), (&read, &json!("Why")), "{written}");
+        }
+        for (name, limit) in LINES {
+            assert_eq!(raised(json!({name: "đ".repeat(limit)}))[name], "đ".repeat(limit));
+            let long = "đ".repeat(limit + 1);
+            let change = raised(json!({name: long}));
+            assert_eq!(change[name], format!("{}…", "đ".repeat(limit - 1)));
+            assert_eq!(change["note"], format!("{long}\n\nWhy"));
+        }
     }
 
     #[test]

@@ -16,6 +16,9 @@ use crate::{
     output::{Code, Failure},
 };
 
+/// The file of a ruling that was too long, in the folder of the run.
+const RULING: &str = "ruling.md";
+
 /// Who rules in a run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Arbitrator {
@@ -127,6 +130,9 @@ impl Runner {
             self.progress.show(&question::question(now, &self.file.borrow().state.notes, Person::screen()));
             loop {
                 let refused = match self.typed_ruling(now).await {
+                    Step::Ruling(answer) if answer.content.len() > self.max_content_bytes => {
+                        self.keep_too_long(&answer.content)
+                    }
                     Step::Ruling(answer) => {
                         // What came with the answer, as of a text that was pasted, sends nothing.
                         self.person.forget_typed().await;
@@ -150,6 +156,22 @@ impl Runner {
             answer = asked => answer,
             () = self.person.left_alone.notified() => None,
         }
+    }
+
+    /// Keeps a ruling that is longer than an argument may be, so that it can be shortened and not typed again. Says so.
+    fn keep_too_long(&self, text: &str) -> String {
+        let (bytes, limit) = (text.len(), self.max_content_bytes);
+        let file = self.file.borrow();
+        let kept = file.write(RULING, text.as_bytes()).map_or_else(
+            |failure| failure.message,
+            |()| {
+                let path = file.folder.join(RULING);
+                let command = next_command::of_debate("debate ruling", self.debate_id)
+                    .text_option("file", path.to_string_lossy());
+                format!("it is kept: shorten the file and rule with `{command}`")
+            },
+        );
+        format!("the ruling has {bytes} bytes, and this server takes {limit}; {kept}")
     }
 
     /// Reads until what is typed is a ruling or none.

@@ -124,7 +124,7 @@ impl<'a> Attempt<'a> {
             (TASK, task.map(str::to_owned)),
         ];
         let files = files.into_iter().filter_map(|(name, text)| Some((name, text?)));
-        let files = files.chain(program.needed_file(&path)).collect();
+        let files = files.chain(program.needed_files(&path)).collect();
         let may_change: &[_] = if part == Part::Turn(Role::Proposer) { &[PLAN, NOTES] } else { &[NOTES] };
         let work = WorkFolder::make(path, files, may_change).map_err(no_place)?;
         Ok(Self { runner, program, part, turn, plan, work, was_repeated: false, waited_in_vain: false })
@@ -142,7 +142,10 @@ impl<'a> Attempt<'a> {
         take: impl AsyncFn(Answered) -> Result<Judged<T>, Failure>,
     ) -> Result<T, NoAnswer> {
         let answered = self.ask_until_taken(prompt, take).await;
-        work_folder::remove_beside(self.work.path().to_owned()).await;
+        let folder = self.work.path();
+        work_folder::remove_beside(folder.to_owned()).await;
+        // Where that cannot be kept, a later run finds no such folder.
+        let _ = self.runner.update(|state| state.folders.retain(|other| other != folder || folder.exists()));
         answered
     }
 
@@ -457,15 +460,6 @@ impl<'a> Attempt<'a> {
             "What it was asked, said and made of the plan is in {}",
             self.runner.file.borrow().folder.join(STARTS).display()
         ))
-    }
-}
-
-impl Drop for Attempt<'_> {
-    fn drop(&mut self) {
-        let folder = self.work.path();
-        work_folder::remove(folder);
-        // Where that cannot be kept, a later run finds no such folder.
-        let _ = self.runner.update(|state| state.folders.retain(|other| other != folder));
     }
 }
 

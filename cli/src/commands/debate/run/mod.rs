@@ -244,11 +244,19 @@ impl Runner {
         file.save()
     }
 
-    /// Keeps how long the run took, and that nothing of it is left running. Where that fails, what the run came to is told all the same.
-    fn keep_end(&self) {
+    /// Removes the folders of starts that were given up, once nothing writes in them any more, and keeps how long the run took and
+    /// that nothing of it is left running. Where that fails, what the run came to is told all the same.
+    async fn keep_end(&self) {
+        let folders = self.file.borrow().state.folders.clone();
+        for folder in folders {
+            work_folder::remove_beside(folder).await;
+        }
         let kept = match self.left_nothing.get() {
             true => Ok(()),
-            false => self.update(|state| state.running.retain(|running| running.folder.exists())),
+            false => self.update(|state| {
+                state.running.retain(|running| running.folder.exists());
+                state.folders.retain(|folder| folder.exists());
+            }),
         };
         if let Err(failure) = kept {
             self.progress.warning(failure.message);
@@ -345,7 +353,7 @@ impl Run {
         runner.progress.idle();
         let outcome = async {
             child_process::all_ended().await;
-            runner.keep_end();
+            runner.keep_end().await;
             runner.outcome(end).await
         };
         tokio::select! {

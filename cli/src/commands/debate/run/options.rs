@@ -71,7 +71,7 @@ pub struct Options {
     pub folder: Option<PathBuf>,
     /// Title of the debate [default: that of the plan's front matter, its first heading, the name of its file; without a plan the
     /// same of the task, or its first line]
-    #[arg(long, short, value_name = "TEXT")]
+    #[arg(long, short, value_name = "TEXT", allow_hyphen_values = true)]
     pub title: Option<String>,
     /// Type of the debate [default: coding_plan_debate]
     #[arg(long, visible_alias = "type", value_name = "TYPE", value_parser = named::<DebateType>())]

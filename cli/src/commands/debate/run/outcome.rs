@@ -12,7 +12,7 @@ use super::{
     Runner,
     debate_snapshot::DebateSnapshot,
     report::{PlanLines, Report, ReportedIssue, render},
-    written_files::{replace, write_output},
+    written_files::{replace, write_unless_changed},
 };
 use crate::{
     client::types::{DebateRecord, Role, StateName},
@@ -23,11 +23,9 @@ use crate::{
 /// How long the server may take to tell what became of the debate.
 const TIMEOUT: Duration = Duration::from_secs(15);
 
-/// What was last written to the file of --output, in the folder of the run.
-const WRITTEN: &str = "output.md";
-
-/// What was last written to the file of --record, there.
-const WRITTEN_RECORD: &str = "record.written";
+/// What was last written to the files of --output and --record, in the folder of the run.
+const OUTPUT: &str = "output.md";
+const RECORD: &str = "record.txt";
 
 /// A file that could not be written.
 struct Unwritten {
@@ -101,18 +99,17 @@ impl Runner {
             }
         };
         if let (Some(path), Some(plan)) = (&options.output, &newest) {
-            let written = self.write_file("plan", path, plan, WRITTEN);
-            keep(written, next_command::of_debate("debate plan", id));
+            keep(self.write_file(path, plan, "plan", OUTPUT), next_command::of_debate("debate plan", id));
         }
         if let (Some(path), Some(first), Some(plan), true) = (&options.plan, &first, &newest, options.in_place)
             && now.is_closed()
         {
-            let written = replace(path, first, plan).map(|written| tell_where("plan", path, written));
+            let written = replace(path, first, plan).map(|written| tell_where(path, written, "plan"));
             keep(written, next_command::of_debate("debate plan", id));
         }
         if let Some(path) = &options.record {
             let text = record::text_for(client, id, &signed.data, path).await;
-            let written = text.and_then(|text| self.write_file("record", path, &text, WRITTEN_RECORD));
+            let written = text.and_then(|text| self.write_file(path, &text, "record", RECORD));
             keep(written, next_command::signed_record(id));
         }
         let lines = |text: Option<String>| text.map(|text| text.lines().count());
@@ -139,16 +136,16 @@ impl Runner {
         })
     }
 
-    /// Writes a file that the run was asked for, and keeps what was written as `kept`. Returns where it is.
-    fn write_file(&self, what: &str, path: &Path, text: &str, kept: &str) -> Result<PathBuf, Failure> {
+    /// Writes a file that was asked for, and keeps what was written as `kept`. Returns where it is.
+    fn write_file(&self, path: &Path, text: &str, what: &str, kept: &str) -> Result<PathBuf, Failure> {
         let last = self.file.borrow().read(kept);
-        let written = write_output(path, text, last.as_deref(), self.options.force)?;
+        let written = write_unless_changed(path, text, last.as_deref(), self.options.force)?;
         if written == path
             && let Err(failure) = self.file.borrow().write(kept, text.as_bytes())
         {
             warning::add(failure.message);
         }
-        Ok(tell_where(what, path, written))
+        Ok(tell_where(path, written, what))
     }
 
     /// The arguments of the arbitrator that this run did not send and that were not there before it.
@@ -160,7 +157,7 @@ impl Runner {
 }
 
 /// Says where the plan or the record is, if that is beside the file that it was asked for.
-fn tell_where(what: &str, path: &Path, written: PathBuf) -> PathBuf {
+fn tell_where(path: &Path, written: PathBuf, what: &str) -> PathBuf {
     if written != path {
         let (path, written) = (path.display(), written.display());
         warning::add(format!("{path} changed meanwhile and was left: the {what} is in {written}"));

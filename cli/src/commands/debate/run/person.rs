@@ -24,6 +24,9 @@ use super::question::Screen;
 /// How many bytes of a line a terminal takes at most. It drops the others without a word.
 pub const MAX_LINE_BYTES: usize = if cfg!(target_os = "linux") { 4095 } else { 1023 };
 
+/// The columns of a terminal that does not tell them.
+const USUAL_COLUMNS: usize = 80;
+
 /// How long nothing comes before what was pasted is over.
 const QUIET: Duration = Duration::from_millis(250);
 
@@ -75,7 +78,7 @@ impl Person {
     /// The screen of the terminal.
     pub fn screen() -> Screen {
         let columns = tcgetwinsize(io::stderr()).map(|size| usize::from(size.ws_col));
-        Screen { columns: columns.ok().filter(|columns| *columns > 0) }
+        Screen { columns: Some(columns.ok().filter(|columns| *columns > 0).unwrap_or(USUAL_COLUMNS)) }
     }
 
     /// The next that is typed.

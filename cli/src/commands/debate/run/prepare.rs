@@ -2,7 +2,7 @@
 
 use std::{
     cell::{Cell, RefCell},
-    env, fs,
+    fs,
     path::{Path, PathBuf},
     time::Duration,
 };
@@ -287,11 +287,14 @@ pub async fn prepare(run: Run) -> Result<(Runner, Option<DebateSnapshot>), Failu
 
 /// Folders in which the run makes others are there, and it may write in them.
 fn check_folders(file: &RunFile, dry_run: bool) -> Result<(), Failure> {
-    if let Err(error) = work_folder::parent().and_then(tempfile::tempfile_in) {
-        let problem = format!("cannot make a folder in {}: {error}", env::temp_dir().display());
-        return Err(invalid(problem, "Set TMPDIR to a folder that is there and may be written"));
+    if dry_run {
+        return Ok(());
     }
-    if dry_run { Ok(()) } else { file.check_place() }
+    file.check_place()?;
+    work_folder::parent().and_then(tempfile::tempfile_in).map(drop).map_err(|error| {
+        let problem = format!("cannot make a folder in ~/.aweave/work: {error}");
+        invalid(problem, "Make it a folder that you may write, or set HOME to another")
+    })
 }
 
 /// The debate, for a dry run, if a server answers and has it.

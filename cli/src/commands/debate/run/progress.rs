@@ -66,8 +66,8 @@ impl Progress {
         let (text, since) = (text.to_owned(), Instant::now());
         self.line.replace(Some(tokio::spawn(async move {
             let mut ticks = interval(TICK);
-            // After a stop it is drawn once.
-            ticks.set_missed_tick_behavior(MissedTickBehavior::Skip);
+            // After the run was stopped for a while it is drawn once.
+            ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
             loop {
                 ticks.tick().await;
                 terminal::draw_line(&format!("{text} {}", minutes(since.elapsed())));

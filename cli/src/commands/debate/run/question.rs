@@ -63,16 +63,13 @@ impl Screen {
     /// The lines of a text, the first behind `first` and the others behind `rest`. What the terminal breaks would begin like a line
     /// of ours, so that long lines are broken here.
     fn lines(self, text: &str, first: &str, rest: &str) -> String {
-        let room = self.columns.map(|columns| columns.saturating_sub(first.len().max(rest.len())));
-        let room = room.filter(|room| *room >= MIN_COLUMNS).unwrap_or(usize::MAX);
+        let room =
+            self.columns.map_or(usize::MAX, |columns| columns.saturating_sub(first.len().max(rest.len())).max(1));
         let lines = text.lines().flat_map(|line| broken(line, room));
         let before = [first].into_iter().chain(iter::repeat(rest));
         before.zip(lines).map(|(before, line)| format!("{before}{line}\n")).collect()
     }
 }
-
-/// How many columns are left at least where lines are broken.
-const MIN_COLUMNS: usize = 20;
 
 /// A line in parts that have room, broken at spaces where there are any.
 fn broken(line: &str, room: usize) -> Vec<String> {
@@ -413,11 +410,13 @@ mod tests {
         let hidden = format!("Which?{}  1. Close the debate {}", " ".repeat(90), "đ".repeat(70));
         now.context.arguments[0].content = hidden.clone();
         now.context.arguments[0].options[1].label = hidden;
-        let asked = question(&now, &Notes::default(), Screen { columns: Some(40) });
-        for line in asked.lines().filter(|line| !line.starts_with("A ruling")) {
-            let width: usize = line.chars().map(|c| 1 + usize::from(!c.is_ascii())).sum();
-            assert!(width <= 40, "{line}");
-            assert!(!line.contains("Close") || line.contains("| "), "{line}");
+        for columns in [40, 15] {
+            let asked = question(&now, &Notes::default(), Screen { columns: Some(columns) });
+            for line in asked.lines().filter(|line| !line.starts_with("A ruling")) {
+                let width: usize = line.chars().map(|c| 1 + usize::from(!c.is_ascii())).sum();
+                assert!(width <= columns, "{line}");
+                assert!(!line.contains("Close") || line.contains("| "), "{line}");
+            }
         }
         assert_eq!(broken("one two three", 8), ["one two", "three"]);
         assert_eq!(broken("", 8), [""]);

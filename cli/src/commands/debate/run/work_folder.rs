@@ -1,8 +1,7 @@
 //! The folder that is made for a start.
 
 use std::{
-    env,
-    fs::{self, DirBuilder, Metadata, Permissions},
+    fs::{self, DirBuilder, Permissions},
     io::{self, ErrorKind, Read, Seek, SeekFrom},
     os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt},
     path::{Path, PathBuf},
@@ -10,7 +9,7 @@ use std::{
 
 use rustix::{
     fs::{Mode, OFlags},
-    process::{getegid, geteuid},
+    process::geteuid,
 };
 
 use tokio::task::spawn_blocking;
@@ -24,32 +23,14 @@ use crate::{
 const MAX_FILE_BYTES: u64 = 1 << 20;
 
 /// What the names of these folders begin with.
-pub const PREFIX: &str = "aw-run-";
+const PREFIX: &str = "aw-run-";
 
-/// Where these folders are made, by its real path: what a program may write is told to it by path. Some programs look for settings in
-/// every folder above the one in which they run, and do what these say: where others may write to one above the folder for temporary
-/// files, the folders are made below the user's home, unless others may write there, too.
+/// Where these folders are made, by its real path: what a program may write is told to it by path. It is this user's own, since
+/// programs also look for settings in the folders above the one in which they run, and where temporary files lie anybody may put some.
 pub fn parent() -> io::Result<PathBuf> {
-    // A variable that is empty is as if it were not set.
-    let temporary = Some(env::temp_dir()).filter(|folder| !folder.as_os_str().is_empty());
-    let temporary = fs::canonicalize(temporary.unwrap_or_else(|| "/tmp".into()))?;
-    if !others_may_write_above(&temporary) {
-        return Ok(temporary);
-    }
-    let own = private::aweave_folder().map(|aweave| aweave.join("work"));
-    let made = own.filter(|own| private::make_folder(own).is_ok()).and_then(|own| fs::canonicalize(own).ok());
-    Ok(made.filter(|own| !others_may_write_above(own)).unwrap_or(temporary))
-}
-
-/// Whether another user than root may write to a folder or one above it.
-fn others_may_write_above(folder: &Path) -> bool {
-    let is_of_others = |it: Metadata| {
-        let is_foreign = ![0, geteuid().as_raw()].contains(&it.uid());
-        let is_of_group = it.mode() & 0o020 != 0 && it.gid() != getegid().as_raw();
-        is_foreign || is_of_group || it.mode() & 0o002 != 0
-    };
-    // What is not known may be so.
-    folder.ancestors().any(|folder| fs::metadata(folder).map_or(true, is_of_others))
+    let folder = private::aweave_folder().ok_or(ErrorKind::NotFound)?.join("work");
+    private::make_folder(&folder)?;
+    fs::canonicalize(folder)
 }
 
 /// The name of the file with the task, where it is too long for what a program is asked.
@@ -131,11 +112,19 @@ const MODE: u32 = 0o700;
 /// Removes what is at a path, if anything is.
 fn remove_any(path: &Path) -> io::Result<()> {
     let removed = match fs::symlink_metadata(path) {
-        Ok(it) if it.is_dir() => fs::remove_dir_all(path),
+        Ok(it) if it.is_dir() => remove_folder(path),
         Ok(_) => fs::remove_file(path),
         Err(error) => Err(error),
     };
     removed.or_else(|error| if error.kind() == ErrorKind::NotFound { Ok(()) } else { Err(error) })
+}
+
+/// Removes a folder, also where a program left some in it that it may not change, as Go does with its modules.
+fn remove_folder(path: &Path) -> io::Result<()> {
+    fs::remove_dir_all(path).or_else(|_| {
+        make_writable(path);
+        fs::remove_dir_all(path)
+    })
 }
 
 /// Whether there is a file by this name in the folder, and no link.
@@ -164,10 +153,7 @@ pub fn remove(folder: &Path) {
     let has_name = folder.file_name().is_some_and(|name| name.to_string_lossy().starts_with(PREFIX));
     if folder.is_absolute() && has_name && is_folder_of_user(folder) {
         // What cannot be removed harms nobody.
-        let _ = fs::remove_dir_all(folder).or_else(|_| {
-            make_writable(folder);
-            fs::remove_dir_all(folder)
-        });
+        let _ = remove_folder(folder);
     }
 }
 
@@ -219,14 +205,15 @@ pub fn read(folder: &Path, name: &str) -> Result<Option<String>, String> {
 
 #[cfg(test)]
 mod tests {
-    use std::os::unix::fs::symlink;
+    use std::{env, os::unix::fs::symlink};
 
     use super::*;
 
     fn make(plan: &str, task: Option<&str>) -> WorkFolder {
         let files = [(PLAN, Some(plan)), (SCHEMA, Some("{}")), (TASK, task)];
         let files = files.into_iter().filter_map(|(name, text)| Some((name, text?.to_owned())));
-        WorkFolder::make(new_path().unwrap(), files.collect(), &[PLAN, NOTES]).unwrap()
+        let path = env::temp_dir().join(format!("{PREFIX}{}", ids::new_id().simple()));
+        WorkFolder::make(path, files.collect(), &[PLAN, NOTES]).unwrap()
     }
 
     #[test]
@@ -339,15 +326,6 @@ mod tests {
         mode(&folder.join("mod"), 0o000);
         remove(&folder);
         assert!(!folder.exists() && other.path().exists());
-    }
-
-    #[test]
-    fn a_folder_is_no_place_where_others_may_write_to_it_or_above_it() {
-        assert!(others_may_write_above(&env::temp_dir()) && others_may_write_above(Path::new("/missing")));
-        assert!(!others_may_write_above(Path::new("/usr")));
-        // What is below one is none either, whoever owns it.
-        let folder = tempfile::tempdir().unwrap();
-        assert!(others_may_write_above(&folder.path().canonicalize().unwrap()));
     }
 
     #[test]

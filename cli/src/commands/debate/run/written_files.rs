@@ -13,16 +13,16 @@ use crate::{
 /// The most names beside a file that are tried.
 const MAX_BESIDE: usize = 99;
 
-/// Writes the plan to the file of --output, or the record to that of --record, unless somebody else wrote to it meanwhile: then beside
-/// it. `last` is what the run wrote there last. Returns where it is.
-pub fn write_output(path: &Path, plan: &str, last: Option<&str>, force: bool) -> Result<PathBuf, Failure> {
+/// Writes a text to a file that was asked for, unless somebody else wrote to it meanwhile: then beside it. `last` is what the run
+/// wrote there last. Returns where it is.
+pub fn write_unless_changed(path: &Path, text: &str, last: Option<&str>, force: bool) -> Result<PathBuf, Failure> {
     let present = files::read_text(path, files::MAX_BYTES).ok();
-    let is_last = present.is_some() && present.as_deref() == last;
-    let is_ours = is_last || present.as_deref() == Some(plan) || fs::symlink_metadata(path).is_err();
-    if !is_ours && !force {
-        return write_beside(path, plan);
+    let is_ours = present.as_deref().is_some_and(|present| Some(present) == last || present == text);
+    let written = atomic_file::write(path, text.as_bytes(), is_ours || force);
+    if written.is_err() && !is_ours && !force && fs::symlink_metadata(path).is_ok() {
+        return write_beside(path, text);
     }
-    atomic_file::write(path, plan.as_bytes(), true).map(|()| path.to_owned())
+    written.map(|()| path.to_owned())
 }
 
 /// Replaces PLAN, through links, unless it is no longer what was debated: then the plan is written beside it. Returns where it is.
@@ -38,12 +38,12 @@ pub fn replace(path: &Path, first: &str, plan: &str) -> Result<PathBuf, Failure>
     write_beside(path, plan)
 }
 
-/// Writes the plan beside a file that somebody changed.
-fn write_beside(path: &Path, plan: &str) -> Result<PathBuf, Failure> {
+/// Writes a text beside a file that somebody changed.
+fn write_beside(path: &Path, text: &str) -> Result<PathBuf, Failure> {
     let mut written = Ok(path.to_owned());
     for beside in beside(path) {
         // What is there with other contents is somebody's.
-        written = atomic_file::write_unless_equal(&beside, plan, false).map(|()| beside.clone());
+        written = atomic_file::write_unless_equal(&beside, text, false).map(|()| beside.clone());
         if written.is_ok() || fs::symlink_metadata(&beside).is_err() {
             break;
         }
@@ -76,6 +76,29 @@ mod tests {
         assert!(read(&plan).as_deref() == Some("agreed") && fs::symlink_metadata(&link).unwrap().is_symlink());
         replace(&link, "first", "agreed").unwrap();
         assert!(!folder.path().join("link.md.new").exists());
+    }
+
+    #[test]
+    fn a_file_is_replaced_only_where_it_is_what_the_run_wrote() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("record.md");
+        for (present, last, force, is_replaced) in [
+            (None, None, false, true),
+            (None, Some("former"), false, true),
+            (Some("text"), None, false, true),
+            (Some("former"), Some("former"), false, true),
+            (Some("mine"), None, false, false),
+            (Some("mine"), Some("former"), false, false),
+            (Some("mine"), None, true, true),
+        ] {
+            let _ = fs::remove_file(&path);
+            present.iter().for_each(|present| fs::write(&path, present).unwrap());
+            let written = write_unless_changed(&path, "text", last, force).unwrap();
+            let case = format!("{present:?} {last:?} {force}");
+            assert_eq!(files::read_text(&written, 99).unwrap(), "text", "{case}");
+            assert_eq!(written == path, is_replaced, "{case}");
+            assert!(is_replaced || files::read_text(&path, 99).ok().as_deref() == present, "{case}");
+        }
     }
 
     #[test]

@@ -25,7 +25,7 @@ use self::{
     git_state::Content,
     walk::{BOUNDS, Files, Fingerprint, Incomplete, LeftOut},
 };
-use super::{options::Options, work_folder};
+use super::options::Options;
 use crate::files::private;
 
 /// The most that is read of a file.
@@ -97,11 +97,10 @@ impl Drop for GiveUp {
 impl CodeFolder {
     pub fn new(root: &Path, options: &Options) -> Self {
         let named = [&options.plan, &options.task_file, &options.output, &options.record].into_iter().flatten();
-        // Those of other runs are no changes of the code either.
-        let work_folders = work_folder::parent().ok().map(|parent| (parent, work_folder::PREFIX));
+        // What runs write there, this one and others, is no change of the code.
         let aweave = private::aweave_folder().map(|folder| fs::canonicalize(&folder).unwrap_or(folder));
         let paths = named.flat_map(|path| all_names(path)).chain(aweave).collect();
-        let left_out = LeftOut { paths, work_folders };
+        let left_out = LeftOut { paths };
         Self { root: root.to_owned(), left_out, is_walked: Cell::new(true), told: RefCell::default() }
     }
 

@@ -3,7 +3,7 @@
 use std::{
     collections::HashMap,
     fs::{self, DirEntry, Metadata},
-    os::unix::{ffi::OsStrExt, fs::MetadataExt},
+    os::unix::fs::MetadataExt,
     path::{Path, PathBuf},
     rc::Rc,
     sync::atomic::{AtomicBool, Ordering},
@@ -71,22 +71,13 @@ pub enum Incomplete {
 pub struct LeftOut {
     /// Whole paths of files and folders
     pub paths: Vec<PathBuf>,
-    /// The folder in which runs have their work folders, and what the names of these begin with
-    pub work_folders: Option<(PathBuf, &'static str)>,
 }
 
 impl LeftOut {
     /// Whether it has a path, which is whole and written as the folder's entries tell it.
     fn has(&self, path: &Path) -> bool {
         // Byte by byte, since there are many.
-        let path = path.as_os_str();
-        let is_work_folder = |(parent, prefix): &(PathBuf, &str)| {
-            let below = path.as_bytes().strip_prefix(parent.as_os_str().as_bytes());
-            let name = below.and_then(|below| below.strip_prefix(b"/"));
-            name.is_some_and(|name| name.starts_with(prefix.as_bytes()) && !name.contains(&b'/'))
-        };
-        self.paths.iter().any(|left_out| left_out.as_os_str() == path)
-            || self.work_folders.as_ref().is_some_and(is_work_folder)
+        self.paths.iter().any(|left_out| left_out.as_os_str() == path.as_os_str())
     }
 }
 
@@ -269,16 +260,13 @@ mod tests {
     }
 
     #[test]
-    fn what_is_left_out_is_named_whole_and_work_folders_by_their_place() {
-        let root = tree(&[("plan.md", ""), ("sub/plan.md", ""), ("aw-run-1/x", ""), ("sub/aw-run-1", "")]);
-        let left_out = LeftOut {
-            paths: vec![root.path().join("plan.md")],
-            work_folders: Some((root.path().to_owned(), "aw-run-")),
-        };
+    fn what_is_left_out_is_named_whole() {
+        let root = tree(&[("plan.md", ""), ("sub/plan.md", ""), (".aweave/x", ""), ("sub/.aweave/x", "")]);
+        let left_out = LeftOut { paths: ["plan.md", ".aweave"].map(|name| root.path().join(name)).to_vec() };
         let files = walk(root.path(), &left_out, BOUNDS, &AtomicBool::new(false)).unwrap();
         let mut paths: Vec<_> = files.keys().collect();
         paths.sort();
-        assert_eq!(paths, [Path::new("sub/aw-run-1"), Path::new("sub/plan.md")]);
+        assert_eq!(paths, [Path::new("sub/.aweave/x"), Path::new("sub/plan.md")]);
     }
 
     #[test]

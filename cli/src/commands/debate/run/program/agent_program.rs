@@ -37,9 +37,9 @@ pub trait AgentProgram: Sync {
         Vec::new()
     }
 
-    /// A file that it needs in its folder, with its name
-    fn file(&self, _work: &Path) -> Option<(&'static str, String)> {
-        None
+    /// Files that it needs in its folder, with their names
+    fn files(&self, _work: &Path) -> Vec<(&'static str, String)> {
+        Vec::new()
     }
 
     /// The prompt in the form in which it means what it says

@@ -37,13 +37,14 @@ impl AgentProgram for ClaudeCode {
     }
 
     fn arguments(&self, start: &Surroundings<'_>) -> Vec<String> {
-        let tools = format!("Read,Grep,Glob,Edit(/{}/**)", start.work.display());
+        // Below the folder in which it runs: in a whole path some characters would be signs of a pattern or of a list.
+        let tools = "Read,Grep,Glob,Edit(./**)";
         // Commands run in the sandbox that the program has for them, or not at all.
         let settings =
             r#"{"sandbox":{"enabled":true,"autoAllowBashIfSandboxed":true,"allowUnsandboxedCommands":false}}"#;
         let mut arguments =
             words(["-p", "--output-format", "stream-json", "--verbose", "--json-schema", answer::SCHEMA]);
-        arguments.extend(words(["--permission-mode", "dontAsk", "--allowedTools", &tools, "--settings", settings]));
+        arguments.extend(words(["--permission-mode", "dontAsk", "--allowedTools", tools, "--settings", settings]));
         arguments.extend(words(["--setting-sources", "user", "--strict-mcp-config", "--no-session-persistence"]));
         if let Some(model) = start.model {
             arguments.extend(words(["--model", model]));

@@ -41,12 +41,14 @@ impl AgentProgram for Codex {
         let (work, schema) = (start.work.display().to_string(), start.schema.display().to_string());
         let mut arguments = words(["exec", "--json", "--output-schema", &schema, "--sandbox", "workspace-write"]);
         arguments.extend(words(["--ephemeral", "--skip-git-repo-check", "-C", &work]));
-        // What the user's own settings say of the sandbox holds elsewhere.
-        for setting in
+        // What its user permits where he works himself is not for a run: other folders and the network, and commands that go past the
+        // sandbox.
+        for bound in
             ["exclude_slash_tmp=true", "exclude_tmpdir_env_var=true", "writable_roots=[]", "network_access=false"]
         {
-            arguments.extend(words(["-c", &format!("sandbox_workspace_write.{setting}")]));
+            arguments.extend(words(["-c", &format!("sandbox_workspace_write.{bound}")]));
         }
+        arguments.extend(words(["--ignore-rules"]));
         if let Some(model) = start.model {
             arguments.extend(words(["--model", model]));
         }

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::{
     agent_program::{AgentProgram, Login, ReadEvents, Surroundings, words},
-    credentials::{folder, has_word, is_set},
+    credentials::{folder, has_word, home, is_set},
     said::{CallEnd, Calls, Said, add},
 };
 use crate::files;
@@ -39,8 +39,12 @@ impl AgentProgram for Gemini {
         arguments
     }
 
-    fn file(&self, work: &Path) -> Option<(&'static str, String)> {
-        Some((POLICY, policy(work)))
+    fn files(&self, work: &Path) -> Vec<(&'static str, String)> {
+        let mut files = vec![(POLICY, policy(work))];
+        if ![home(), folder("GEMINI_CLI_HOME", "")].into_iter().flatten().any(|home| has_variables(&home)) {
+            files.push((VARIABLES, String::new()));
+        }
+        files
     }
 
     /// It puts files in place of what follows an `@`.
@@ -65,6 +69,15 @@ impl AgentProgram for Gemini {
             r"you(?:'ve| have) (?:hit|reached) your (?:[\w'-]+ ){0,4}(?:limits?|quota)\b",
         ]
     }
+}
+
+/// The file from which it takes variables, such as the address to which it sends its key: the nearest one in the folder in which it
+/// runs and those above. Where its user has none, the search goes on above the user's home, where others may write; an empty one ends it.
+const VARIABLES: &str = ".env";
+
+/// Whether the search ends in this home.
+fn has_variables(home: &Path) -> bool {
+    [home.join(".gemini").join(VARIABLES), home.join(VARIABLES)].iter().any(|file| file.exists())
 }
 
 /// It reads files, and writes the plan and the notes. It has no sandbox for commands, so that it runs none.
@@ -213,6 +226,16 @@ fn kept_tokens(home: &Path, work: &Path, session: &str) -> Vec<[u64; 3]> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_search_for_variables_ends_in_a_home_that_has_them() {
+        for (file, ends) in [(".env", true), (".gemini/.env", true), (".gemini/settings.json", false)] {
+            let home = tempfile::tempdir().unwrap();
+            fs::create_dir(home.path().join(".gemini")).unwrap();
+            fs::write(home.path().join(file), "").unwrap();
+            assert_eq!(has_variables(home.path()), ends, "{file}");
+        }
+    }
 
     #[test]
     fn what_an_ended_session_used_is_found_in_what_is_kept_of_it() {

@@ -233,9 +233,9 @@ impl Program {
         self.agent().map(|agent| agent.variables(work)).unwrap_or_default()
     }
 
-    /// A file that it needs in its folder, with its name.
-    pub fn needed_file(&self, work: &Path) -> Option<(&'static str, String)> {
-        self.agent()?.file(work)
+    /// Files that it needs in its folder, with their names.
+    pub fn needed_files(&self, work: &Path) -> Vec<(&'static str, String)> {
+        self.agent().map(|agent| agent.files(work)).unwrap_or_default()
     }
 
     /// The prompt in the form in which it means what it says.

@@ -2,6 +2,7 @@
 
 use std::{env, path::Path};
 
+use jsonc_parser::{CollectOptions, parse_to_ast};
 use serde_json::{Map, Value, json};
 
 use super::{
@@ -9,6 +10,7 @@ use super::{
     credentials::{folder, has_word, is_set},
     said::{CallEnd, Calls, Said, add, microusd},
 };
+use crate::lenient_json;
 
 pub struct Opencode;
 
@@ -35,11 +37,13 @@ impl AgentProgram for Opencode {
     }
 
     fn variables(&self, work: &Path) -> Vec<(&'static str, String)> {
-        let own = env::var("OPENCODE_CONFIG_CONTENT").ok().and_then(|own| serde_json::from_str(&own).ok());
-        let settings = with_agent(own.unwrap_or_default(), work);
+        let settings = env::var(SETTINGS).ok();
         vec![
+            // For versions that do not take the agent.
             ("OPENCODE_PERMISSION", permission(work).to_string()),
-            ("OPENCODE_CONFIG_CONTENT", Value::Object(settings).to_string()),
+            (SETTINGS, settings_of_run(settings.as_deref(), work).to_string()),
+            // Settings in the folders above its own name programs that it loads, and may be anybody's.
+            ("OPENCODE_DISABLE_PROJECT_CONFIG", "1".to_owned()),
         ]
     }
 
@@ -61,16 +65,27 @@ impl AgentProgram for Opencode {
     }
 }
 
-/// The agent as which it works: what the user's settings permit to the usual ones would stand above what is permitted to all.
-const AGENT: &str = "aweave-debate";
+/// The agent of a run. What its user permits to one of its own would stand above what is permitted to all.
+const AGENT: &str = "aw-debate-run";
 
-/// Settings with that agent.
-fn with_agent(mut settings: Map<String, Value>, work: &Path) -> Map<String, Value> {
-    let agent = json!({"mode": "primary", "description": "A side of a debate", "permission": permission(work)});
-    match settings.get_mut("agent").and_then(Value::as_object_mut) {
-        Some(agents) => drop(agents.insert(AGENT.to_owned(), agent)),
-        None => drop(settings.insert("agent".to_owned(), json!({AGENT: agent}))),
+/// The variable with settings that stand above those in files.
+const SETTINGS: &str = "OPENCODE_CONFIG_CONTENT";
+
+/// The settings of the user in that variable, with those of a run. It starts no programs for the files that it reads or writes either.
+fn settings_of_run(of_user: Option<&str>, work: &Path) -> Value {
+    let parsed = of_user.and_then(|text| parse_to_ast(text, &CollectOptions::default(), &lenient_json::OPTIONS).ok());
+    let mut settings = match parsed.and_then(|parsed| parsed.value).map(Value::from) {
+        Some(settings @ Value::Object(_)) => settings,
+        Some(_) | None => json!({}),
+    };
+    if !settings["agent"].is_object() {
+        settings["agent"] = json!({});
     }
+    settings["agent"][AGENT] = json!({
+        "description": "Takes part in a debate", "mode": "primary", "permission": permission(work),
+    });
+    settings["formatter"] = false.into();
+    settings["lsp"] = false.into();
     settings
 }
 
@@ -78,10 +93,13 @@ fn with_agent(mut settings: Map<String, Value>, work: &Path) -> Map<String, Valu
 fn permission(work: &Path) -> Value {
     let mut edit = Map::new();
     edit.insert("*".to_owned(), "deny".into());
+    // It compares paths below the repository, or, outside of any, those from the root of the file system on.
+    let repository = work.ancestors().find(|folder| folder.join(".git").exists()).unwrap_or(Path::new("/"));
     for name in ["plan.md", "notes.md"] {
-        // Outside of a repository it compares paths from the root of the file system on.
-        let path = work.join(name).display().to_string();
-        for path in [name, path.trim_start_matches('/')] {
+        let path = work.join(name);
+        let below = path.strip_prefix(repository).unwrap_or(&path).display().to_string();
+        let whole = path.display().to_string();
+        for path in [name, whole.trim_start_matches('/'), &below] {
             edit.insert(path.to_owned(), "allow".into());
         }
     }
@@ -104,7 +122,7 @@ fn has_credentials() -> bool {
     keys.into_iter().any(is_set)
         || has_word(login, &["\"type\""])
         || settings.into_iter().chain([named]).any(|file| has_word(file, &provider))
-        || env::var("OPENCODE_CONFIG_CONTENT").is_ok_and(|text| text.contains(provider[0]))
+        || env::var(SETTINGS).is_ok_and(|text| text.contains(provider[0]))
 }
 
 #[derive(Default)]
@@ -171,5 +189,43 @@ impl ReadEvents for Events {
         self.said.text = Some(self.message).filter(|message| !message.trim().is_empty());
         self.calls.enter(&mut self.said);
         self.said
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    #[test]
+    fn what_its_user_set_in_the_variable_stays_and_the_run_has_an_agent_of_its_own() {
+        let work = Path::new("/home/u/.aweave/work/aw-run-1");
+        let of_user =
+            r#"{"model": "a/b", "lsp": {}, "agent": {"build": {"permission": {"bash": "allow"}}}, /* mine */}"#;
+        let settings = settings_of_run(Some(of_user), work);
+        assert_eq!(settings["model"], "a/b");
+        assert_eq!(settings["agent"]["build"]["permission"]["bash"], "allow");
+        for of_user in [Some(of_user), Some("[]"), Some("{"), Some(r#"{"agent": 1}"#), None] {
+            let settings = settings_of_run(of_user, work);
+            let agent = &settings["agent"][AGENT];
+            assert_eq!((&agent["permission"], &agent["mode"]), (&permission(work), &json!("primary")), "{of_user:?}");
+            assert_eq!([&settings["formatter"], &settings["lsp"]], [&json!(false); 2], "{of_user:?}");
+        }
+    }
+
+    #[test]
+    fn its_files_are_named_by_the_paths_that_it_compares() {
+        let home = tempfile::tempdir().unwrap();
+        let work = home.path().join(".aweave/work/aw-run-1");
+        let permitted = || {
+            let edit = permission(&work)["edit"].as_object().unwrap().clone();
+            assert_eq!(edit.iter().next().unwrap(), (&"*".to_owned(), &json!("deny")));
+            edit.keys().filter(|path| path.ends_with("plan.md")).cloned().collect::<Vec<_>>()
+        };
+        let whole = work.join("plan.md").display().to_string()[1..].to_owned();
+        assert_eq!(permitted(), ["plan.md", &whole]);
+        fs::create_dir(home.path().join(".git")).unwrap();
+        assert_eq!(permitted(), ["plan.md", &whole, ".aweave/work/aw-run-1/plan.md"]);
     }
 }

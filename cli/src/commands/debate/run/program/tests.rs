@@ -59,18 +59,24 @@ fn each_program_gets_what_it_needs_and_no_more() {
         let work = Path::new("/tmp/aw-run-1");
         program(name).command_line(work, &work.join("schema.json"), Path::new("/code"), Some(0.5)).join(" ")
     };
-    assert!(line("claude-code:opus").contains("--allowedTools Read,Grep,Glob,Edit(//tmp/aw-run-1/**) "));
+    assert!(line("claude-code:opus").contains("--allowedTools Read,Grep,Glob,Edit(./**) "));
     assert!(line("claude-code:opus").ends_with("--model opus --max-budget-usd 0.5000"));
     assert!(line("codex").contains("--output-schema /tmp/aw-run-1/schema.json --sandbox workspace-write"));
+    for bound in ["writable_roots=[]", "network_access=false", "exclude_slash_tmp=true", "exclude_tmpdir_env_var=true"]
+    {
+        assert!(line("codex").contains(&format!(" -c sandbox_workspace_write.{bound} ")), "{bound}");
+    }
+    assert!(line("codex").contains(" --ignore-rules "));
     assert!(line("gemini:x").ends_with("--include-directories /code --model x"));
-    assert!(line("opencode").ends_with("run --format json --dir /tmp/aw-run-1 --agent aweave-debate"));
+    assert!(line("opencode").ends_with("run --format json --dir /tmp/aw-run-1 --agent aw-debate-run"));
     assert!(line("copilot").contains(" --allow-tool=write(/tmp/aw-run-1/plan.md) "));
     let variables = program("opencode").variables(Path::new("/tmp/aw-run-1"));
-    let [(name, permission), (settings_name, settings)] = &variables[..] else { panic!() };
-    assert_eq!([*name, *settings_name], ["OPENCODE_PERMISSION", "OPENCODE_CONFIG_CONTENT"]);
+    let names: Vec<_> = variables.iter().map(|(name, _)| *name).collect();
+    assert_eq!(names, ["OPENCODE_PERMISSION", "OPENCODE_CONFIG_CONTENT", "OPENCODE_DISABLE_PROJECT_CONFIG"]);
+    let permission = &variables[0].1;
     // What the user's settings permit to other agents does not count for this one.
-    let settings: Value = serde_json::from_str(settings).unwrap();
-    let of_agent = &settings["agent"]["aweave-debate"]["permission"];
+    let settings: Value = serde_json::from_str(&variables[1].1).unwrap();
+    let of_agent = &settings["agent"]["aw-debate-run"]["permission"];
     let permitted: Value = serde_json::from_str(permission).unwrap();
     assert_eq!((of_agent, &of_agent["bash"]), (&permitted, &json!("deny")));
     assert!(
