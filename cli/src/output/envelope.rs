@@ -223,7 +223,8 @@ impl Output {
         if let Some(warning) = warning::get() {
             md.paragraph(&format!("**Warning: {}.**", md.with_titles(&warning)));
         }
-        if let Some(more) = &self.more {
+        let shown = |next: &Next| next.in_text().map(|_| command(next));
+        if let Some(more) = self.more.as_ref().and_then(Next::in_text) {
             md.paragraph(&format!("More: `{more}`"));
         }
         let Standing { debate_state, action, debate } = Standing::deserialize(&self.data).unwrap_or_default();
@@ -232,12 +233,12 @@ impl Output {
             let action = action.map_or_else(String::new, |action| format!(", action: **{action}**"));
             md.paragraph(&format!("State: **{state}**{action}"));
         }
-        md.commands("Read first:", self.reading.iter().map(command));
+        md.commands("Read first:", self.reading.iter().filter_map(shown));
         match &self.next {
             Some(Next::Citation(citation)) => md.commands("Cite it as:", [citation.clone()]),
-            next => md.commands("Next:", next.iter().map(command)),
+            next => md.commands("Next:", next.iter().filter_map(shown)),
         }
-        md.commands("Or:", self.also.iter().map(command));
+        md.commands("Or:", self.also.iter().filter_map(shown));
     }
 
     fn json(self) -> Value {
@@ -352,9 +353,8 @@ impl Failure {
         if let Some(id) = self.request_id() {
             text += &in_words("help", 36, &format!("in the server's log it is request {id}"));
         }
-        if let Some(next) = self.next() {
-            text += &labelled("next", 36, vec![sanitize::line(&next.to_string())]);
-        }
+        let next = self.next().and_then(|next| next.in_text());
+        text += &next.map_or_else(String::new, |next| labelled("next", 36, vec![next]));
         text
     }
 
@@ -402,7 +402,8 @@ impl Failure {
         if let Some(id) = &self.client_request_id {
             md.item(&format!("client request id: `{id}`"));
         }
-        md.commands("Next:", self.next().iter().map(in_markdown));
+        let next = self.next().filter(|next| next.in_text().is_some());
+        md.commands("Next:", next.iter().map(in_markdown));
         md.finish()
     }
 }
@@ -530,6 +531,12 @@ mod tests {
             narrow.contains("\nhelp: in the\n      server's log\n      it is request\n      r7\nnext: "),
             "{narrow}"
         );
+        for text in ["a\nb", "a\tb", "a\r\nb", "a\u{200b}b"] {
+            let failure = Failure::new(Code::ConnectionError, "no answer").with_next(format!("aw docs create '{text}'"));
+            assert_eq!(failure.explain(None, false), "error: no answer\n", "it would store another text");
+            assert!(!failure.clone().print(Format::Markdown).contains("Next:"), "it would store another text");
+            assert_eq!(parsed(&failure.print(Format::Json))["metadata"]["next"], format!("aw docs create '{text}'"));
+        }
         let coloured = failure.explain(None, true);
         assert!(coloured.ends_with("\u{1b}[1;36mnext:\u{1b}[0m aw doctor\n"), "{coloured}");
     }

@@ -213,6 +213,6 @@ impl fmt::Display for Failure {
         if let Some(id) = self.request_id() {
             write!(f, ". In the server's log it is request {id}")?;
         }
-        self.next().map_or(Ok(()), |next| write!(f, ". Next: {next}"))
+        self.next().and_then(|next| next.in_text()).map_or(Ok(()), |next| write!(f, ". Next: {next}"))
     }
 }
