@@ -426,8 +426,7 @@ impl ClientHooks for generated::Client {
         // A server that does not read a whole request answers it with nothing but a status.
         let is_bare = matches!(answer.status(), StatusCode::URI_TOO_LONG | StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE);
         let content_type = answer.headers().get(CONTENT_TYPE);
-        let is_json =
-            content_type.map_or(!is_bare, |value| value.as_bytes().starts_with(b"application/json"));
+        let is_json = content_type.map_or(!is_bare, |value| value.as_bytes().starts_with(b"application/json"));
         if is_json { Ok(answer) } else { answer.error_for_status() }
     }
 }

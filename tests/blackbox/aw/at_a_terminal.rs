@@ -369,11 +369,11 @@ async fn a_person_reads_what_is_no_markdown_as_it_was_written() {
     let on = ["--debate-id", &*debate];
     for (args, expected) in [
         (&["debate", "list", "--query", ".log and"][..], &[title][..]),
-        (&[&["debate", "get-context"][..], &on].concat(), &[&[title, issue, "not <b>, `c` or a_b_c"], &options[1..]].concat()),
         (
-            &[&["debate", "issues"][..], &on].concat(),
-            &["f(*args) and g(*kwargs)", "src/_private_/x.py:1"],
+            &[&["debate", "get-context"][..], &on].concat(),
+            &[&[title, issue, "not <b>, `c` or a_b_c"], &options[1..]].concat(),
         ),
+        (&[&["debate", "issues"][..], &on].concat(), &["f(*args) and g(*kwargs)", "src/_private_/x.py:1"]),
         (
             &[&["debate", "ruling"][..], &on, &["--choose", "0", "--content", "x", "--dry-run"]].concat(),
             &["Use *.rs, not *.md"],

@@ -42,7 +42,8 @@ async fn open_starts_the_browser_with_the_url_and_hides_its_output() {
 async fn the_browser_keeps_nothing_open_that_the_command_inherited() {
     let agent = Agent::new("http://127.0.0.1:1").env("DISPLAY", ":99");
     std::fs::create_dir(agent.home().join("bin")).unwrap();
-    let script = "#!/bin/sh\ncd \"$HOME\"; n=0; while [ ! -e go ] && [ $n -lt 3000 ]; do sleep 0.02; n=$((n+1)); done\n";
+    let script =
+        "#!/bin/sh\ncd \"$HOME\"; n=0; while [ ! -e go ] && [ $n -lt 3000 ]; do sleep 0.02; n=$((n+1)); done\n";
     let path = agent.file("bin/xdg-open", script);
     std::fs::set_permissions(&path, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
     // A substitution ends when all have closed its pipe.

@@ -290,6 +290,16 @@ async fn settings_that_a_variable_has_moved_are_found_where_their_agent_looks() 
 }
 
 #[tokio::test]
+async fn settings_that_are_read_only_are_left() {
+    let agent = Agent::new(NOWHERE);
+    write(&agent, ".mcp.json", "{\"a\": 1}\n");
+    fs::set_permissions(agent.home().join(".mcp.json"), fs::Permissions::from_mode(0o444)).unwrap();
+    let document = setup(&agent, "claude-code", &[]).await.failure(4, "INVALID_INPUT");
+    assert!(text(&document["error"]["message"]).contains("it is read-only"), "{document}");
+    assert_eq!(settings(&agent, ".mcp.json"), "{\"a\": 1}\n");
+}
+
+#[tokio::test]
 async fn who_shares_an_entry_is_told_when_it_is_taken_back() {
     let agent = Agent::new(NOWHERE);
     let warning = |run: &Run| run.document()["metadata"]["warning"].clone();

@@ -99,6 +99,10 @@ impl Planned {
 
     fn apply(&self) -> io::Result<()> {
         let Found { path, root, file, .. } = &self.found;
+        if matches!(self.change, Change::Update(_) | Change::Replace(_) | Change::Delete) {
+            // A new file in its place needs no leave of it, but whoever made it so wants it to stay.
+            refuse_read_only(file)?;
+        }
         match &self.change {
             Change::None | Change::Left(_) => Ok(()),
             // It never replaces another that came meanwhile.
@@ -131,9 +135,16 @@ pub fn apply(planned: &[Planned]) -> Result<(), Failure> {
         one.apply().map_err(|error| {
             let message = format!("cannot change {}: {error}", one.found.path.display());
             Failure::new(Code::InvalidInput, message)
-                .with_suggestion("Make sure that the folder is writable, then run the same command again")
+                .with_suggestion("Make sure that it and its folder are writable, then run the same command again")
         })
     })
+}
+
+fn refuse_read_only(file: &Path) -> io::Result<()> {
+    if fs::metadata(file)?.permissions().readonly() {
+        return Err(io::Error::new(ErrorKind::PermissionDenied, "it is read-only"));
+    }
+    Ok(())
 }
 
 /// Removes the folders above a path that have nothing in them, up to the root.
