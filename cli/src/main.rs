@@ -83,6 +83,7 @@ impl Printed {
 
     fn failure(failure: Failure, choice: Choice) -> Self {
         let status = failure.exit_status();
+        let failure = if choice.format == Format::Json { failure } else { failure.for_a_text() };
         let failure = usage_error::with_help_command(failure);
         match choice.person {
             Some(layout) => {

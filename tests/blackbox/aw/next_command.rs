@@ -217,7 +217,7 @@ async fn a_write_whose_text_was_read_from_standard_input_is_not_suggested_again(
 #[tokio::test]
 async fn a_write_is_repeated_as_it_was_with_its_request_id() {
     let stub = StubServer::start(vec![Reply::HangUp]).await;
-    let agent = Agent::new(&stub.url());
+    let agent = Agent::new(&stub.url()).env("NO_COLOR", "1");
     let document = ids::fresh();
     let args = ["docs", "submit", "--summary", "s", "--content", "one\ntwo\t\u{200b}", "--", &document];
     let run = agent.run(&args).await;
@@ -229,7 +229,9 @@ async fn a_write_is_repeated_as_it_was_with_its_request_id() {
     assert_eq!(bodies.len(), 1, "{bodies:?}");
     // A text cannot show it as it is.
     let told = agent.run_at_terminal(80, &args).await;
-    assert!(told.stderr.contains("next: aw doctor\n") || !told.stderr.contains("next:"), "{told:?}");
+    assert!(told.stderr.ends_with("next: aw doctor\n"), "{told:?}");
+    let told = agent.run(&["docs", "create", "--summary", "s", "--content", "a\nb", "--format", "markdown"]).await;
+    assert!(told.stdout.ends_with("Next:\n\n```\naw doctor\n```\n"), "{told:?}");
 }
 
 #[tokio::test]
