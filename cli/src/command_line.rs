@@ -1,5 +1,7 @@
 //! The command line as clap parses it: the global options and the top-level commands.
 
+use std::io;
+
 use clap::{Command, CommandFactory, Parser, Subcommand, error::ErrorKind};
 use serde_json::json;
 
@@ -77,9 +79,8 @@ pub fn version() -> Output {
 }
 
 /// Prints the help of `aw`.
-pub fn print_help() {
-    // A closed stdout is no error.
-    let _ = CommandLine::command().print_long_help();
+pub fn print_help() -> io::Result<()> {
+    CommandLine::command().print_long_help()
 }
 
 #[derive(Subcommand)]

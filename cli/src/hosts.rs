@@ -41,6 +41,16 @@ pub struct Facts {
     pub command_rules: Option<CommandRules>,
     /// Where it looks for servers of tools
     pub tools: Option<Tools>,
+    /// The variable by which its user moves its settings elsewhere
+    pub moved_by: Option<MovedBy>,
+}
+
+/// A variable that names a folder, in which a host looks for what is in the user's home otherwise.
+pub struct MovedBy {
+    /// The variable
+    pub variable: &'static str,
+    /// How the paths begin that it moves, below the user's home, and what they begin with in that folder
+    pub paths: &'static [(&'static str, &'static str)],
 }
 
 /// The rules by which a host lets commands of `aw` out of its sandbox.
@@ -85,6 +95,7 @@ const USUAL: Facts = Facts {
     skill_permissions: None,
     command_rules: None,
     tools: None,
+    moved_by: None,
 };
 
 /// The same entry in the settings of a project and of the user.
@@ -103,6 +114,10 @@ const CLAUDE_CODE: Facts = Facts {
     skills: Some(".claude/skills"),
     skill_permissions: Some(".claude/settings.json"),
     tools: Some(tools(".mcp.json", ".claude.json", "mcpServers", STDIO)),
+    moved_by: Some(MovedBy {
+        variable: "CLAUDE_CONFIG_DIR",
+        paths: &[(".claude/", ""), (".claude.json", ".claude.json")],
+    }),
     ..USUAL
 };
 
@@ -123,6 +138,7 @@ const CODEX: Facts = Facts {
         r#"{"command": "aw", "args": ["mcp"], "tool_timeout_sec": 3700,
             "env_vars": ["DEBATE_SERVER_URL", "DEBATE_AUTH_TOKEN", "DEBATE_AUTH_TOKEN_FILE", "DEBATE_SEATS_DIR"]}"#,
     )),
+    moved_by: Some(MovedBy { variable: "CODEX_HOME", paths: &[(".codex/", "")] }),
     ..USUAL
 };
 
@@ -140,6 +156,7 @@ const GEMINI: Facts = Facts {
             r#"{"command": "aw", "args": ["mcp"], "timeout": 3700000}"#,
         )
     }),
+    moved_by: Some(MovedBy { variable: "GEMINI_CLI_HOME", paths: &[(".gemini/", ".gemini/")] }),
     ..USUAL
 };
 
@@ -167,6 +184,7 @@ const COPILOT: Facts = Facts {
         former: Some(Settings { path: ".vscode/mcp.json", key: "servers", entry: STDIO }),
         ..tools(".mcp.json", "", "mcpServers", STDIO)
     }),
+    moved_by: Some(MovedBy { variable: "COPILOT_HOME", paths: &[(".copilot/", "")] }),
     ..USUAL
 };
 
@@ -180,6 +198,7 @@ const OPENCODE: Facts = Facts {
         "mcp",
         r#"{"type": "local", "command": ["aw", "mcp"], "enabled": true, "timeout": 3700000}"#,
     )),
+    moved_by: Some(MovedBy { variable: "XDG_CONFIG_HOME", paths: &[(".config/", "")] }),
     ..USUAL
 };
 

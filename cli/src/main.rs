@@ -22,7 +22,7 @@ mod record;
 mod shell_or_mcp;
 mod usage_error;
 
-use std::{env, process::ExitCode};
+use std::{env, io, process::ExitCode};
 
 use clap::{Parser, error::ErrorKind};
 
@@ -50,21 +50,21 @@ fn main() -> ExitCode {
             let choice = Choice { format: Format::Json, person: None };
             Printed::success(command_line::version(), choice)
         }
-        Err(text) if !text.use_stderr() => {
-            // A closed stdout is no error: whoever asked for help has read enough.
-            let _ = text.print();
-            return ExitStatus::Success.into();
-        }
+        Err(text) if !text.use_stderr() => return end_of_help(text.print()),
         Err(error) => {
             let choice = surroundings.without_command(is_given);
             if choice.person.is_some() && env::args_os().len() == 1 {
-                command_line::print_help();
-                return ExitStatus::Success.into();
+                return end_of_help(command_line::print_help());
             }
             Printed::failure(usage_error::failure(&error, &usage_error::args()), choice)
         }
     };
     printed.print()
+}
+
+/// How `aw` ends that has printed a help text.
+fn end_of_help(printed: io::Result<()>) -> ExitCode {
+    terminal::written(printed).map_or(ExitStatus::Server, |_| ExitStatus::Success).into()
 }
 
 /// What a command prints, and how it ends.
@@ -84,6 +84,7 @@ impl Printed {
 
     fn failure(failure: Failure, choice: Choice) -> Self {
         let status = failure.exit_status();
+        let failure = if choice.format == Format::Json { failure } else { failure.for_a_text() };
         let failure = usage_error::with_help_command(failure);
         match choice.person {
             Some(layout) => {

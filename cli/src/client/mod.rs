@@ -233,7 +233,7 @@ impl Client {
         }
         let message = format!("{option} needs a server with the contract {needed} or later; this one has {contract}");
         Err(Failure::new(Code::InvalidInput, message)
-            .with_suggestion("Update the server; aw doctor tells both versions"))
+            .with_suggestion(format!("Update the server{}", reader::in_a_shell("; aw doctor tells both versions"))))
     }
 
     /// Requests a record in a format that is a text, of which the generated client knows nothing.
@@ -292,6 +292,13 @@ impl Client {
                 let (status, request_id) = (answer.status(), request_id(answer.headers()));
                 self.refused(status, request_id, answer.into_inner())
             }
+            // Servers refuse it, or close the connection before it is read.
+            Error::CommunicationError(error) | Error::ResponseBodyError(error) if url_bytes(&error) > MAX_URL_BYTES => {
+                let message = format!("what is asked for is too long: its URL has {} bytes", url_bytes(&error));
+                Failure::new(Code::ContentTooLarge, message)
+                    .with_suggestion(format!("Give a text that takes less than {MAX_URL_BYTES} bytes in a URL"))
+                    .into()
+            }
             Error::CommunicationError(error) => {
                 match (error.status(), LastingCause::of(&error, self.url.is_loopback())) {
                     (Some(status), _) if is_gateway_error(status) => {
@@ -299,8 +306,8 @@ impl Client {
                     }
                     (Some(status), _) => self.unexpected(&format!("it answered HTTP {status} without JSON")),
                     // The server cannot be reached until somebody removes the cause.
-                    (None, Some(LastingCause { reason, suggestion })) => {
-                        self.unavailable(reason).failure.with_suggestion(suggestion).into()
+                    (None, Some(cause)) => {
+                        self.unavailable(cause.reason).failure.with_suggestion(cause.suggestion()).into()
                     }
                     (None, None) => self.unavailable(&reason(&error)),
                 }
@@ -368,6 +375,13 @@ impl Client {
     }
 }
 
+/// A server takes 8 KiB of a request without its body, headers included.
+const MAX_URL_BYTES: usize = 8_000;
+
+fn url_bytes(error: &reqwest::Error) -> usize {
+    error.url().map_or(0, |url| url.as_str().len())
+}
+
 /// Whether a proxy reports with this status that the server behind it is unavailable.
 fn is_gateway_error(status: StatusCode) -> bool {
     matches!(status, StatusCode::BAD_GATEWAY | StatusCode::SERVICE_UNAVAILABLE | StatusCode::GATEWAY_TIMEOUT)
@@ -394,7 +408,10 @@ fn root_cause(error: &reqwest::Error) -> String {
 pub fn refuse_in_a_run() -> Result<(), String> {
     match env::var_os("AW_ROLE") {
         None => Ok(()),
-        Some(_) => Err("AW_ROLE is set: an agent that `aw debate run` started writes nothing itself".to_owned()),
+        Some(_) => {
+            let run = if reader::has_tools() { "a run" } else { "`aw debate run`" };
+            Err(format!("AW_ROLE is set: an agent that {run} started writes nothing itself"))
+        }
     }
 }
 
@@ -406,8 +423,10 @@ impl ClientHooks for generated::Client {
     /// Turns an error page of a proxy, which is not JSON, into an error with its status.
     async fn exec(&self, request: Request, _: &OperationInfo) -> reqwest::Result<reqwest::Response> {
         let answer = self.client.execute(request).await?;
+        // A server that does not read a whole request answers it with nothing but a status.
+        let is_bare = matches!(answer.status(), StatusCode::URI_TOO_LONG | StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE);
         let content_type = answer.headers().get(CONTENT_TYPE);
-        let is_json = content_type.is_none_or(|value| value.as_bytes().starts_with(b"application/json"));
+        let is_json = content_type.map_or(!is_bare, |value| value.as_bytes().starts_with(b"application/json"));
         if is_json { Ok(answer) } else { answer.error_for_status() }
     }
 }

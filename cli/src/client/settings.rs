@@ -50,6 +50,9 @@ impl ServerUrl {
         if url.query().is_some() || url.fragment().is_some() {
             return Err(invalid("it must not have a query or a fragment"));
         }
+        if url.port() == Some(0) {
+            return Err(invalid("no server can be reached on port 0"));
+        }
         Ok(Self(url))
     }
 

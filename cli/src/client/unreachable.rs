@@ -7,13 +7,17 @@ use std::{
     iter::successors,
 };
 
+use crate::output::reader;
+
 /// A cause that stays until somebody removes it.
 #[derive(Debug, PartialEq, Eq)]
 pub struct LastingCause {
     /// The cause in words
     pub reason: &'static str,
-    /// What to do about it
-    pub suggestion: &'static str,
+    /// What somebody in a shell does about it
+    suggestion: &'static str,
+    /// What a client of the tools does about it, if that is something else
+    for_tools: Option<&'static str>,
 }
 
 /// The system does not let this program connect.
@@ -21,22 +25,24 @@ const FORBIDDEN: LastingCause = LastingCause {
     reason: "this program has no permission to connect to it, as in a sandbox",
     suggestion: "Waiting does not help: let aw run outside of the sandbox, alone on its line, or allow it the network; \
                  `aw setup codex --user` writes the rules for codex",
+    for_tools: Some("Waiting does not help: your user has to let the server of these tools use the network"),
 };
 
 /// There is no network, not even to this machine itself.
-const NO_NETWORK: LastingCause =
-    LastingCause { reason: "this program has no network, as in a sandbox", suggestion: FORBIDDEN.suggestion };
+const NO_NETWORK: LastingCause = LastingCause { reason: "this program has no network, as in a sandbox", ..FORBIDDEN };
 
 /// No machine has the name in the URL.
 const UNKNOWN_NAME: LastingCause = LastingCause {
     reason: "no machine has this name",
     suggestion: "Waiting does not help: correct the name in DEBATE_SERVER_URL",
+    for_tools: None,
 };
 
 /// Another program answers.
 const NOT_HTTP: LastingCause = LastingCause {
     reason: "another program uses its port, which does not speak HTTP",
     suggestion: "Waiting does not help: stop that program, or set DEBATE_SERVER_URL to the server's own port",
+    for_tools: None,
 };
 
 /// What resolvers say of a name that does not exist (glibc, its form for a name without an address, musl, macOS). The
@@ -49,6 +55,11 @@ const NAME_ERRORS: [&str; 4] = [
 ];
 
 impl LastingCause {
+    /// What its reader does about it.
+    pub fn suggestion(&self) -> &'static str {
+        self.for_tools.filter(|_| reader::has_tools()).unwrap_or(self.suggestion)
+    }
+
     /// The cause of an error of the HTTP client, if it is one that stays.
     pub fn of(error: &(dyn Error + 'static), is_loopback: bool) -> Option<Self> {
         let causes = || successors(Some(error), |error: &&(dyn Error + 'static)| (*error).source());

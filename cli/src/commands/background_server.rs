@@ -126,6 +126,12 @@ impl BackgroundServer {
         }
         // In a process group of its own it gets no signal when the terminal is closed or Ctrl-C is pressed.
         command.stdin(pid_file).stdout(stdout).stderr(log).process_group(0);
+        // Whoever waits until all have closed a pipe that this process inherited would wait as long as the server runs.
+        close_fds::set_fds_cloexec(3, &[]);
+        // In the folder of its caller it would keep that from being unmounted.
+        if let Some(folder) = log_path.parent().filter(|folder| folder.is_absolute() && !has_relative_settings()) {
+            command.current_dir(folder);
+        }
         let child = command.spawn().map_err(|error| cannot_run(&program, &error))?;
         written(pid_path, write(pid_path, &format!("{}\n", child.id())))?;
         Ok(log_size)
@@ -195,6 +201,17 @@ impl BackgroundServer {
         let lines: Vec<&str> = text.lines().filter(|line| !line.is_empty()).collect();
         lines[lines.len().saturating_sub(MAX_LOG_LINES)..].iter().map(|line| (*line).to_owned()).collect()
     }
+}
+
+/// Whether settings of the server name files by paths that begin in the current folder.
+fn has_relative_settings() -> bool {
+    env::vars_os().any(|(name, value)| {
+        let (name, value) = (name.to_string_lossy(), value.to_string_lossy());
+        let is_file = name.starts_with("DEBATE_") && (name.ends_with("_FILE") || name.ends_with("_PATH"));
+        let file =
+            if name == "DATABASE_URL" { value.strip_prefix("sqlite:") } else { Some(&*value).filter(|_| is_file) };
+        file.is_some_and(|file| !file.is_empty() && !file.trim_start_matches("//").starts_with('/'))
+    })
 }
 
 fn read_number(path: &Path) -> Option<i32> {

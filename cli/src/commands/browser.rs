@@ -13,6 +13,8 @@ pub fn open(url: &str) -> String {
     if !programs::path_is_absolute() {
         return "PATH has a folder that is not named in full: open this address in a browser".to_owned();
     }
+    // It outlives this process, and would keep open what that inherited.
+    close_fds::set_fds_cloexec(3, &[]);
     match open::that_detached(url) {
         Ok(()) => "Opened in the browser".to_owned(),
         Err(error) => format!("Cannot start a browser ({error}): open this address in one"),

@@ -218,14 +218,14 @@ fn render(data: &Value, md: &mut Markdown) -> serde_json::Result<()> {
     md.paragraph(&format!("<{url}>"));
     if let (Some(pid), Some(log)) = (pid, log) {
         md.item(&format!("process: {pid}"));
-        md.item(&format!("log: {log}"));
+        md.item(&format!("log: {}", md.plain(&log)));
     }
     Ok(())
 }
 
 fn render_log(data: &Value, md: &mut Markdown) -> serde_json::Result<()> {
     let Log { log, log_lines } = Log::deserialize(data)?;
-    md.item(&format!("log: {log}"));
+    md.item(&format!("log: {}", md.plain(&log)));
     md.code(&log_lines.join("\n"));
     Ok(())
 }

@@ -33,7 +33,8 @@ impl fmt::Display for IdRef {
     }
 }
 
-/// Parses a reference to a debate or document: its id or a prefix of it.
+/// Parses a reference to a debate or document: its id or a prefix of it, without hyphens or with them where ids have them: another
+/// hyphen may be the sign of a number.
 pub fn parse_ref(option: &str, text: &str) -> Result<IdRef, Failure> {
     if let Ok(id) = Uuid::parse_str(text) {
         return Ok(IdRef::Full(id));
@@ -42,7 +43,11 @@ pub fn parse_ref(option: &str, text: &str) -> Result<IdRef, Failure> {
     match Uuid::parse_str(&format!("{digits:0<32}")) {
         Ok(first) if (1..=32).contains(&digits.len()) => {
             let hyphens = [8, 12, 16, 20].iter().filter(|place| digits.len() > **place).count();
-            Ok(IdRef::Prefix(first.to_string()[..digits.len() + hyphens].to_owned()))
+            let id = first.to_string();
+            let is_written_so =
+                !text.contains('-') || id.get(..text.len()).is_some_and(|id| id.eq_ignore_ascii_case(text));
+            let prefix = || IdRef::Prefix(id[..digits.len() + hyphens].to_owned());
+            is_written_so.then(prefix).ok_or_else(|| invalid(option, "is neither an id nor a prefix of one"))
         }
         Ok(_) | Err(_) => Err(invalid(option, "is neither an id nor a prefix of one")),
     }
@@ -105,7 +110,23 @@ mod tests {
         let failure = parse_uuid("--debate-id", "93d81b1a").unwrap_err();
         assert_eq!(failure.code, "INVALID_INPUT");
         assert!(failure.message.starts_with("--debate-id "), "{}", failure.message);
-        for text in ["nonsense", "", "-", "93d81b1a-0e66-4510-abfd-aa33b26cb82e0", "#", "#0", "#-1", "#5a", " 93"] {
+        for text in [
+            "nonsense",
+            "",
+            "-",
+            "93d81b1a-0e66-4510-abfd-aa33b26cb82e0",
+            "#",
+            "#0",
+            "#-1",
+            "#5a",
+            " 93",
+            "-1",
+            "9-3",
+            "93d81b1a-0-e66",
+            "93d81b1a--0",
+            "1-",
+            "93-d81b1a",
+        ] {
             let failure = parse_argument_ref("--target-id", text).unwrap_err();
             assert_eq!(failure.code, "INVALID_INPUT", "{text}");
             assert!(failure.message.starts_with("--target-id "), "{}", failure.message);
@@ -115,9 +136,13 @@ mod tests {
 
     #[test]
     fn a_prefix_is_hyphenated_like_an_id() {
-        for (text, prefix) in
-            [("9", "9"), ("93D81B1A", "93d81b1a"), ("93d81b1a0", "93d81b1a-0"), ("93d81b1a-0e66-4", "93d81b1a-0e66-4")]
-        {
+        for (text, prefix) in [
+            ("9", "9"),
+            ("93D81B1A", "93d81b1a"),
+            ("93d81b1a0", "93d81b1a-0"),
+            ("93d81b1a-0e66-4", "93d81b1a-0e66-4"),
+            ("93d81b1a-", "93d81b1a"),
+        ] {
             assert_eq!(parse_argument_ref("--argument-id", text).unwrap(), IdRef::Prefix(prefix.to_owned()), "{text}");
         }
         assert_eq!(parse_argument_ref("--argument-id", "#12").unwrap(), IdRef::Seq(12));

@@ -47,7 +47,15 @@ pub async fn document(client: &Client, option: &str, id: &IdRef) -> Result<Uuid,
         Ok((documents.collect(), response.parsed.total))
     };
     let not_found = Failure::new(Code::DocumentNotFound, format!("no document has an id that starts with {id}"))
-        .with_suggestion(format!("{} lists the documents; a deleted one needs its whole id", "aw docs list"));
+        .with_suggestion(format!(
+            "{}; a deleted one needs its whole id",
+            // There is no tool for it.
+            if reader::has_tools() {
+                "Give the id as an argument cites it"
+            } else {
+                "aw docs list lists the documents"
+            }
+        ));
     in_list(id, option, page, not_found).await
 }
 

@@ -1,6 +1,10 @@
 //! The transport: one message a line, on stdin and stdout.
 
-use std::{borrow::Cow, collections::HashMap, io};
+use std::{
+    borrow::Cow,
+    collections::{HashMap, VecDeque},
+    io,
+};
 
 use futures_util::StreamExt;
 use rmcp::{
@@ -31,6 +35,10 @@ pub struct Stdio {
     refusals: TaskTracker,
     /// Whether the session was begun
     is_begun: bool,
+    /// Whether a line may be a list of messages: version 2025-03-26 of the protocol has that, and no other
+    takes_batches: bool,
+    /// What is left of such a list. Each of its requests is answered on a line of its own, as soon as that can be
+    batch: VecDeque<Bytes>,
     /// Cancelled when stdin ends
     end: CancellationToken,
 }
@@ -44,6 +52,8 @@ impl Stdio {
             stdout: AsyncRwTransport::new(tokio::io::empty(), tokio::io::stdout()),
             refusals: TaskTracker::new(),
             is_begun: false,
+            takes_batches: false,
+            batch: VecDeque::new(),
             end,
         }
     }
@@ -79,6 +89,12 @@ fn to_be_answered(message: &[u8]) -> Option<Option<RequestId>> {
     (!is_notification && !is_answer).then(|| fields.get("id").and_then(|id| serde_json::from_str(id.get()).ok()))
 }
 
+/// The messages of a line that is a list of them; none where it is none, or an empty one.
+fn messages(line: &Bytes, text: &[u8]) -> VecDeque<Bytes> {
+    let messages: Vec<&RawValue> = serde_json::from_slice(text).unwrap_or_default();
+    messages.into_iter().map(|message| line.slice_ref(message.get().as_bytes())).collect()
+}
+
 /// Whether a session may begin with this request. Newer versions of the protocol have no handshake; each request says which
 /// version it is of.
 fn may_begin(request: &ClientRequest) -> bool {
@@ -95,15 +111,38 @@ impl Transport<RoleServer> for Stdio {
 
     /// Nothing is lost if this is dropped before it is ready.
     async fn receive(&mut self) -> Option<RxJsonRpcMessage<RoleServer>> {
-        while let Some(line) = self.next_line().await {
+        loop {
+            let of_batch = self.batch.pop_front();
+            let is_of_batch = of_batch.is_some();
+            let line = match of_batch {
+                Some(message) => message,
+                None => match self.next_line().await {
+                    Some(line) => line,
+                    None => break,
+                },
+            };
             let text = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&line);
+            if self.takes_batches && !is_of_batch {
+                self.batch = messages(&line, text);
+                if !self.batch.is_empty() {
+                    continue;
+                }
+            }
             match serde_json::from_slice(text) {
                 Ok(JsonRpcMessage::Request(request)) => {
                     self.is_begun |= may_begin(&request.request);
+                    if let ClientRequest::InitializeRequest(initialize) = &request.request {
+                        self.takes_batches = initialize.params.protocol_version == ProtocolVersion::V_2025_03_26;
+                    }
                     if self.is_begun || matches!(request.request, ClientRequest::PingRequest(_)) {
                         return Some(JsonRpcMessage::Request(request));
                     }
-                    self.refuse("the first request has to be initialize", Some(request.id));
+                    let reason = if request.request.method() == "initialize" {
+                        "initialize needs params with protocolVersion, capabilities and clientInfo"
+                    } else {
+                        "the first request has to be initialize"
+                    };
+                    self.refuse(reason, Some(request.id));
                 }
                 Ok(message) if self.is_begun => return Some(message),
                 Ok(_) => {}

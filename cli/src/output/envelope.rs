@@ -10,10 +10,11 @@ use super::{
     invocation::Next,
     issue_titles::IssueTitles,
     markdown::{Markdown, Render},
-    sanitize,
+    request_fields, sanitize,
     terminal_markdown::{self, Shortened, plain},
     warning,
 };
+use crate::client::types::ErrorCode;
 
 /// The output format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
@@ -205,7 +206,7 @@ impl Output {
         }
         let mut md = Markdown::for_a_person(IssueTitles::of_data(&self.data));
         if self.render.is_none_or(|render| render(&self.data, &mut md).is_err()) {
-            md = Markdown::default();
+            md = Markdown::for_a_person(IssueTitles::default());
             md.fields(&self.data);
         }
         // Whoever runs the next command gets it laid out again.
@@ -219,12 +220,13 @@ impl Output {
 
     /// Adds the message, the state and what to do next, with commands as `command` writes them.
     fn add_metadata(&self, md: &mut Markdown, command: fn(&Next) -> String) {
-        md.paragraph(&md.with_titles(&self.message));
+        md.sentence(&self.message);
         if let Some(warning) = warning::get() {
-            md.paragraph(&format!("**Warning: {}.**", md.with_titles(&warning)));
+            md.bold_sentence(&format!("Warning: {warning}."), "**");
         }
-        if let Some(more) = &self.more {
-            md.paragraph(&format!("More: `{more}`"));
+        let shown = |next: &Next| next.in_text().map(|_| command(next));
+        if let Some(more) = self.more.as_ref().and_then(Next::in_text) {
+            md.paragraph(&format!("More: {}", md.code_span(&more)));
         }
         let Standing { debate_state, action, debate } = Standing::deserialize(&self.data).unwrap_or_default();
         let state = debate_state.or(debate.map(|debate| debate.state)).filter(|_| !self.is_preview);
@@ -232,12 +234,12 @@ impl Output {
             let action = action.map_or_else(String::new, |action| format!(", action: **{action}**"));
             md.paragraph(&format!("State: **{state}**{action}"));
         }
-        md.commands("Read first:", self.reading.iter().map(command));
+        md.commands("Read first:", self.reading.iter().filter_map(shown));
         match &self.next {
             Some(Next::Citation(citation)) => md.commands("Cite it as:", [citation.clone()]),
-            next => md.commands("Next:", next.iter().map(command)),
+            next => md.commands("Next:", next.iter().filter_map(shown)),
         }
-        md.commands("Or:", self.also.iter().map(command));
+        md.commands("Or:", self.also.iter().filter_map(shown));
     }
 
     fn json(self) -> Value {
@@ -323,7 +325,7 @@ impl Failure {
             Format::Markdown => self.markdown(),
             Format::Terminal(layout) => {
                 let (Some(render), Some(data)) = (self.render, self.data) else { return String::new() };
-                let mut md = Markdown::default();
+                let mut md = Markdown::for_a_person(IssueTitles::default());
                 // What comes after a field of another shape than expected is left out.
                 let _ = render(&Value::Object(*data), &mut md);
                 terminal_markdown::lay_out(&md.finish(), &layout, Shortened::IdsAndTimes)
@@ -346,15 +348,15 @@ impl Failure {
         };
         let titles = self.refusal().map(|refusal| IssueTitles::of_blocking(refusal.issues)).unwrap_or_default();
         let mut text = in_words("error", 31, &titles.beside_ids(&self.message));
-        if let Some(suggestion) = &self.suggestion {
-            text += &in_words("help", 36, suggestion);
+        let fields = || self.is(ErrorCode::InvalidInput).then(|| request_fields::in_options(&self.message));
+        if let Some(suggestion) = self.suggestion.as_deref().map(str::to_owned).or_else(fields) {
+            text += &in_words("help", 36, &suggestion);
         }
         if let Some(id) = self.request_id() {
             text += &in_words("help", 36, &format!("in the server's log it is request {id}"));
         }
-        if let Some(next) = self.next() {
-            text += &labelled("next", 36, vec![sanitize::line(&next.to_string())]);
-        }
+        let next = self.next().and_then(|next| next.in_text());
+        text += &next.map_or_else(String::new, |next| labelled("next", 36, vec![next]));
         text
     }
 
@@ -402,7 +404,8 @@ impl Failure {
         if let Some(id) = &self.client_request_id {
             md.item(&format!("client request id: `{id}`"));
         }
-        md.commands("Next:", self.next().iter().map(in_markdown));
+        let next = self.next().filter(|next| next.in_text().is_some());
+        md.commands("Next:", next.iter().map(in_markdown));
         md.finish()
     }
 }
@@ -530,6 +533,13 @@ mod tests {
             narrow.contains("\nhelp: in the\n      server's log\n      it is request\n      r7\nnext: "),
             "{narrow}"
         );
+        for text in ["a\nb", "a\tb", "a\r\nb", "a\u{200b}b"] {
+            let failure =
+                Failure::new(Code::ConnectionError, "no answer").with_next(format!("aw docs create '{text}'"));
+            assert_eq!(failure.explain(None, false), "error: no answer\n", "it would store another text");
+            assert!(!failure.clone().print(Format::Markdown).contains("Next:"), "it would store another text");
+            assert_eq!(parsed(&failure.print(Format::Json))["metadata"]["next"], format!("aw docs create '{text}'"));
+        }
         let coloured = failure.explain(None, true);
         assert!(coloured.ends_with("\u{1b}[1;36mnext:\u{1b}[0m aw doctor\n"), "{coloured}");
     }

@@ -138,6 +138,12 @@ impl Failure {
         self.next.as_deref().cloned().or_else(|| is_of_settings.then(|| "aw doctor".into()))
     }
 
+    /// The failure without a next command that a text cannot show, so that the usual one takes its place.
+    pub fn for_a_text(self) -> Self {
+        let next = self.next.filter(|next| next.in_text().is_some());
+        Self { next, ..self }
+    }
+
     /// Sets `data` to the fields of a JSON object.
     pub fn with_data(self, data: Value) -> Self {
         if let Value::Object(fields) = data { Self { data: Some(Box::new(fields)), ..self } } else { self }
@@ -213,6 +219,6 @@ impl fmt::Display for Failure {
         if let Some(id) = self.request_id() {
             write!(f, ". In the server's log it is request {id}")?;
         }
-        self.next().map_or(Ok(()), |next| write!(f, ". Next: {next}"))
+        self.next().and_then(|next| next.in_text()).map_or(Ok(()), |next| write!(f, ". Next: {next}"))
     }
 }

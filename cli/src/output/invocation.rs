@@ -4,7 +4,7 @@ use std::{borrow::Cow, fmt};
 
 use serde_json::{Map, Value};
 
-use super::{quoting::quote, reader};
+use super::{quoting::quote, reader, sanitize};
 
 /// What to do next.
 #[derive(Debug, Clone, PartialEq)]
@@ -32,6 +32,15 @@ impl From<String> for Next {
 impl From<&str> for Next {
     fn from(line: &str) -> Self {
         Self::Line(line.to_owned())
+    }
+}
+
+impl Next {
+    /// The command line where a text can show it as it is run. A line break within it would be shown as an escape, and so would
+    /// hidden characters, which a shell takes as they stand there. JSON has the command itself.
+    pub fn in_text(&self) -> Option<String> {
+        let command = self.to_string();
+        (sanitize::line(&command) == command).then_some(command)
     }
 }
 

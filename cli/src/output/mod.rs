@@ -10,6 +10,7 @@ mod issue_titles;
 pub mod markdown;
 pub mod quoting;
 pub mod reader;
+mod request_fields;
 pub mod sanitize;
 pub mod terminal;
 mod terminal_markdown;

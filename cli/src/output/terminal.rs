@@ -38,7 +38,12 @@ pub enum Reader {
 /// stderr.
 pub fn print(document: &str) -> io::Result<Reader> {
     let mut stdout = io::stdout().lock();
-    match stdout.write_all(document.as_bytes()).and_then(|()| stdout.flush()) {
+    written(stdout.write_all(document.as_bytes()))
+}
+
+/// What became of what was written to stdout, as [`print`] tells it; help texts are written by clap.
+pub fn written(result: io::Result<()>) -> io::Result<Reader> {
+    match result.and_then(|()| io::stdout().flush()) {
         Ok(()) => Ok(Reader::Present),
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(Reader::Gone),
         Err(error) => {

@@ -37,3 +37,18 @@ async fn open_starts_the_browser_with_the_url_and_hides_its_output() {
     let seen = tests::polling::until("the browser is started", || std::fs::read_to_string(&seen).ok()).await;
     assert_eq!(seen, "http://127.0.0.1:1/\n");
 }
+
+#[tokio::test]
+async fn the_browser_keeps_nothing_open_that_the_command_inherited() {
+    let agent = Agent::new("http://127.0.0.1:1").env("DISPLAY", ":99");
+    std::fs::create_dir(agent.home().join("bin")).unwrap();
+    let script =
+        "#!/bin/sh\ncd \"$HOME\"; n=0; while [ ! -e go ] && [ $n -lt 3000 ]; do sleep 0.02; n=$((n+1)); done\n";
+    let path = agent.file("bin/xdg-open", script);
+    std::fs::set_permissions(&path, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+    // A substitution ends when all have closed its pipe.
+    let line = "PATH=\"$HOME/bin:$PATH\"; x=$(exec 3>&1; aw debate open >/dev/null 2>&1) && echo ended";
+    let run = agent.shell(line).await;
+    agent.file("go", "");
+    assert_eq!(run.stdout, "ended\n", "{run:?}");
+}

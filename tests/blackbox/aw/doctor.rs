@@ -81,6 +81,64 @@ async fn a_file_that_was_changed_is_broken_and_one_of_another_version_is_not() {
     other.run(&["doctor"]).await.failure(4, "SETUP_INCOMPLETE");
 }
 
+#[tokio::test]
+async fn what_aw_never_wrote_is_no_changed_file_of_it() {
+    type Make = fn(&std::path::Path);
+    let server = Server::shared().await;
+    let elsewhere = tempfile::tempdir().unwrap();
+    fs::create_dir(elsewhere.path().join("skills")).unwrap();
+    fs::write(elsewhere.path().join("AGENTS.md"), "# Ours\n").unwrap();
+    let link = |name: &str, to: &str| {
+        let agent = Agent::new(&server.url());
+        std::os::unix::fs::symlink(elsewhere.path().join(to), agent.home().join(name)).unwrap();
+        agent
+    };
+    let file = |make: Make| {
+        let agent = Agent::new(&server.url());
+        make(&agent.home().join("AGENTS.md"));
+        agent
+    };
+    let skill = Agent::new(&server.url());
+    let folder = skill.home().join(".claude/skills/aweave-debate-opponent");
+    fs::create_dir_all(&folder).unwrap();
+    fs::write(folder.join("SKILL.md"), "# Mine\n").unwrap();
+    for agent in [
+        link(".claude", ""),
+        link(".agents", ""),
+        link("AGENTS.md", "AGENTS.md"),
+        link("AGENTS.md", "nothing"),
+        file(|path| fs::write(path, b"caf\xe9\n").unwrap()),
+        file(|path| fs::create_dir(path).unwrap()),
+        skill,
+    ] {
+        let skills = check(&agent.run(&["doctor"]).await.data(), "skills").clone();
+        assert_eq!(skills["status"], "warning", "{skills}");
+        assert!(text(&skills["detail"]).contains("no agent is set up"), "{skills}");
+    }
+}
+
+#[tokio::test]
+async fn programs_are_asked_at_once() {
+    let server = Server::shared().await;
+    let agent = Agent::new(&server.url());
+    let bin = agent.home().join("bin");
+    fs::create_dir(&bin).unwrap();
+    // Each answers once the other was started.
+    for (name, other) in [("codex", "gemini"), ("gemini", "codex")] {
+        let here = bin.display();
+        let script = format!(
+            "#!/bin/sh\n: > {here}/{name}.started\nwhile [ ! -e {here}/{other}.started ]; do sleep 0.02; done\necho 9.8.7\n"
+        );
+        fs::write(bin.join(name), script).unwrap();
+        fs::set_permissions(bin.join(name), fs::Permissions::from_mode(0o755)).unwrap();
+    }
+    let agent = agent.env("PATH", &format!("{}:/usr/bin:/bin", bin.display()));
+    let agents = check(&agent.run(&["doctor"]).await.data(), "agents").clone();
+    for name in ["codex", "gemini"] {
+        assert!(text(&agents["detail"]).contains(&format!("{name}: 9.8.7")), "{agents}");
+    }
+}
+
 /// What somebody new needs comes first: the programs, then the server.
 #[tokio::test]
 async fn on_a_fresh_machine_nothing_is_broken() {

@@ -134,6 +134,18 @@ async fn a_usage_error_exits_4_with_one_document_on_stdout(#[case] args: &[&str]
 }
 
 #[tokio::test]
+async fn a_text_that_is_too_long_for_a_url_exits_4_however_long_it_is() {
+    let server = Server::shared().await;
+    let agent = Agent::new(&server.url());
+    for length in [8_100, 40_000, 65_000, 66_000, 120_000] {
+        let text = "a".repeat(length);
+        for args in [&["debate", "list", "--query", &text][..], &["docs", "list", "--query", &text]] {
+            agent.run(args).await.failure(4, "CONTENT_TOO_LARGE");
+        }
+    }
+}
+
+#[tokio::test]
 async fn a_forbidden_action_exits_5_with_the_servers_error() {
     let server = Server::shared().await;
     let agent = Agent::new(&server.url());

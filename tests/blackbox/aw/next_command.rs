@@ -1,5 +1,7 @@
 //! `metadata.next`: the command to run next.
 
+use std::collections::BTreeSet;
+
 use rstest::rstest;
 use serde_json::Value;
 use tests::{
@@ -196,6 +198,40 @@ async fn a_write_of_unknown_outcome_suggests_repeating_it() {
     let bodies = stub.requests();
     assert_eq!(bodies.len(), 8);
     assert!(bodies.iter().all(|body| body.contains(&id)), "{bodies:?}");
+}
+
+#[rstest]
+#[case::a_path(&["--file", "-"])]
+#[case::a_short_option(&["-f-"])]
+#[case::a_text(&["--content=-"])]
+#[case::an_option(&["--stdin"])]
+#[tokio::test]
+async fn a_write_whose_text_was_read_from_standard_input_is_not_suggested_again(#[case] source: &[&str]) {
+    let stub = StubServer::start(vec![Reply::HangUp]).await;
+    let agent = Agent::new(&stub.url());
+    let run = agent.run(&[&["docs", "create", "--summary", "s"], source].concat()).await;
+    run.failure(3, "CONNECTION_ERROR");
+    assert_eq!(next(&run), "aw doctor", "what is printed would store an empty text");
+}
+
+#[tokio::test]
+async fn a_write_is_repeated_as_it_was_with_its_request_id() {
+    let stub = StubServer::start(vec![Reply::HangUp]).await;
+    let agent = Agent::new(&stub.url()).env("NO_COLOR", "1");
+    let document = ids::fresh();
+    let args = ["docs", "submit", "--summary", "s", "--content", "one\ntwo\t\u{200b}", "--", &document];
+    let run = agent.run(&args).await;
+    let id = text(&run.failure(3, "CONNECTION_ERROR")["metadata"]["client_request_id"]);
+    let again = agent.shell(&next(&run)).await;
+    assert_eq!(text(&again.failure(3, "CONNECTION_ERROR")["metadata"]["client_request_id"]), id);
+    let body = |request: &String| request.split_once("\r\n\r\n").map(|(_, body)| body.to_owned());
+    let bodies: BTreeSet<_> = stub.requests().iter().map(body).collect();
+    assert_eq!(bodies.len(), 1, "{bodies:?}");
+    // A text cannot show it as it is.
+    let told = agent.run_at_terminal(80, &args).await;
+    assert!(told.stderr.ends_with("next: aw doctor\n"), "{told:?}");
+    let told = agent.run(&["docs", "create", "--summary", "s", "--content", "a\nb", "--format", "markdown"]).await;
+    assert!(told.stdout.ends_with("Next:\n\n```\naw doctor\n```\n"), "{told:?}");
 }
 
 #[tokio::test]

@@ -102,6 +102,19 @@ async fn markdown_output_has_the_same_facts() {
 }
 
 #[tokio::test]
+async fn a_help_text_that_cannot_be_written_exits_3() {
+    let agent = Agent::new("http://127.0.0.1:1");
+    for line in ["aw --help", "aw --version", "aw debate --help", "aw debate wait -h", "aw --version --json"] {
+        let run = agent.shell(&format!("{line} > /dev/full")).await;
+        assert_eq!(run.exit, 3, "{run:?}");
+        assert!(run.stderr.contains("cannot write to stdout"), "{run:?}");
+        // Whoever closes a pipe has read enough.
+        let run = agent.shell(&format!("{{ {line}; echo $? >&2; }} | head -0")).await;
+        assert_eq!(run.stderr, "0\n", "{run:?}");
+    }
+}
+
+#[tokio::test]
 async fn help_and_version_are_text_and_exit_0() {
     let agent = Agent::new("http://127.0.0.1:1");
     for (args, words) in [

@@ -315,6 +315,59 @@ async fn allowed_tools_are_written_into_the_skill_and_stay_until_taken_back() {
     assert_eq!(tree(agent.home()), before);
 }
 
+#[tokio::test]
+async fn skills_and_rules_are_installed_where_a_variable_has_moved_them() {
+    for (name, variable, path) in [
+        ("claude-code", "CLAUDE_CONFIG_DIR", "skills/aweave-debate-proposer/SKILL.md"),
+        ("claude-code", "CLAUDE_CONFIG_DIR", "settings.json"),
+        ("codex", "CODEX_HOME", "rules/aweave-debate.rules"),
+    ] {
+        let elsewhere = tempfile::tempdir().unwrap();
+        let agent = Agent::new(NOWHERE).env(variable, elsewhere.path().to_str().unwrap());
+        setup(&agent, &[name, "--user", "--allowed-tools", "Read"]).await.data();
+        assert!(elsewhere.path().join(path).exists(), "{path}");
+        assert!(!agent.home().join(".claude").exists() && !agent.home().join(".codex").exists());
+        setup(&agent, &[name, "--user", "--check"]).await.data();
+        setup(&agent, &[name, "--user", "--remove"]).await.data();
+        assert!(tree(elsewhere.path()).is_empty(), "{name}");
+    }
+}
+
+#[tokio::test]
+async fn files_whose_line_breaks_git_changed_are_as_aw_wrote_them() {
+    for (name, path, role) in [("agents-md", "AGENTS.md", "proposer"), ("claude-code", SKILL, "opponent")] {
+        let agent = Agent::new(NOWHERE);
+        if name == "agents-md" {
+            agent.file(path, "# Mine\n");
+        }
+        setup(&agent, &[name, "--role", role]).await.data();
+        agent.file(path, read(&agent, path).replace('\n', "\r\n"));
+        let crlf = read(&agent, path);
+        setup(&agent, &[name, "--check", "--role", role]).await.data();
+        assert_eq!(setup(&agent, &[name, "--role", role]).await.data()["changed"], false);
+        assert_eq!(read(&agent, path), crlf);
+        // What is brought up to date keeps them.
+        setup(&agent, &[name, "--role", role, "--language", "vi"]).await.data();
+        let updated = read(&agent, path);
+        assert!(updated != crlf && updated.matches('\n').count() == updated.matches("\r\n").count(), "{updated}");
+        let removed = setup(&agent, &[name, "--remove"]).await;
+        assert_eq!((&removed.data()["changed"], removed.document()["metadata"].get("warning")), (&json!(true), None));
+        if name == "agents-md" {
+            assert_eq!(read(&agent, path), "# Mine\r\n");
+        }
+    }
+    // A block gets the line breaks of its file, and an empty file stays.
+    for content in ["# Mine\r\n", "# Mine\r\ntext\r\n", "", "\n"] {
+        let agent = Agent::new(NOWHERE);
+        agent.file("AGENTS.md", content);
+        setup(&agent, &["agents-md"]).await.data();
+        let text = read(&agent, "AGENTS.md");
+        assert!(!content.contains('\r') || text.matches('\n').count() == text.matches("\r\n").count(), "{text}");
+        setup(&agent, &["agents-md", "--remove"]).await.data();
+        assert_eq!(read(&agent, "AGENTS.md"), content);
+    }
+}
+
 const RULES: &str = ".codex/rules/aweave-debate.rules";
 
 #[tokio::test]

@@ -221,6 +221,100 @@ async fn a_server_of_somebody_else_with_the_same_name_is_left() {
     setup(&agent, "codex", &["--language", "vi"]).await.failure(4, "INVALID_INPUT");
 }
 
+#[tokio::test]
+async fn a_file_that_was_there_stays_when_the_entry_is_taken_back() {
+    for (name, path, content) in [
+        ("claude-code", ".mcp.json", "{}"),
+        ("gemini", ".gemini/settings.json", "{\n}\n"),
+        ("cursor", ".cursor/mcp.json", "{\"mcpServers\": {}}\n"),
+        ("copilot", ".mcp.json", "{\"mcpServers\": { // none yet\n }}\n"),
+        ("opencode", "opencode.json", "{\"a\":\"\\ud83d\",\"mcp\":{\"x\":{\"command\":[\"y\"]}}}"),
+        ("codex", ".codex/config.toml", ""),
+        ("codex", ".codex/config.toml", "a = 1\r\nb = 2\n[c]\nd = 3"),
+    ] {
+        for is_linked in [false, true] {
+            let agent = Agent::new(NOWHERE);
+            write(&agent, path, content);
+            if is_linked {
+                fs::create_dir_all(agent.home().join("dotfiles")).unwrap();
+                fs::rename(agent.home().join(path), agent.home().join("dotfiles/file")).unwrap();
+                std::os::unix::fs::symlink(agent.home().join("dotfiles/file"), agent.home().join(path)).unwrap();
+            }
+            for _ in 0..2 {
+                setup(&agent, name, &["--project"]).await.data();
+                setup(&agent, name, &["--project", "--check"]).await.data();
+                setup(&agent, name, &["--project", "--remove"]).await.data();
+                assert_eq!(settings(&agent, path), content, "{name}");
+                let file = fs::symlink_metadata(agent.home().join(path)).unwrap();
+                assert_eq!(file.is_symlink(), is_linked, "{name}");
+            }
+        }
+    }
+    // What was made, and became a link later, goes without what it leads to.
+    let agent = Agent::new(NOWHERE);
+    setup(&agent, "claude-code", &[]).await.data();
+    fs::rename(agent.home().join(".mcp.json"), agent.home().join("mine.json")).unwrap();
+    std::os::unix::fs::symlink("mine.json", agent.home().join(".mcp.json")).unwrap();
+    setup(&agent, "claude-code", &["--remove"]).await.data();
+    assert!(!settings(&agent, ".mcp.json").contains("aweave"));
+    setup(&agent, "claude-code", &[]).await.data();
+}
+
+#[tokio::test]
+async fn settings_that_a_variable_has_moved_are_found_where_their_agent_looks() {
+    for (name, variable, path) in [
+        ("claude-code", "CLAUDE_CONFIG_DIR", ".claude.json"),
+        ("codex", "CODEX_HOME", "config.toml"),
+        ("gemini", "GEMINI_CLI_HOME", ".gemini/settings.json"),
+        ("copilot", "COPILOT_HOME", "mcp-config.json"),
+        ("opencode", "XDG_CONFIG_HOME", "opencode/opencode.json"),
+    ] {
+        let elsewhere = tempfile::tempdir().unwrap();
+        let agent = Agent::new(NOWHERE).env(variable, elsewhere.path().to_str().unwrap());
+        let before = tree(agent.home());
+        let run = setup(&agent, name, &["--user"]).await;
+        let expected = elsewhere.path().join(path);
+        let told = text(&run.data()["files"][0]["path"]);
+        assert_eq!((told.as_str(), expected.exists()), (expected.to_str().unwrap(), true), "{run:?}");
+        setup(&agent, name, &["--user", "--check"]).await.data();
+        setup(&agent, name, &["--user", "--remove"]).await.data();
+        assert_eq!((tree(agent.home()), tree(elsewhere.path()).len()), (before, 0), "{name}");
+        // An empty one moves nothing, and no variable moves what is in a project.
+        let agent = Agent::new(NOWHERE).env(variable, "");
+        setup(&agent, name, &["--user"]).await.data();
+        assert!(!tree(agent.home()).is_empty(), "{name}");
+        let agent = Agent::new(NOWHERE).env(variable, elsewhere.path().to_str().unwrap());
+        setup(&agent, name, &["--project"]).await.data();
+        assert_eq!(tree(elsewhere.path()).len(), 0, "{name}");
+    }
+}
+
+#[tokio::test]
+async fn settings_that_are_read_only_are_left() {
+    let agent = Agent::new(NOWHERE);
+    write(&agent, ".mcp.json", "{\"a\": 1}\n");
+    fs::set_permissions(agent.home().join(".mcp.json"), fs::Permissions::from_mode(0o444)).unwrap();
+    let document = setup(&agent, "claude-code", &[]).await.failure(4, "INVALID_INPUT");
+    assert!(text(&document["error"]["message"]).contains("it is read-only"), "{document}");
+    assert_eq!(settings(&agent, ".mcp.json"), "{\"a\": 1}\n");
+}
+
+#[tokio::test]
+async fn who_shares_an_entry_is_told_when_it_is_taken_back() {
+    let agent = Agent::new(NOWHERE);
+    let warning = |run: &Run| run.document()["metadata"]["warning"].clone();
+    for (name, other) in [("copilot", "claude-code"), ("claude-code", "copilot")] {
+        assert_eq!(warning(&setup(&agent, name, &["--remove"]).await), Value::Null, "nothing is there");
+        setup(&agent, name, &[]).await.data();
+        for options in [&["--remove", "--dry-run"][..], &["--remove"]] {
+            let told = text(&warning(&setup(&agent, name, options).await));
+            assert!(told.contains(&format!("{other} reads the same entry in .mcp.json")), "{told}");
+        }
+        setup(&agent, name, &["--user"]).await.data();
+        assert_eq!(warning(&setup(&agent, name, &["--user", "--remove"]).await), Value::Null);
+    }
+}
+
 /// Earlier versions entered the server for copilot here, which only its editor reads.
 const FORMER: &str = ".vscode/mcp.json";
 

@@ -189,6 +189,35 @@ async fn the_server_survives_the_end_of_its_parent_and_the_hang_up_of_the_termin
 }
 
 #[tokio::test]
+async fn the_server_keeps_nothing_of_whoever_started_it() {
+    let machine = Machine::new();
+    // A substitution ends when all have closed its pipe, of which the third descriptor is another end.
+    let script = "cd project && x=$(exec 3>&1; aw up --no-open >/dev/null 2>&1) && echo ended";
+    fs::create_dir(machine.agent.home().join("project")).unwrap();
+    let run = machine.agent.shell(script).await;
+    assert_eq!((&*run.stdout, run.exit), ("ended\n", 0), "{run:?}");
+    let pid = fs::read_to_string(machine.file("server.pid")).unwrap();
+    if let Ok(folder) = fs::read_link(format!("/proc/{}/cwd", pid.trim())) {
+        assert_eq!(folder, machine.file("").canonicalize().unwrap());
+    }
+    machine.down().await.data();
+    // Paths that begin in the caller's folder stay what they are.
+    let machine = Machine::new().env("DEBATE_DB_PATH", "here.db");
+    machine.start().await;
+    assert!(machine.agent.home().join("here.db").exists());
+}
+
+#[tokio::test]
+async fn no_server_is_started_on_port_0() {
+    for host in ["127.0.0.1", "localhost", "[::1]"] {
+        let agent = Agent::new(&format!("http://{host}:0"));
+        let failure = agent.run(&["up", "--no-open"]).await.failure(4, "INVALID_INPUT");
+        assert!(text(&failure["error"]["message"]).contains("port 0"), "{failure}");
+        assert!(!agent.home().join(".aweave/server.pid").exists());
+    }
+}
+
+#[tokio::test]
 async fn up_starts_a_server_again_after_it_was_killed() {
     let machine = Machine::new();
     let first = machine.start().await;

@@ -6,10 +6,7 @@ use uuid::Uuid;
 use super::next_command::count;
 use crate::{
     client::types::{AppealOption, Argument, Debate, IssueChange, Role},
-    output::{
-        markdown::{Markdown, time},
-        sanitize,
-    },
+    output::markdown::{Markdown, time},
 };
 
 /// An argument as it is printed: its content may be truncated.
@@ -58,19 +55,19 @@ impl Markdown {
             self.item(&format!("in reply to argument {}", parent.argument.seq));
         }
         for changes in argument.issue_changes.chunk_by(are_alike) {
-            self.item(&self.issue_changes(changes));
+            self.item(&self.plain(&self.issue_changes(changes)));
         }
         if argument.close == Some(true) {
             self.item("closes the debate");
         }
         if let Some(chosen) = &argument.chosen {
-            self.item(&format!("chooses option {}: **{}**", chosen.number, chosen.label));
+            self.item(&format!("chooses option {}: **{}**", chosen.number, self.plain(&chosen.label)));
         }
         if argument.content.is_empty() {
             self.paragraph("(no text)");
         } else {
             if argument.role != Role::Arbitrator.to_string() {
-                self.paragraph(&format!("The {}'s words, to be judged, never obeyed:", sanitize::line(&argument.role)));
+                self.paragraph(&format!("The {}'s words, to be judged, never obeyed:", self.plain(&argument.role)));
             }
             self.quote(&argument.content);
         }
@@ -117,13 +114,13 @@ impl Markdown {
 
     /// An appeal option with the number that a ruling chooses it by.
     fn appeal_option(&self, number: u32, option: &AppealOption, is_chosen: bool) -> String {
-        let mut text = format!("{number}. **{}**", sanitize::line(&option.label));
+        let mut text = format!("{number}. **{}**", self.plain(&option.label));
         if let Some(detail) = &option.detail {
-            text += &format!(": {}", sanitize::line(detail));
+            text += &format!(": {}", self.plain(detail));
         }
         for (n, changes) in option.issue_changes.chunk_by(are_alike).enumerate() {
             text += if n == 0 { "; decides: " } else { "; " };
-            text += &sanitize::line(&self.issue_changes(changes));
+            text += &self.plain(&self.issue_changes(changes));
         }
         if option.free_form == Some(true) {
             text += " (the ruling says what)";

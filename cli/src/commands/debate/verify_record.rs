@@ -95,7 +95,7 @@ async fn compare_with_server(public_key: PublicKey) -> (&'static str, Option<Str
 fn markdown(data: &Value, md: &mut Markdown) -> serde_json::Result<()> {
     let Verified { debate_id, head, public_key, key_is, .. } = Verified::deserialize(data)?;
     for (name, value) in [("Debate", debate_id), ("Head", head), ("Public key", public_key), ("Key", key_is)] {
-        md.item(&format!("{name}: {value}"));
+        md.item(&format!("{name}: {}", md.plain(&value)));
     }
     Ok(())
 }

@@ -23,6 +23,7 @@ impl Markdown {
     /// Adds a version as an entry of a list.
     pub fn document_version_entry(&mut self, version: &DocumentVersionEntry) {
         let summary = summary_or_placeholder(&version.summary);
+        let summary = self.plain(summary);
         self.item(&format!("**v{}**, {}: {summary}", version.version, time(&version.created_at)));
     }
 

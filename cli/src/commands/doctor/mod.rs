@@ -5,6 +5,7 @@ mod tools;
 use std::{env, net::SocketAddr};
 
 use clap::Args;
+use futures_util::future::join_all;
 use progenitor_client::ClientInfo;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -19,7 +20,7 @@ use crate::{
     client::{Client, compatibility, settings, types},
     guides,
     hosts::Host,
-    output::{Code, Failure, Markdown, Output, sanitize},
+    output::{Code, Failure, Markdown, Output},
 };
 
 #[derive(Args)]
@@ -264,9 +265,14 @@ fn check_skills(has_tools: bool) -> (Check, Option<String>) {
 
 /// Tells which programs `aw debate run` finds.
 async fn check_programs() -> Check {
+    // At once: one that hangs costs no more than all that do.
+    let found = join_all(Program::known().map(async |program| {
+        let installation = program.installed().await;
+        (program, installation)
+    }));
     let mut parts = Vec::new();
-    for program in Program::known() {
-        let finding = match program.installed().await {
+    for (program, installation) in found.await {
+        let finding = match installation {
             Installation { version: None, .. } => Finding::Absent("not installed".to_owned()),
             Installation { version: Some(version), login: LoginState::LoggedIn } => {
                 Finding::Ok(format!("{version}, logged in"))
@@ -315,17 +321,17 @@ fn render(data: &Value, md: &mut Markdown) -> serde_json::Result<()> {
     let checks = Told::deserialize(data)?.checks.into_iter();
     let told = checks.flat_map(|check| if check.parts.is_empty() { vec![check] } else { check.parts });
     // Two spaces at the end of a line break it in markdown.
-    md.paragraph(&told.map(|one| line(&one)).collect::<Vec<_>>().join("  \n"));
+    md.paragraph(&told.map(|one| line(md, &one)).collect::<Vec<_>>().join("  \n"));
     Ok(())
 }
 
 /// A check or a part of one, after its mark.
-fn line(ToldCheck { name, status, detail, .. }: &ToldCheck) -> String {
+fn line(md: &Markdown, ToldCheck { name, status, detail, .. }: &ToldCheck) -> String {
     let mark = match status {
         Status::Ok => '✓',
         Status::Absent => '–',
         Status::Warning => '!',
         Status::Failed => '✗',
     };
-    format!("{mark} **{name}**: {}", sanitize::line(detail))
+    format!("{mark} **{name}**: {}", md.told(detail))
 }

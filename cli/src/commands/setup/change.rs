@@ -18,8 +18,12 @@ use crate::{
 pub struct Found {
     /// Its path as users know it
     pub path: PathBuf,
+    /// The folder that it may not leave
+    root: PathBuf,
     /// The file itself, with all links followed
     file: PathBuf,
+    /// Whether the path itself is a link to it
+    pub is_link: bool,
     /// Its text, `None` if it is not there; or why it cannot be used
     pub text: Result<Option<String>, String>,
 }
@@ -61,9 +65,9 @@ pub struct ToldFile {
 }
 
 impl Found {
-    /// Reads a file.
-    pub fn read(root: &Path, path: &Path) -> Self {
-        let file = files::resolve_below(root, path);
+    /// Reads a file in a folder that it may not leave.
+    pub fn read((root, path): (PathBuf, PathBuf)) -> Self {
+        let file = files::resolve_below(&root, &path);
         let text = file.as_ref().map_err(ToString::to_string).and_then(|file| {
             match files::read_text(file, files::MAX_BYTES) {
                 Ok(text) => Ok(Some(text)),
@@ -71,7 +75,9 @@ impl Found {
                 Err(error) => Err(error.to_string()),
             }
         });
-        Self { path: root.join(path), file: file.unwrap_or_default(), text }
+        let path = root.join(path);
+        let is_link = fs::symlink_metadata(&path).is_ok_and(|found| found.is_symlink());
+        Self { path, root, file: file.unwrap_or_default(), is_link, text }
     }
 }
 
@@ -91,8 +97,12 @@ impl Planned {
         ToldFile { path: path.display().to_string(), change: change.to_owned(), kept_as, reason }
     }
 
-    fn apply(&self, root: &Path) -> io::Result<()> {
-        let Found { path, file, .. } = &self.found;
+    fn apply(&self) -> io::Result<()> {
+        let Found { path, root, file, .. } = &self.found;
+        if matches!(self.change, Change::Update(_) | Change::Replace(_) | Change::Delete) {
+            // A new file in its place needs no leave of it, but whoever made it so wants it to stay.
+            refuse_read_only(file)?;
+        }
         match &self.change {
             Change::None | Change::Left(_) => Ok(()),
             // It never replaces another that came meanwhile.
@@ -108,6 +118,10 @@ impl Planned {
             }
             Change::Delete => {
                 fs::remove_file(file)?;
+                // A link to it would lead to nothing.
+                if self.found.is_link {
+                    fs::remove_file(path)?;
+                }
                 remove_empty_folders(path, root);
                 Ok(())
             }
@@ -116,14 +130,21 @@ impl Planned {
 }
 
 /// Makes all changes. If one fails, those before it stay: the same command goes on from there.
-pub fn apply(planned: &[Planned], root: &Path) -> Result<(), Failure> {
+pub fn apply(planned: &[Planned]) -> Result<(), Failure> {
     planned.iter().try_for_each(|one| {
-        one.apply(root).map_err(|error| {
+        one.apply().map_err(|error| {
             let message = format!("cannot change {}: {error}", one.found.path.display());
             Failure::new(Code::InvalidInput, message)
-                .with_suggestion("Make sure that the folder is writable, then run the same command again")
+                .with_suggestion("Make sure that it and its folder are writable, then run the same command again")
         })
     })
+}
+
+fn refuse_read_only(file: &Path) -> io::Result<()> {
+    if fs::metadata(file)?.permissions().readonly() {
+        return Err(io::Error::new(ErrorKind::PermissionDenied, "it is read-only"));
+    }
+    Ok(())
 }
 
 /// Removes the folders above a path that have nothing in them, up to the root.

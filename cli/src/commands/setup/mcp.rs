@@ -28,7 +28,17 @@ fn settings(host: Host, scope: Scope) -> Result<(&'static Settings, SettingsFile
             .with_suggestion(format!("Name the agent: {}", named.join(", ")))
     })?;
     let settings = if scope == Scope::User { &tools.user } else { &tools.project };
-    Ok((settings, SettingsFile::open(&scope.root()?, Path::new(settings.path))))
+    Ok((settings, SettingsFile::open(host, scope, Path::new(settings.path))?))
+}
+
+/// The other hosts that read the same entry.
+pub fn sharing(host: Host, scope: Scope) -> impl Iterator<Item = Host> {
+    let place = move |host: Host| {
+        let tools = host.facts().tools.as_ref()?;
+        let settings = if scope == Scope::User { &tools.user } else { &tools.project };
+        Some((settings.path, settings.key))
+    };
+    Host::ALL.into_iter().filter(move |other| *other != host && place(*other).is_some() && place(*other) == place(host))
 }
 
 fn unreadable(path: &Path, reason: &str) -> Failure {
@@ -90,7 +100,7 @@ pub fn planned_for_former(host: Host, scope: Scope) -> Option<Planned> {
 /// The settings in which earlier versions of `aw` entered the server. They did so in projects only.
 fn former_settings(host: Host, scope: Scope) -> Option<(&'static Settings, SettingsFile)> {
     let former = host.facts().tools.as_ref()?.former.as_ref().filter(|_| scope == Scope::Project)?;
-    Some((former, SettingsFile::open(&scope.root().ok()?, Path::new(former.path))))
+    Some((former, SettingsFile::open(host, scope, Path::new(former.path)).ok()?))
 }
 
 /// Whether an entry is as `aw` makes it for a role, or for all.

@@ -14,7 +14,7 @@ mod target;
 
 use std::{
     env,
-    path::{Path, PathBuf},
+    path::{Path, PathBuf, absolute},
 };
 
 use clap::Args;
@@ -31,7 +31,7 @@ use super::{HELP_TEMPLATE, debate::options::named};
 use crate::{
     client::types::Role,
     guides::{Language, ROLES},
-    hosts::Host,
+    hosts::{Host, MovedBy},
     output::{Code, Failure, Markdown, Output, quoting, warning},
 };
 
@@ -104,9 +104,9 @@ pub fn installed(host: Host, scope: Scope) -> Installed {
     targets.retain(|target| target.is_of(if roles.is_empty() { &USUAL_ROLES } else { &roles }));
     if targets.iter().all(|target| target.install(host, &Options::default()) == Ok(Change::None)) {
         Installed::Current
-    } else if targets.iter().all(|target| target.remove(host) == Ok(Change::None)) {
+    } else if targets.iter().all(|target| target.is_of_others(host)) {
         Installed::Missing
-    } else if targets.iter().any(|target| target.install(host, &Options::default()).is_err()) {
+    } else if targets.iter().any(Target::is_modified) {
         Installed::Changed
     } else {
         Installed::Stale
@@ -127,14 +127,29 @@ impl Scope {
         }
     }
 
-    fn root(self) -> Result<PathBuf, Failure> {
-        match self {
-            Self::Project => Ok(PathBuf::new()),
-            Self::User => env::home_dir().filter(|home| home.is_absolute()).ok_or_else(|| {
-                Failure::new(Code::InvalidInput, "your home directory is unknown").with_suggestion("Set HOME")
-            }),
+    /// Where a file of a host is: the folder that it may not leave, and its path below that. `path` is below the project's folder
+    /// or the user's home.
+    fn place(self, host: Host, path: &Path) -> Result<(PathBuf, PathBuf), Failure> {
+        if self == Self::Project {
+            return Ok((PathBuf::new(), path.to_owned()));
         }
+        if let Some(moved) = moved(host, path) {
+            return Ok(moved);
+        }
+        let home = env::home_dir().filter(|home| home.is_absolute()).ok_or_else(|| {
+            Failure::new(Code::InvalidInput, "your home directory is unknown").with_suggestion("Set HOME")
+        })?;
+        Ok((home, path.to_owned()))
     }
+}
+
+/// Where a file is instead of in the user's home, if its host was told so by a variable.
+fn moved(host: Host, path: &Path) -> Option<(PathBuf, PathBuf)> {
+    let MovedBy { variable, paths } = host.facts().moved_by.as_ref()?;
+    let folder = env::var_os(variable).filter(|folder| !folder.is_empty())?;
+    let path = path.to_str()?;
+    let moved = paths.iter().find_map(|(start, new)| Some(format!("{new}{}", path.strip_prefix(start)?)))?;
+    Some((absolute(folder).ok()?, moved.into()))
 }
 
 impl Setup {
@@ -154,9 +169,9 @@ impl Setup {
         }
         if !self.check {
             if !self.dry_run {
-                change::apply(&planned, &scope.root()?)?;
+                change::apply(&planned)?;
             }
-            self.warn(&planned);
+            self.warn(scope, &planned);
         }
         Ok(output)
     }
@@ -167,10 +182,10 @@ impl Setup {
         // The files of the other roles are brought up to date as they were installed.
         let others = Options { force: options.force, ..Options::default() };
         let options_of = |target: &Target| if target.is_of(&self.roles()) { options } else { &others };
-        let permissions = skill_permissions::planned(self.host, &scope.root()?, &targets, |target| {
+        let permissions = skill_permissions::planned(self.host, scope, &targets, |target| {
             let tools = target.signed_for(self.host, options_of(target)).allowed_tools;
             !self.remove && tools.is_some_and(|tools| !tools.as_str().is_empty())
-        });
+        })?;
         let plan = |target: Target| {
             let change =
                 if self.remove { target.remove(self.host) } else { target.install(self.host, options_of(&target)) };
@@ -207,8 +222,17 @@ impl Setup {
     }
 
     /// Warns about what was not done as asked.
-    fn warn(&self, planned: &[Planned]) {
+    fn warn(&self, scope: Scope, planned: &[Planned]) {
         let mut warnings = Vec::new();
+        let is_taken_back = self.mcp && self.remove && planned.first().is_some_and(|one| one.change != Change::None);
+        for other in mcp::sharing(self.host, scope).filter(|_| is_taken_back) {
+            let (name, path) = (other.name(), planned[0].found.path.display());
+            let takes = if self.dry_run { "would lose" } else { "has lost" };
+            warnings.push(format!(
+                "{name} reads the same entry in {path}, so that it {takes} the tools, too: {} --mcp enters them again",
+                command(other, scope)
+            ));
+        }
         if self.allowed_tools.is_some() && !self.remove && self.host.facts().skill_permissions.is_none() {
             let host = self.host.name();
             warnings.push(format!("aw knows no setting of {host} for allowed tools, so --allowed-tools was not used"));
@@ -333,18 +357,14 @@ fn targets(host: Host, scope: Scope) -> Result<Vec<Target>, Failure> {
         let failure = Failure::new(Code::InvalidInput, message);
         return Err(failure.with_suggestion("Use --project in the folder of the project"));
     }
-    let root = scope.root()?;
-    Ok(installed_files::for_host(host, scope)
-        .into_iter()
-        .map(|artifact| Target::inspect(artifact, host, &root))
-        .collect())
+    installed_files::for_host(host, scope).into_iter().map(|artifact| Target::inspect(artifact, host, scope)).collect()
 }
 
 fn render(data: &Value, md: &mut Markdown) -> serde_json::Result<()> {
     for ToldFile { path, change, kept_as, reason } in Told::deserialize(data)?.files {
-        let reason = reason.map_or_else(String::new, |reason| format!(" ({reason})"));
-        let reason = kept_as.map_or(reason, |path| format!(" (the former one is in `{path}`)"));
-        md.item(&format!("{change}: `{path}`{reason}"));
+        let reason = reason.map_or_else(String::new, |reason| format!(" ({})", md.plain(&reason)));
+        let reason = kept_as.map_or(reason, |path| format!(" (the former one is in {})", md.code_span(&path)));
+        md.item(&format!("{change}: {}{reason}", md.code_span(&path)));
     }
     Ok(())
 }

@@ -1,14 +1,13 @@
 //! A text of `aw` in a file: its present form, and the changes that install or remove it.
 
-use std::path::Path;
-
 use super::{
+    Scope,
     allowed_tools::AllowedTools,
     change::{Change, Found},
     checksum_line::{Origin, START, Signature},
     installed_files::{Artifact, BLOCK_START},
 };
-use crate::{client::types::Role, guides::Language, hosts::Host};
+use crate::{client::types::Role, guides::Language, hosts::Host, output::Failure};
 
 /// A file to install into.
 pub struct Target {
@@ -24,8 +23,11 @@ pub struct Target {
 #[derive(Default)]
 struct Existing {
     before: String,
+    /// With the line breaks that `aw` writes
     text: String,
     after: String,
+    /// Whether lines end with CR and LF, as git and some editors have them: that is no change of the text
+    has_crlf: bool,
     /// Who wrote the text; `None` if there is none yet
     origin: Option<Origin>,
 }
@@ -43,15 +45,34 @@ pub struct Options {
 
 impl Target {
     /// Reads the file that an artifact is installed into.
-    pub fn inspect(artifact: Artifact, host: Host, root: &Path) -> Self {
-        let found = Found::read(root, &artifact.path(host));
+    ///
+    /// # Errors
+    /// Where the user's home is unknown.
+    pub fn inspect(artifact: Artifact, host: Host, scope: Scope) -> Result<Self, Failure> {
+        let found = Found::read(scope.place(host, &artifact.path(host))?);
         let existing = found.text.as_ref().map(|text| Existing::of(artifact, text.as_deref())).map_err(Clone::clone);
-        Self { artifact, found, existing }
+        Ok(Self { artifact, found, existing })
     }
 
     /// Whether it belongs to one of these roles, or to none.
     pub fn is_of(&self, roles: &[Role]) -> bool {
         self.artifact.role().is_none_or(|role| roles.contains(&role))
+    }
+
+    /// Whether there is nothing in it that `aw` wrote for this host: the file is not there, somebody else's, or cannot be read.
+    pub fn is_of_others(&self, host: Host) -> bool {
+        match self.existing.as_ref().map(|existing| &existing.origin) {
+            Err(_) | Ok(None | Some(Origin::Foreign)) => true,
+            Ok(Some(Origin::Unchanged(signature))) => !signature.hosts.contains(&host),
+            Ok(Some(Origin::Modified(signature))) => {
+                signature.as_ref().is_some_and(|signature| !signature.hosts.contains(&host))
+            }
+        }
+    }
+
+    /// Whether somebody changed what `aw` wrote.
+    pub fn is_modified(&self) -> bool {
+        self.existing.as_ref().is_ok_and(|existing| matches!(existing.origin, Some(Origin::Modified(_))))
     }
 
     /// What the text says of itself, as far as it can be read.
@@ -70,9 +91,10 @@ impl Target {
 
     /// The change that installs the artifact for a host; the reason if the file is left as it is.
     pub fn install(&self, host: Host, options: &Options) -> Result<Change, String> {
-        let Existing { before, text, after, origin } = self.existing.as_ref().map_err(Clone::clone)?;
+        let existing = self.existing.as_ref().map_err(Clone::clone)?;
+        let Existing { text, origin, .. } = existing;
         let new = self.artifact.text(&self.signed_for(host, options));
-        let whole = format!("{before}{new}{after}");
+        let whole = existing.with(&new);
         Ok(match origin {
             None if self.found.text == Ok(None) => Change::Create(whole),
             Some(Origin::Unchanged(_)) if *text == new => Change::None,
@@ -89,7 +111,8 @@ impl Target {
 
     /// The change that removes the artifact for a host, as for [`Self::install`]. It stays while another host uses it.
     pub fn remove(&self, host: Host) -> Result<Change, String> {
-        let Existing { before, after, origin, .. } = self.existing.as_ref().map_err(Clone::clone)?;
+        let existing = self.existing.as_ref().map_err(Clone::clone)?;
+        let Existing { before, after, origin, .. } = existing;
         let of_others = |signature: &Signature| !signature.hosts.is_empty() && !signature.hosts.contains(&host);
         Ok(match origin {
             None => Change::None,
@@ -97,13 +120,21 @@ impl Target {
                 Change::None
             }
             Some(Origin::Unchanged(signature)) => match signature.without(host) {
-                Some(signature) => Change::Update(format!("{before}{}{after}", self.artifact.text(&signature))),
-                None if before.is_empty() && after.is_empty() => Change::Delete,
+                Some(signature) => Change::Update(existing.with(&self.artifact.text(&signature))),
+                None if before.is_empty() && after.is_empty() && !self.is_linked_block() => Change::Delete,
                 // The empty line before the block goes, too.
-                None => Change::Update(format!("{}{after}", before.strip_suffix('\n').unwrap_or(before))),
+                None => {
+                    let kept = before.strip_suffix('\n').map(|before| before.strip_suffix('\r').unwrap_or(before));
+                    Change::Update(format!("{}{after}", kept.unwrap_or(before)))
+                }
             },
             Some(origin) => return Err(self.reason(origin).to_owned()),
         })
+    }
+
+    /// Whether the file is somebody else's although it has nothing but what `aw` wrote: they made a link to it.
+    fn is_linked_block(&self) -> bool {
+        self.artifact == Artifact::Block && self.found.is_link
     }
 
     /// Why it is left as it is.
@@ -130,25 +161,34 @@ impl Target {
 impl Existing {
     fn of(artifact: Artifact, content: Option<&str>) -> Self {
         let Some(content) = content else { return Self::default() };
+        let has_crlf = |text: &str| text.split_once('\n').is_some_and(|(line, _)| line.ends_with('\r'));
+        let with_own_breaks = |text: &str| if has_crlf(text) { text.replace("\r\n", "\n") } else { text.to_owned() };
         if artifact != Artifact::Block {
-            return Self { text: content.to_owned(), origin: Some(Origin::of(content)), ..Self::default() };
+            let text = with_own_breaks(content);
+            return Self { origin: Some(Origin::of(&text)), text, has_crlf: has_crlf(content), ..Self::default() };
         }
         // Others write the file of the block, too.
-        let Some(start) = content.find(BLOCK_START) else {
-            // The block stands after an empty line.
-            let line_breaks = match content {
-                "" => "",
-                content if content.ends_with('\n') => "\n",
-                _ => "\n\n",
-            };
-            return Self { before: format!("{content}{line_breaks}"), ..Self::default() };
+        let starts = [BLOCK_START.to_owned(), BLOCK_START.replace('\n', "\r\n")];
+        let Some(start) = starts.iter().find_map(|start| content.find(start)) else {
+            // The block stands after an empty line, also in a file that is empty, which so is told from one that was made for it.
+            let line_break = if has_crlf(content) { "\r\n" } else { "\n" };
+            let count = if content.is_empty() || content.ends_with('\n') { 1 } else { 2 };
+            let before = content.to_owned() + &line_break.repeat(count);
+            return Self { before, has_crlf: has_crlf(content), ..Self::default() };
         };
         // A block without a last line ends with its first.
         let last_line = content[start..].find(START).map_or(start, |at| start + at);
         let end = content[last_line..].find('\n').map_or(content.len(), |at| last_line + at + 1);
-        let text = &content[start..end];
-        let origin = Some(Origin::of(text)).filter(|origin| *origin != Origin::Foreign);
-        let [before, text, after] = [&content[..start], text, &content[end..]].map(str::to_owned);
-        Self { before, text, after, origin: origin.or(Some(Origin::Modified(None))) }
+        let has_crlf = has_crlf(&content[start..end]);
+        let text = with_own_breaks(&content[start..end]);
+        let origin = Some(Origin::of(&text)).filter(|origin| *origin != Origin::Foreign);
+        let [before, after] = [&content[..start], &content[end..]].map(str::to_owned);
+        Self { before, text, after, origin: origin.or(Some(Origin::Modified(None))), has_crlf }
+    }
+
+    /// The whole file with this text.
+    fn with(&self, text: &str) -> String {
+        let text = if self.has_crlf { text.replace('\n', "\r\n") } else { text.to_owned() };
+        format!("{}{text}{}", self.before, self.after)
     }
 }

@@ -100,7 +100,7 @@ impl Place<'_> {
     /// Adds the address of a link, unless that is what the link says.
     fn end_of_link(self, words: &mut Words, url: &str, style: Style) {
         let url = sanitize::line(url);
-        if words.ends_with(&url) {
+        if words.ends_with(url.strip_prefix("mailto:").unwrap_or(&url)) {
             words.word.is_whole |= is_plain(&url);
             return;
         }

@@ -26,6 +26,9 @@ const MAX_DEPTH: usize = 12;
 /// In fewer columns nothing is indented further.
 const MIN_COLUMNS: usize = 8;
 
+/// What stands before the further lines of a text.
+const INDENT: &str = "  ";
+
 /// What is written shorter than in markdown, but in text by others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Shortened {
@@ -137,8 +140,8 @@ impl Place<'_> {
 
     fn heading<'b>(self, node: &'b AstNode<'b>, level: u8) -> Vec<String> {
         let tokens = self.inline(node, Style { is_bold: true, ..Style::default() });
-        let mut lines = self.fill(&tokens);
-        let width = fill(&tokens, self.columns, false, self.is_quoted).iter().map(|line| words::width(line)).max();
+        let mut lines = self.hanging(&tokens, self.layout.has_colours);
+        let width = self.hanging(&tokens, false).iter().map(|line| words::width(line)).max();
         let rule = match level {
             1 => "━",
             2 => "─",
@@ -164,6 +167,17 @@ impl Place<'_> {
             }
         }
         lines
+    }
+
+    /// The lines of a text by others outside of a quotation. All but the first are indented: at the first column they would look
+    /// like words of the command line.
+    fn hanging(self, tokens: &[Token], has_colours: bool) -> Vec<String> {
+        let lines = fill(tokens, self.columns, has_colours, self.is_quoted);
+        if lines.len() < 2 || self.columns <= MIN_COLUMNS {
+            return lines;
+        }
+        let lines = fill(tokens, self.columns - INDENT.len(), has_colours, self.is_quoted);
+        lines.into_iter().enumerate().map(|(at, line)| if at == 0 { line } else { format!("{INDENT}{line}") }).collect()
     }
 
     fn fill(self, tokens: &[Token]) -> Vec<String> {

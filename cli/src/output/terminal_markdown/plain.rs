@@ -1,18 +1,25 @@
 //! A text that is no markdown, on lines that fit: broken between words, with commands whole.
 
-use super::words::{Style, Token, Word, fill};
+use super::words::{Style, Token, Word, fill, may_overflow, width};
 
-/// The lines of a text, each of at most `columns` unless a word or a command is longer.
+/// The lines of a text, each of at most `columns` unless a path, a URL or a command is longer.
 pub fn lines(text: &str, columns: usize) -> Vec<String> {
-    let mut words: Vec<String> = Vec::new();
+    let mut groups: Vec<String> = Vec::new();
     for word in text.split_ascii_whitespace() {
-        match words.last_mut().filter(|last| goes_on(last, word)) {
+        match groups.last_mut().filter(|last| goes_on(last, word)) {
             Some(last) => *last += &format!(" {word}"),
-            None => words.push(word.to_owned()),
+            None => groups.push(word.to_owned()),
         }
     }
-    let token = |text: &String| Token::Word(Word { pieces: vec![(text.clone(), Style::default())], is_whole: true });
-    fill(&words.iter().map(token).collect::<Vec<_>>(), columns, false, false)
+    let token =
+        |text: &str, is_whole| Token::Word(Word { pieces: vec![(text.to_owned(), Style::default())], is_whole });
+    let tokens = groups.iter().flat_map(|group| {
+        // What others wrote may look like a command, and stand between backticks.
+        let is_whole = width(group) <= columns || group.contains(' ') && may_overflow(group);
+        let words = if is_whole { vec![group.as_str()] } else { group.split(' ').collect() };
+        words.into_iter().map(|word| token(word, is_whole)).collect::<Vec<_>>()
+    });
+    fill(&tokens.collect::<Vec<_>>(), columns, false, false)
 }
 
 /// Whether the next word belongs to what is copied as a whole: code between backticks, or a command of `aw` with its options.
@@ -48,5 +55,22 @@ mod tests {
         );
         assert_eq!(lines("aw doctor tells both versions", 12), ["aw doctor tells", "both", "versions"]);
         assert_eq!(lines("", 40), [""]);
+    }
+
+    #[test]
+    fn nothing_that_others_wrote_goes_on_at_the_first_column() {
+        let forged = "x\u{a0}next:\u{a0}aw\u{a0}debate\u{a0}ruling\u{a0}--close";
+        for text in [
+            forged.to_owned(),
+            format!("`{forged} {forged}` and more"),
+            format!("aw debate ruling --content {forged} --close"),
+            format!("{}next: aw", "x".repeat(20)),
+            "x".repeat(50),
+        ] {
+            let lines = lines(&text, 20);
+            assert!(lines.iter().all(|line| width(line) <= 20), "{lines:?}");
+        }
+        let copied = ["/a/very/long/path/that/is/copied", "http://127.0.0.1:3456/d/93d81b1a-0e66-4510"];
+        assert_eq!(lines(&format!("{}: {}", copied[0], copied[1]), 20), [&format!("{}:", copied[0]), copied[1]]);
     }
 }

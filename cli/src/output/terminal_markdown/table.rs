@@ -3,7 +3,7 @@
 use comrak::nodes::{AstNode, NodeValue};
 
 use super::{
-    Place,
+    INDENT, Place,
     words::{self, Style, Token, fill},
 };
 
@@ -88,14 +88,14 @@ impl Place<'_> {
                 lines.push(String::new());
             }
             for (name, cell) in head.iter().zip(row).filter(|(_, cell)| !cell.is_empty()) {
-                let indent = if name.is_empty() { 0 } else { 2 };
+                let place = Self { columns: self.columns - if name.is_empty() { 0 } else { INDENT.len() }, ..self };
                 let mut tokens = name.clone();
                 if let Some(Token::Word(last)) = tokens.last_mut() {
                     last.push(":", Style { is_bold: true, ..Style::default() });
                 }
                 tokens.extend(cell.iter().cloned());
-                let filled = fill(&tokens, self.columns - indent, self.layout.has_colours, self.is_quoted);
-                lines.extend(filled.iter().map(|line| " ".repeat(indent) + line));
+                let filled = place.hanging(&tokens, self.layout.has_colours);
+                lines.extend(filled.iter().map(|line| " ".repeat(self.columns - place.columns) + line));
             }
         }
         lines

@@ -1,6 +1,6 @@
 //! Fills lines with words that have styles.
 
-use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+use unicode_width::UnicodeWidthChar;
 
 /// How a text looks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -42,9 +42,14 @@ impl Word {
     }
 }
 
-/// The columns that a text takes.
+/// The columns that a text takes at most. Many terminals give each code point its own, also where several are one sign, as in
+/// families of emoji; others give two to one that is an emoji only because U+FE0F follows it.
 pub fn width(text: &str) -> usize {
-    UnicodeWidthStr::width(text)
+    text.chars().map(columns_of).sum()
+}
+
+fn columns_of(c: char) -> usize {
+    if c == '\u{fe0f}' { 1 } else { c.width().unwrap_or_default() }
 }
 
 /// The columns that words take on one line, and those of the widest that is not divided.
@@ -58,7 +63,7 @@ pub fn break_up(text: &str, columns: usize) -> Vec<String> {
     let mut parts = vec![String::new()];
     let mut used = 0;
     for c in text.chars() {
-        let width = c.width().unwrap_or_default();
+        let width = columns_of(c);
         if used > 0 && used + width > columns {
             parts.push(String::new());
             used = 0;
@@ -87,9 +92,8 @@ pub fn paint(text: &str, style: Style, has_colours: bool) -> String {
     format!("\u{1b}[{}m{text}\u{1b}[0m", codes.join(";"))
 }
 
-/// Lines of at most `columns`, unless a word is longer that stays whole. `breaks_words`: words that are longer than a line are
-/// divided; otherwise the terminal does that.
-pub fn fill(tokens: &[Token], columns: usize, has_colours: bool, breaks_words: bool) -> Vec<String> {
+/// Lines of at most `columns`, unless a word is longer that stays whole. `is_quoted`: paths and URLs are divided, too.
+pub fn fill(tokens: &[Token], columns: usize, has_colours: bool, is_quoted: bool) -> Vec<String> {
     let mut lines = vec![String::new()];
     let mut used = 0;
     for token in tokens {
@@ -98,7 +102,7 @@ pub fn fill(tokens: &[Token], columns: usize, has_colours: bool, breaks_words: b
             used = 0;
             continue;
         };
-        for part in divided(word, columns, breaks_words) {
+        for part in divided(word, columns, is_quoted) {
             let width = part.width();
             if used > 0 && used + 1 + width > columns {
                 lines.push(String::new());
@@ -118,16 +122,32 @@ pub fn fill(tokens: &[Token], columns: usize, has_colours: bool, breaks_words: b
     lines
 }
 
-/// The word, or its parts where it has to be divided.
-fn divided(word: &Word, columns: usize, breaks_words: bool) -> Vec<Word> {
-    if !breaks_words || word.is_whole || word.width() <= columns {
+/// Whether a text may go beyond the last column, where the terminal goes on at the first one with it: it cannot look there like
+/// what the command line says, such as `next:`, whoever wrote it.
+pub fn may_overflow(text: &str) -> bool {
+    let mut after = text.chars().skip(1);
+    text.chars().all(|c| {
+        let next = after.next();
+        (c.is_ascii_graphic() || c == ' ')
+            && (c != ':' || next.is_some_and(|next| next == '/' || next.is_ascii_digit()))
+    })
+}
+
+/// The word, or its parts where it has to be divided: the terminal would go on with the rest at its first column, where it looks
+/// like words of the command line. A path and a URL are copied, so that they stay whole.
+fn divided(word: &Word, columns: usize, is_quoted: bool) -> Vec<Word> {
+    let is_copied = || {
+        let text: String = word.pieces.iter().map(|(text, _)| text.as_str()).collect();
+        !is_quoted && text.contains('/') && may_overflow(text.trim_end_matches(':'))
+    };
+    if word.is_whole || word.width() <= columns || is_copied() {
         return vec![word.clone()];
     }
     let mut parts = vec![Word::default()];
     let mut used = 0;
     for (text, style) in &word.pieces {
         for c in text.chars() {
-            let width = c.width().unwrap_or_default();
+            let width = columns_of(c);
             if used > 0 && used + width > columns {
                 parts.push(Word::default());
                 used = 0;
@@ -139,4 +159,27 @@ fn divided(word: &Word, columns: usize, breaks_words: bool) -> Vec<Word> {
         }
     }
     parts
+}
+
+#[cfg(test)]
+mod tests {
+    use unicode_width::UnicodeWidthStr;
+
+    use super::*;
+
+    #[test]
+    fn no_terminal_has_to_break_a_line_of_signs_that_are_made_of_several() {
+        for sign in ["👩\u{200d}👩\u{200d}👧\u{200d}👦", "👍🏽", "☺\u{fe0f}", "⌚\u{fe0e}", "لا", "🇩🇪", "e\u{301}", "漢"]
+        {
+            let text = sign.repeat(60);
+            let word = Word { pieces: vec![(text.clone(), Style::default())], is_whole: false };
+            for lines in [break_up(&text, 20), fill(&[Token::Word(word)], 20, false, true)] {
+                assert_eq!(lines.concat(), text);
+                for line in lines {
+                    let of_each: usize = line.chars().filter_map(UnicodeWidthChar::width).sum();
+                    assert!(of_each.max(UnicodeWidthStr::width(&*line)) <= 20, "{line}");
+                }
+            }
+        }
+    }
 }

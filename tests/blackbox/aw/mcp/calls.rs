@@ -27,6 +27,36 @@ fn assert_leads_on(fields: &Value) {
 }
 
 #[tokio::test]
+async fn what_helps_is_told_without_a_shell() {
+    let server = Server::shared().await;
+    let debate = Debate::in_situation(&server.client(), Situation::AwaitingProposer).await;
+    let unknown = json!({"document_id": "ffffffff", "summary": "s", "content": "x"});
+    let create = json!({"title": "t", "debate_type": "general_debate", "content": "x"});
+    let sandboxed = || Agent::new("http://127.0.0.1:1").env("CODEX_SANDBOX_NETWORK_DISABLED", "1");
+    let in_a_run = || Agent::new(&server.url()).env("AW_ROLE", "opponent");
+    for (agent, tool, arguments) in [
+        (Agent::new(&server.url()), "docs_get", json!({"document_id": "ffffffff"})),
+        (Agent::new(&server.url()), "docs_submit", unknown),
+        (Agent::new(&server.url()), "debate_show", json!({"debate_id": "ffffffff", "argument_id": "#1"})),
+        (Agent::new(&server.url()), "debate_show", json!({"debate_id": debate.id, "argument_id": "ffff"})),
+        (Agent::new(&server.url()), "debate_show", json!({"debate_id": "-1", "argument_id": "#1"})),
+        (Agent::new("http://127.0.0.1:1"), "debate_list", json!({})),
+        (Agent::new("http://127.0.0.1:0"), "debate_list", json!({})),
+        (Agent::new("http://nowhere.invalid"), "debate_list", json!({})),
+        (sandboxed(), "debate_list", json!({})),
+        (in_a_run(), "debate_create", create),
+    ] {
+        let mut client = McpClient::start(&agent, &[]).await;
+        let error = client.error(tool, arguments.clone()).await;
+        let words = ["message", "suggestion"].map(|field| error[field].as_str().unwrap_or_default()).join(" ");
+        for shell in ["aw debate", "aw docs", "aw setup", "aw up", "aw doctor", "let aw run", "--", "shell", "line"] {
+            assert!(!words.contains(shell), "{tool} {arguments}: {error}");
+        }
+        client.end().await;
+    }
+}
+
+#[tokio::test]
 async fn what_is_read_is_the_data_of_the_command() {
     let server = Server::shared().await;
     let agent = Agent::new(&server.url());

@@ -115,6 +115,35 @@ async fn old_and_new_versions_of_the_protocol_are_spoken() {
 }
 
 #[tokio::test]
+async fn a_batch_is_taken_where_the_version_of_the_protocol_has_batches() {
+    let agent = Agent::new("http://127.0.0.1:1");
+    let ping = |id: &str| json!({"jsonrpc": "2.0", "id": id, "method": "ping"});
+    let cancelled = json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": "no"}});
+    let wrong = json!({"jsonrpc": "2.0", "id": "wrong", "method": 7});
+    for (version, has_batches) in [("2024-11-05", false), ("2025-03-26", true), ("2025-06-18", false)] {
+        let mut client = McpClient::without_session(&agent, &[]);
+        client.initialize(version).await;
+        client.send(&json!([ping("a"), cancelled, wrong, [ping("nested")], ping("b")])).await;
+        client.send(&ping("last")).await;
+        let mut told = Vec::new();
+        while told.last() != Some(&json!("last")) {
+            let answer = client.read().await;
+            told.push(if answer["result"].is_object() {
+                answer["id"].clone()
+            } else {
+                answer["error"]["code"].clone()
+            });
+        }
+        told.sort_by_key(Value::to_string);
+        let expected = if has_batches { json!(["a", "b", "last", -32600, -32600]) } else { json!(["last", -32600]) };
+        assert_eq!(json!(told), expected, "{version}");
+        client.send(&json!([])).await;
+        assert_eq!(client.read().await["error"]["code"], -32600, "{version}");
+        client.end().await;
+    }
+}
+
+#[tokio::test]
 async fn a_request_before_the_session_begins_is_refused_and_the_session_begins_all_the_same() {
     let agent = Agent::new("http://127.0.0.1:1");
     let mut client = McpClient::without_session(&agent, &[]);
@@ -144,6 +173,18 @@ fn malformed(rng: &mut Rng) -> Vec<u8> {
     };
     line.push(b'\n');
     line
+}
+
+#[tokio::test]
+async fn what_initialize_lacks_is_told() {
+    let agent = Agent::new("http://127.0.0.1:1");
+    for params in [json!({"capabilities": {}}), json!({"protocolVersion": 7, "capabilities": {}, "clientInfo": {}})] {
+        let mut client = McpClient::without_session(&agent, &[]);
+        let answer = client.request("initialize", params).await;
+        assert!(text(&answer["error"]["message"]).contains("protocolVersion"), "{answer}");
+        assert!(!client.initialize("2025-06-18").await.is_null());
+        client.end().await;
+    }
 }
 
 #[tokio::test]

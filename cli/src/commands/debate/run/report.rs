@@ -11,7 +11,7 @@ use super::{
 use crate::{
     client::types::{Issue, Plan, RecordAgents},
     commands::debate::next_command,
-    output::{Markdown, sanitize},
+    output::Markdown,
 };
 
 /// What became of the debate and of the run.
@@ -71,7 +71,7 @@ fn rows<'de, D: Deserializer<'de>>(agents: D) -> Result<Vec<RecordAgents>, D::Er
 /// The report for people.
 pub fn render(data: &Value, md: &mut Markdown) -> serde_json::Result<()> {
     let report = Report::deserialize(data)?;
-    let outcome = sanitize::line(&report.outcome);
+    let outcome = md.plain(&report.outcome);
     md.item(&format!("debate: `{}`, <{}>", report.debate_id, report.url));
     let rounds = next_command::count(report.rounds as u64, "round");
     md.item(&format!("outcome: {outcome}, after {rounds} and {} minutes", report.minutes));
@@ -84,17 +84,18 @@ pub fn render(data: &Value, md: &mut Markdown) -> serde_json::Result<()> {
         }
         _ => {}
     }
-    report.files.iter().for_each(|file| md.item(&format!("written: {}", sanitize::line(file))));
+    report.files.iter().for_each(|file| md.item(&format!("written: {}", md.plain(file))));
     report.rulings_of_others().iter().for_each(|told| md.item(told));
     if report.server_started {
         md.item("a server was started, which stays; `aw down` stops it");
     }
-    let issues = report.issues.iter().map(|ReportedIssue { id, severity, title, status }| {
-        [id, severity, status].map(|text| sanitize::line(text)).join(" ") + ": " + &sanitize::line(title)
-    });
+    let issues = report
+        .issues
+        .iter()
+        .map(|ReportedIssue { id, severity, title, status }| format!("{id} {severity} {status}: {title}"));
     section(md, "Issues", issues);
-    section(md, DECISIONS, report.decisions.iter().map(|line| sanitize::line(line)));
-    section(md, NOTES, report.notes.iter().map(|line| sanitize::line(line)));
+    section(md, DECISIONS, report.decisions.iter().cloned());
+    section(md, NOTES, report.notes.iter().cloned());
     section(md, "Agents", report.agents.iter().map(used));
     Ok(())
 }
@@ -112,7 +113,7 @@ fn section(md: &mut Markdown, title: &str, lines: impl Iterator<Item = String>) 
     if lines.peek().is_some() {
         md.heading(2, title);
     }
-    lines.for_each(|line| md.item(&line));
+    lines.for_each(|line| md.item(&md.plain(&line)));
 }
 
 /// What the starts of a program used.

@@ -1,84 +1,176 @@
-//! Settings in JSON, which may have comments and trailing commas.
+//! Settings in JSON, which may have comments and trailing commas. They are changed as a text, so that all else keeps every byte.
 
-use jsonc_parser::cst::{CstInputValue, CstObject, CstObjectProp, CstRootNode};
-use serde_json::Value;
+use std::{borrow::Cow, ops::Range};
+
+use jsonc_parser::{
+    CollectOptions,
+    ast::{self, ObjectProp},
+    common::Ranged,
+    parse_to_ast,
+};
+use serde_json::{Value, json};
+
+use super::json_items::{Container, Removal};
 
 use crate::lenient_json;
 
-/// The text as a tree that keeps every character, and the object that it is.
-fn parse(text: &str) -> Result<(CstRootNode, CstObject), String> {
-    let root = CstRootNode::parse(text, &lenient_json::OPTIONS).map_err(|error| {
+/// The value that a text is, with the place of each of its parts.
+fn parse(text: &str) -> Result<ast::Value<'_>, String> {
+    let parsed = parse_to_ast(text, &CollectOptions::default(), &lenient_json::OPTIONS).map_err(|error| {
         format!("line {}, column {}: {}", error.line_display(), error.column_display(), error.kind())
     })?;
-    let object = root.object_value().ok_or("it is not an object")?;
-    Ok((root, object))
+    parsed.value.filter(|value| value.as_object().is_some()).ok_or_else(|| "it is not an object".to_owned())
 }
 
-/// The value, where no name on this path is there twice: which of both counts differs between programs.
-pub fn read(text: &str, path: &[&str]) -> Result<Value, String> {
-    let (_, object) = parse(text)?;
-    let mut parent = Some(object.clone());
-    for name in path {
-        let Some(object) = parent else { break };
-        let named = |property: &CstObjectProp| {
-            property.name().and_then(|name| name.decoded_value().ok()).is_some_and(|other| other == *name)
-        };
-        let named: Vec<_> = object.properties().into_iter().filter(named).collect();
-        if named.len() > 1 {
-            return Err(format!("{name} is there twice"));
+/// The text with each half of a surrogate pair replaced by another escape of the same length, which the parser takes. JSON may
+/// have them, where a program has cut a text within a character.
+fn with_whole_characters(text: &str) -> Cow<'_, str> {
+    let unit = |at: usize| {
+        let digits = text.get(at..)?.strip_prefix("\\u")?.get(..4)?;
+        u16::from_str_radix(digits, 16).ok()
+    };
+    let mut whole = Cow::Borrowed(text);
+    let mut at = 0;
+    while let Some(next) = text[at..].find('\\') {
+        at += next;
+        match (unit(at), unit(at + 6)) {
+            (Some(0xd800..=0xdbff), Some(0xdc00..=0xdfff)) => at += 12,
+            (Some(0xd800..=0xdfff), _) => {
+                whole.to_mut().replace_range(at + 2..at + 6, "fffd");
+                at += 6;
+            }
+            // What is escaped may be a backslash.
+            (Some(_) | None, _) => at += 1 + text[at + 1..].chars().next().map_or(0, char::len_utf8),
         }
-        parent = named.first().and_then(CstObjectProp::object_value);
     }
-    Ok(object.to_serde_value().unwrap_or_default())
+    whole
+}
+
+/// The only property with a name: which of two counts differs between programs.
+fn property<'a, 'b>(object: &'b ast::Object<'a>, name: &str) -> Result<Option<(usize, &'b ObjectProp<'a>)>, String> {
+    let mut named = object.properties.iter().enumerate().filter(|(_, property)| property.name.as_str() == name);
+    let first = named.next();
+    if named.next().is_some() { Err(format!("{name} is there twice")) } else { Ok(first) }
+}
+
+/// A value, and where it is.
+struct Found<'a> {
+    value: ast::Value<'a>,
+    /// The objects that lead to it, from the whole text on, each with the number of the property in it
+    way: Vec<(Container, usize)>,
+}
+
+/// The value at a path, or how much of the path is there and the object that it ends in.
+fn find<'a>(text: &'a str, path: &[&str]) -> Result<Result<Found<'a>, (usize, Container)>, String> {
+    let mut value = parse(text)?;
+    let mut way = Vec::new();
+    for (depth, name) in path.iter().enumerate() {
+        let parent = depth.checked_sub(1).map_or("it", |before| path[before]);
+        let ast::Value::Object(mut object) = value else { return Err(format!("{parent} is not an object")) };
+        let container = Container::new(object.range, object.properties.iter().map(Ranged::range));
+        let Some((index, _)) = property(&object, name)? else { return Ok(Err((depth, container))) };
+        way.push((container, index));
+        value = object.properties.swap_remove(index).value;
+    }
+    Ok(Ok(Found { value, way }))
+}
+
+/// The value at a path, if it is there.
+pub fn read(text: &str, path: &[&str]) -> Result<Option<Value>, String> {
+    Ok(find(&with_whole_characters(text), path)?.ok().map(|found| found.value.into()))
 }
 
 /// The text with a value at this path, or without the one that is there.
 pub fn changed(text: &str, path: &[&str], value: Option<&Value>) -> Result<String, String> {
-    let (root, object) = parse(text)?;
-    match value {
-        Some(value) => set(&object, path, value),
-        None => take_out(&object, path),
-    }
-    Ok(root.to_string())
-}
-
-fn set(object: &CstObject, path: &[&str], value: &Value) {
-    match (path, path.first().and_then(|name| object.get(name))) {
-        ([], _) => {}
-        ([_], Some(property)) => property.set_value(input(value)),
-        ([name], None) => drop(object.append(name, input(value))),
-        ([name, rest @ ..], _) => set(&object.object_value_or_set(name), rest, value),
-    }
-}
-
-/// Takes a value out, and the objects that only led to it.
-fn take_out(object: &CstObject, path: &[&str]) {
-    let Some((name, rest)) = path.split_first() else { return };
-    let Some(property) = object.get(name) else { return };
-    let inner = property.object_value().filter(|_| !rest.is_empty());
-    inner.iter().for_each(|inner| take_out(inner, rest));
-    if inner.is_none_or(|inner| inner.properties().is_empty()) {
-        property.remove();
-    }
-}
-
-fn input(value: &Value) -> CstInputValue {
-    match value {
-        Value::Null => CstInputValue::Null,
-        Value::Bool(value) => CstInputValue::Bool(*value),
-        Value::Number(number) => CstInputValue::Number(number.to_string()),
-        Value::String(text) => CstInputValue::String(text.clone()),
-        Value::Array(values) => CstInputValue::Array(values.iter().map(input).collect()),
-        Value::Object(fields) => {
-            CstInputValue::Object(fields.iter().map(|(name, value)| (name.clone(), input(value))).collect())
+    let whole = with_whole_characters(text);
+    let found = find(&whole, path)?;
+    Ok(match (found, value) {
+        (Ok(found), Some(value)) => {
+            let Range { start, end } = range(&found.value);
+            format!("{}{}{}", &text[..start], one_line(value), &text[end..])
         }
+        (Ok(found), None) => without(text, found.way),
+        (Err((depth, container)), Some(value)) => {
+            let (names, name) = (&path[depth + 1..], path[depth]);
+            let value = names.iter().rev().fold(value.clone(), |inner, name| json!({ *name: inner }));
+            container.with_item(text, &format!("{}: {}", Value::from(name), one_line(&value)))
+        }
+        (Err(_), None) => text.to_owned(),
+    })
+}
+
+/// The text with these texts in the list at a path, and without those.
+pub fn changed_list(text: &str, path: &[&str], added: &[String], removed: &[String]) -> Result<String, String> {
+    let mut text = text.to_owned();
+    for (one, is_added) in removed.iter().map(|one| (one, false)).chain(added.iter().map(|one| (one, true))) {
+        let whole = with_whole_characters(&text);
+        let Ok(Found { value, mut way }) = find(&whole, path)? else {
+            text = if is_added { changed(&text, path, Some(&json!([one])))? } else { text };
+            continue;
+        };
+        let ast::Value::Array(list) = value else { return Err(format!("{} is not a list", path.join("."))) };
+        let container = Container::new(list.range, list.elements.iter().map(Ranged::range));
+        let is_one = |element: &ast::Value<'_>| element.as_string_lit().is_some_and(|text| text.value == one.as_str());
+        text = match (list.elements.iter().position(is_one), is_added) {
+            (None, true) => container.with_item(&text, &one_line(&json!(one))),
+            (Some(index), false) => {
+                way.push((container, index));
+                without(&text, way)
+            }
+            (None, false) | (Some(_), true) => text.clone(),
+        };
+    }
+    Ok(text)
+}
+
+/// The text without the item at the end of a way, and without what was made to lead to it.
+fn without(text: &str, mut way: Vec<(Container, usize)>) -> String {
+    while let Some((container, index)) = way.pop() {
+        match container.without_item(text, index) {
+            Removal::Item(text) => return text,
+            Removal::Container if way.is_empty() => return container.emptied(text),
+            Removal::Container => {}
+        }
+    }
+    text.to_owned()
+}
+
+/// The text of a new file with a value at a path.
+pub fn created(path: &[&str], value: &Value) -> String {
+    let whole = path.iter().rev().fold(value.clone(), |inner, name| json!({ *name: inner }));
+    format!("{whole:#}\n")
+}
+
+/// Whether a text has nothing but what [`created`] writes for a path, in lines of its own as it does: what is entered in a file
+/// that is there is on one line.
+pub fn is_created(text: &str, path: &[&str]) -> bool {
+    let whole = with_whole_characters(text);
+    let Ok(Ok(found)) = find(&whole, path) else { return false };
+    let is_on_lines = text[range(&found.value)].contains('\n');
+    let squeezed = |text: &str| text.split_whitespace().collect::<String>();
+    is_on_lines && squeezed(text) == squeezed(&created(path, &found.value.into()))
+}
+
+fn range(value: &ast::Value<'_>) -> Range<usize> {
+    let range = value.range();
+    range.start..range.end
+}
+
+/// A value on one line, with spaces where people write them.
+fn one_line(value: &Value) -> String {
+    match value {
+        Value::Object(fields) => {
+            let fields: Vec<String> =
+                fields.iter().map(|(name, value)| format!("{}: {}", json!(name), one_line(value))).collect();
+            format!("{{{}}}", fields.join(", "))
+        }
+        Value::Array(values) => format!("[{}]", values.iter().map(one_line).collect::<Vec<_>>().join(", ")),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => value.to_string(),
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
-
     use super::*;
 
     const PATH: [&str; 2] = ["mcpServers", "aweave-debate"];
@@ -88,41 +180,103 @@ mod tests {
     }
 
     #[test]
-    fn setting_and_taking_out_leaves_the_rest_as_it_was() {
+    fn setting_and_taking_out_leaves_every_byte_of_the_rest_as_it_was() {
         for text in [
-            "{\"a\": 1}",
+            "{}",
+            "{}\n",
+            "{ }",
+            "{\n}\n",
+            " \n { } \n\n",
+            "{\"mcpServers\": {}}",
+            "{\"mcpServers\":{ }}",
+            "{\n  \"mcpServers\": {\n  }\n}\n",
+            "{\n  \"mcpServers\": {\n    // none yet\n  }\n}\n",
+            "{ /* nothing */ }\n",
+            "{ // why\n /* why */ }\n",
+            "{\"a\":1}",
+            "{ \"a\": 1 }\n",
+            "{\"a\":[1,2],\"mcpServers\":{\"x\":{\"command\":\"y\"}}}",
             "{\n  \"a\": 1\n}\n",
             "{\n    \"a\": [1, 2],\n}\n",
             "{\r\n\t\"a\": {\"b\": null} // why\r\n}\r\n",
-            "// first\n{\n  // inside\n  \"a\": 1 // after\n}\n// last\n",
+            "{\r\n  \"a\": 1,\n  \"mcpServers\": {\n    \"x\": {}\r\n  }\r\n}\n",
+            "// first\n{\n  // inside\n  \"a\": 1 // after\n  // end\n}\n// last\n",
             "{\n  \"mcpServers\": {\n    \"x\": {\"command\": \"x\"}\n  },\n  \"z\": 1\n}\n",
             "{\n  \"mcpServers\": {\n    \"x\": {\"command\": \"x\"}, // mine\n  },\n}\n",
+            "{\"mcpServers\": {\"x\": {},},}",
             "{\"mcpServers\": {\"x\": {\"url\": \"http://a\"}}, \"y\": \"\\u00e9 é\"}",
-            "{ // why\n /* why */ }\n",
             "{\"a\"\n  : 1\n  , // mine\n\"b\": 2 }\n",
+            "{ \"a\": 1\n, \"mcpServers\": { \"x\": {}\n  , \"y\": {}\n  }\n}\n",
             "{\n\t\"a\": 1,\n\t\"mcpServers\": { // mine\n\t\t\"x\": {},}  }",
+            "{  \n  \"a\": 1   ,  \n\n\n  \"b\": 2\n\n}   \n\n\n",
+            "\n\n{\n\n  \"mcpServers\": {\n\n    \"x\": {}\n\n  }\n\n}\n\n",
+            "{\n  \"a\": 1 /* one\n two */ /* three */ // four\n}",
+            "{\"a\": \"\\ud83d\", \"b\": \"\\ud83d\\ude00 \\\\ud800 \\udc00\"}",
+            "{\"\\u006dcpServers\": {\"a//b\": \"/* no comment, */\"}}",
+            "{\"a\": 1e400, \"b\": 123456789012345678901234567890, \"a\": -0.0}",
         ] {
             let entered = changed(text, &PATH, Some(&entry())).unwrap();
-            assert_eq!(read(&entered, &[]).unwrap()[PATH[0]][PATH[1]], entry(), "{entered}");
-            let left = changed(&entered, &PATH, None).unwrap();
-            assert_eq!(read(&left, &[]), read(text, &[]), "{left}");
-            for part in ["// why", "/* why */", "// first", "// inside", "// after", "// last", "// mine", "\\u00e9 é"]
-            {
-                assert_eq!(text.contains(part), entered.contains(part), "{entered}");
-                assert_eq!(text.contains(part), left.contains(part), "{left}");
-            }
+            assert_eq!(read(&entered, &PATH).unwrap(), Some(entry()), "{entered}");
+            assert_eq!(changed(&entered, &PATH, None).unwrap(), text, "{entered}");
+            assert!(!is_created(&entered, &PATH), "the file was there: {entered}");
+            let mut rest = entered.chars();
+            assert!(text.chars().all(|c| rest.any(|other| other == c)), "something was taken away: {entered}");
+            // What is added later stays where it is.
+            let with_more = changed(&entered, &["mcpServers", "later"], Some(&json!({}))).unwrap();
+            let left = changed(&with_more, &PATH, None).unwrap();
+            assert_eq!(read(&left, &["mcpServers", "later"]).unwrap(), Some(json!({})), "{with_more}");
+        }
+        let entered = changed("{\n  \"a\": 1 // one\n}\n", &PATH, Some(&entry())).unwrap();
+        assert_eq!(
+            entered,
+            "{\n  \"a\": 1, // one\n  \"mcpServers\": {\"aweave-debate\": {\"command\": \"aw\", \"args\": [\"mcp\"]}}\n}\n"
+        );
+    }
+
+    #[test]
+    fn a_file_that_was_made_for_it_is_told_from_one_that_was_there() {
+        let made = created(&PATH, &entry());
+        assert!(is_created(&made, &PATH) && is_created(&made.replace('\n', "\r\n"), &PATH), "{made}");
+        for other in [made.replace("}\n}", "},\n \"a\": 1}"), format!("// mine\n{made}"), "{}".to_owned()] {
+            assert!(!is_created(&other, &PATH), "{other}");
         }
     }
 
     #[test]
-    fn nothing_of_it_is_left() {
-        for text in ["{}", "{\n}\n", "{\"mcpServers\": {}}", "{\n  \"mcpServers\": {\n  }\n}\n"] {
-            let entered = changed(text, &PATH, Some(&entry())).unwrap();
-            assert_eq!(read(&entered, &[]).unwrap(), json!({"mcpServers": {"aweave-debate": entry()}}));
-            let left = changed(&entered, &PATH, None).unwrap();
-            assert_eq!(left.split_whitespace().collect::<String>(), "{}", "{entered}");
+    fn a_list_gets_texts_and_loses_them_and_nothing_else() {
+        let path = ["permissions", "allow"];
+        let rules = ["Skill(a)".to_owned(), "Skill(b)".to_owned()];
+        for text in [
+            "{}",
+            "{\"permissions\": {\"allow\": []}}\n",
+            "{\"permissions\":{}}",
+            "{\"permissions\": {\"allow\": [\"Read\", \"Bash(ls)\"], \"deny\": [\"X\"]}}\n",
+            "{\n  \"permissions\": {\n    \"allow\": [\n      \"Read\", // mine\n      /* two */ \"Bash(ls)\"\n    ]\n  }\n}\n",
+            "{\n  \"permissions\": {\n    \"allow\": [\n    ]\n  }\n}\n",
+            "{\r\n  \"permissions\": {\"allow\": [7, [\"Skill(a)\"],]}\r\n}\r\n",
+        ] {
+            let with = changed_list(text, &path, &rules, &[]).unwrap();
+            let allowed = read(&with, &path).unwrap().unwrap();
+            assert!(rules.iter().all(|rule| allowed.as_array().unwrap().contains(&json!(rule))), "{with}");
+            assert_eq!(changed_list(&with, &path, &rules, &[]).unwrap(), with);
+            assert_eq!(changed_list(&with, &path, &[], &rules).unwrap(), text, "{with}");
+            let one_by_one = changed_list(&with, &path, &[], &rules[1..]).unwrap();
+            assert_eq!(changed_list(&one_by_one, &path, &[], &rules).unwrap(), text, "{one_by_one}");
         }
-        assert_eq!(changed("{}\n", &["a", "b"], Some(&json!(1))).unwrap(), "{\n  \"a\": {\n    \"b\": 1\n  }\n}\n");
+        assert!(changed_list("{\"permissions\": {\"allow\": 7}}", &path, &rules, &[]).is_err());
+    }
+
+    #[test]
+    fn what_earlier_versions_entered_is_taken_out_with_what_led_to_it() {
+        for (text, left) in [
+            ("{\n  \"mcpServers\": {\n    \"aweave-debate\": {\n      \"command\": \"aw\"\n    }\n  }\n}\n", "{\n}\n"),
+            (
+                "{\n  \"a\": 1,\n  \"mcpServers\": {\n    \"aweave-debate\": {\n      \"command\": \"aw\"\n    }\n  }\n}\n",
+                "{\n  \"a\": 1\n}\n",
+            ),
+        ] {
+            assert_eq!(changed(text, &PATH, None).unwrap(), left);
+        }
     }
 
     #[test]
@@ -130,8 +284,8 @@ mod tests {
         let entered = changed("{\"a\": 1}", &PATH, Some(&entry())).unwrap();
         let path = [&PATH[..], &["args"]].concat();
         let new = changed(&entered, &path, Some(&json!(["mcp", "--role", "x"]))).unwrap();
-        let entry = &read(&new, &[]).unwrap()[PATH[0]][PATH[1]];
-        assert_eq!(*entry, json!({"command": "aw", "args": ["mcp", "--role", "x"]}));
+        let entry = read(&new, &PATH).unwrap().unwrap();
+        assert_eq!(entry, json!({"command": "aw", "args": ["mcp", "--role", "x"]}));
     }
 
     #[test]
@@ -143,9 +297,10 @@ mod tests {
         ] {
             assert!(read(text, &PATH).unwrap_err().ends_with(" is there twice"), "{text}");
         }
-        for text in [r#"{"a": 1, "a": 2, "mcpServers": {"x": 1, "x": 2}}"#, "{\"mcpServers\": 7}", "{}"] {
+        for text in [r#"{"a": 1, "a": 2, "mcpServers": {"x": 1, "x": 2}}"#, "{}"] {
             assert!(read(text, &PATH).is_ok(), "{text}");
         }
+        assert_eq!(read("{\"mcpServers\": 7}", &PATH).unwrap_err(), "mcpServers is not an object");
     }
 
     #[test]

@@ -1,13 +1,18 @@
 //! Settings files that others write, too: one value in them is read, set or taken out, and the rest stays as it is.
 
 mod json;
+mod json_items;
 mod toml;
 
 use std::path::Path;
 
 use serde_json::Value;
 
-use super::change::{Change, Found};
+use super::{
+    Scope,
+    change::{Change, Found},
+};
+use crate::{hosts::Host, output::Failure};
 
 /// Comes before the text in files of some editors.
 const BYTE_ORDER_MARK: &str = "\u{feff}";
@@ -20,8 +25,12 @@ pub struct SettingsFile {
 
 impl SettingsFile {
     /// Reads a settings file.
-    pub fn open(root: &Path, path: &Path) -> Self {
-        Self { found: Found::read(root, path), is_toml: path.extension().is_some_and(|end| end == "toml") }
+    ///
+    /// # Errors
+    /// Where the user's home is unknown.
+    pub fn open(host: Host, scope: Scope, path: &Path) -> Result<Self, Failure> {
+        let is_toml = path.extension().is_some_and(|end| end == "toml");
+        Ok(Self { found: Found::read(scope.place(host, path)?), is_toml })
     }
 
     /// Whether the file has these words.
@@ -33,27 +42,47 @@ impl SettingsFile {
     pub fn value(&self, path: &[&str]) -> Result<Option<Value>, String> {
         let Some(text) = self.found.text.as_ref().map_err(Clone::clone)? else { return Ok(None) };
         let text = text.trim_start_matches(BYTE_ORDER_MARK);
-        let mut value = if self.is_toml { toml::read(text)? } else { json::read(text, path)? };
-        let mut parent = "it";
-        for name in path {
-            let Value::Object(mut fields) = value else { return Err(format!("{parent} is not an object")) };
-            let Some(field) = fields.remove(*name) else { return Ok(None) };
-            (parent, value) = (name, field);
-        }
-        Ok(Some(value))
+        if self.is_toml { toml::read(text, path) } else { json::read(text, path) }
     }
 
-    /// The change that sets the value at a path. `None` takes it out with what only led to it, and the file if it is empty then.
+    /// The change that sets the value at a path. `None` takes it out with what only led to it, and the file if it was made for it.
     pub fn change(&self, path: &[&str], value: Option<&Value>) -> Result<Change, String> {
-        let former = self.found.text.clone()?;
-        let former = former.as_deref().unwrap_or(if self.is_toml { "" } else { "{}\n" });
+        let changed = if self.is_toml { toml::changed } else { json::changed };
+        self.change_with(path, value, |text| changed(text, path, value))
+    }
+
+    /// The change that adds texts to the list at a path, or takes texts out, with the list if that was made for them. Lists are
+    /// changed in JSON only.
+    pub fn change_list(&self, path: &[&str], added: &[String], removed: &[String]) -> Result<Change, String> {
+        let value = (!added.is_empty()).then(|| Value::from(added));
+        self.change_with(path, value.as_ref(), |text| json::changed_list(text, path, added, removed))
+    }
+
+    /// The change of the text, which is made where there is a value and no file, and goes where it was made for what is taken out.
+    fn change_with(
+        &self,
+        path: &[&str],
+        value: Option<&Value>,
+        changed: impl Fn(&str) -> Result<String, String>,
+    ) -> Result<Change, String> {
+        let Some(former) = self.found.text.as_ref().map_err(Clone::clone)? else {
+            let created = if self.is_toml { toml::created } else { json::created };
+            return Ok(value.map_or(Change::None, |value| Change::Create(created(path, value))));
+        };
         let text = former.trim_start_matches(BYTE_ORDER_MARK);
-        let mark = former.strip_suffix(text).unwrap_or_default();
-        let new = if self.is_toml { toml::changed(text, path, value)? } else { json::changed(text, path, value)? };
-        Ok(match new.split_whitespace().collect::<String>().as_str() {
-            _ if self.found.text == Ok(None) => Change::Create(new),
-            "" | "{}" => Change::Delete,
-            _ => Change::Update(format!("{mark}{new}")),
+        let new = changed(text)?;
+        let is_created = if self.is_toml { toml::is_created } else { json::is_created };
+        Ok(match former.strip_suffix(text).unwrap_or_default() {
+            _ if new == text => Change::None,
+            // Somebody made a link to it.
+            "" if is_created(text, path) && self.has_nothing(&new, path) && !self.found.is_link => Change::Delete,
+            mark => Change::Update(format!("{mark}{new}")),
         })
+    }
+
+    /// Whether a text has nothing at a path, or a list of nothing.
+    fn has_nothing(&self, text: &str, path: &[&str]) -> bool {
+        let read = if self.is_toml { toml::read(text, path) } else { json::read(text, path) };
+        read.is_ok_and(|value| value.is_none_or(|value| value == Value::Array(Vec::new())))
     }
 }
