@@ -34,7 +34,9 @@ pub use webhook_delivery::{WebhookReceiver, WebhookSummary};
 
 pub use crate::{
     domain::Waiting,
-    store::{DebateWritten, DocumentWritten, Fault, Found, FreeSeat, Health, Hit, MAX_FAULTS, Page, WriteError},
+    store::{
+        Commit, DebateWritten, DocumentWritten, Fault, Found, FreeSeat, Health, Hit, MAX_FAULTS, Page, WriteError,
+    },
 };
 
 use crate::{

@@ -9,9 +9,8 @@ use super::{
     server_message_json::ServerMessage,
 };
 use crate::{
-    app::{App, ArgumentFilter, Event, Notification, Silence, Waiting},
+    app::{App, ArgumentFilter, Commit, Event, Notification, Silence, Waiting},
     domain::{Argument, Debate, DebateId, Issue},
-    store::Commit,
 };
 
 /// Sends the debate and its changes until the connection ends.

@@ -124,7 +124,8 @@ impl Debate {
             Self::Record(command) => command.run(format).await,
             Self::VerifyRecord(command) => command.run().await,
             Self::Guide(command) => command.run().await,
-            Self::Run(command) => command.run().await,
+            // Boxed, since its future is larger than those of all others, and without optimisation each caller has room for it on the stack.
+            Self::Run(command) => Box::pin(command.run()).await,
             Self::Runs(command) => command.run().await,
             Self::Open(command) => command.run().await,
         }
