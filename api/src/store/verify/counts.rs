@@ -75,18 +75,29 @@ pub(super) async fn ids_after<E: EntityTrait>(
     after: Option<Uuid>,
     faults: &mut Vec<InconsistentRow>,
 ) -> Result<Vec<Uuid>, DbErr> {
-    let later = after.map_or_else(|| column.is_not_null(), |id| column.gt(id));
-    let ids = E::find().select_only().column_as(column, "id").filter(later).order_by_asc(column).limit(PAGE_SIZE);
-    let ids: Vec<Decoded<Id>> = ids.into_model().all(connection).await?;
-    let readable = ids.into_iter().filter_map(|Decoded(row)| match row {
-        Ok(Id { id }) => Some(id),
-        Err(error) => {
-            let fault = InconsistentRow::undecodable(table, RowName::Other("whose id is none".to_owned()), &error);
-            if !faults.contains(&fault) {
-                faults.push(fault);
+    let later = || after.map_or_else(|| column.is_not_null(), |id| column.gt(id));
+    let mut offset = 0;
+    loop {
+        let page = E::find().select_only().column_as(column, "id").filter(later()).order_by_asc(column);
+        let rows: Vec<Decoded<Id>> = page.offset(offset).limit(PAGE_SIZE).into_model().all(connection).await?;
+        let is_end = rows.is_empty();
+        let mut ids = Vec::with_capacity(rows.len());
+        for Decoded(row) in rows {
+            match row {
+                Ok(Id { id }) => ids.push(id),
+                Err(error) => {
+                    let name = RowName::Other("whose id is none".to_owned());
+                    let fault = InconsistentRow::undecodable(table, name, &error);
+                    if !faults.contains(&fault) {
+                        faults.push(fault);
+                    }
+                }
             }
-            None
         }
-    });
-    Ok(readable.collect())
+        if is_end || !ids.is_empty() {
+            return Ok(ids);
+        }
+        // None of them can be read.
+        offset += PAGE_SIZE;
+    }
 }
