@@ -282,7 +282,7 @@ async fn tokens_of_a_start_that_ends_early_are_counted_as_far_as_they_were_told(
     for (name, events) in [("codex", &begun[..]), ("gemini", &init)] {
         let user = User::with_programs().await;
         user.script(name, &format!("{}sleep 300", prints(events)));
-        let more = ["--quick", "--turn-minutes", "0.01", "--max-tokens", "100000", "--opponent", name];
+        let more = ["--quick", "--turn-minutes", "0.05", "--max-tokens", "100000", "--opponent", name];
         let run = user.run("plain", &more).await;
         run.failure(3, "AGENT_FAILED");
         assert!(run.stderr.contains("a start did not tell all tokens that it used"), "{}", run.stderr);

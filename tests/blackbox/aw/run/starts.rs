@@ -117,7 +117,7 @@ async fn no_folder_of_a_start_stays_whatever_the_program_left_in_it_and_however_
 #[tokio::test]
 async fn what_a_program_left_is_ended_although_it_killed_or_stopped_what_ends_it() {
     for (mode, more, outcome) in
-        [("kills-its-parent", &[][..], Some("agreed")), ("stops-its-parent", &["--turn-minutes", "0.01"], None)]
+        [("kills-its-parent", &[][..], Some("agreed")), ("stops-its-parent", &["--turn-minutes", "0.05"], None)]
     {
         let user = User::new().await;
         let run = user.run(mode, &[&["--quick"], more].concat()).await;
@@ -139,6 +139,7 @@ async fn the_time_in_which_a_run_is_stopped_is_no_minutes_and_an_answer_that_cam
     let signal = async |name: &str| user.agent.shell(&format!("kill -{name} {}", running.pid())).await;
     let stopped = Instant::now();
     signal("STOP").await;
+    fs::write(user.log.path().join("stopped"), "").unwrap();
     polling::until("it has answered", || exists("answered")).await;
     // Longer than a turn may take.
     let turn = Duration::from_millis(4500);

@@ -143,7 +143,9 @@ fn comment(text: &str) -> Option<usize> {
     if text.starts_with("//") {
         return Some(text.find('\n').map_or(text.len(), |end| text[..end].trim_end_matches('\r').len()));
     }
-    text.starts_with("/*").then(|| text.find("*/").map_or(text.len(), |end| end + 2))
+    // `/*/` begins one and does not end it.
+    let inner = text.strip_prefix("/*")?;
+    Some(inner.find("*/").map_or(text.len(), |end| end + 4))
 }
 
 /// Where the comma is that comes after this place, with nothing but white space and comments before it.

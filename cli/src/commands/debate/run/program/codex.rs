@@ -174,18 +174,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_sandbox_is_that_of_the_run_whatever_the_users_settings_say() {
-        let path = Path::new("/w");
-        let start = Surroundings { work: path, schema: path, code: path, model: None, budget: None };
-        let arguments = Codex.arguments(&start).join(" ");
-        for setting in
-            ["writable_roots=[]", "network_access=false", "exclude_slash_tmp=true", "exclude_tmpdir_env_var=true"]
-        {
-            assert!(arguments.contains(&format!("-c sandbox_workspace_write.{setting}")), "{arguments}");
-        }
-    }
-
-    #[test]
     fn a_provider_of_the_users_own_is_found_in_the_settings_and_in_a_profile() {
         for (settings, has) in [
             ("", false),
