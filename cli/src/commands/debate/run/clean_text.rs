@@ -1,7 +1,5 @@
 //! Takes out of a program's output what is no text: escape sequences for terminals, a byte order mark, escapes that are none.
 
-use std::borrow::Cow;
-
 use anstream::adapter::strip_str;
 
 /// The text without escape sequences and byte order marks.
@@ -9,30 +7,44 @@ pub fn without_escapes(text: &str) -> String {
     strip_str(&without_open_strings(text)).to_string().replace('\u{feff}', "")
 }
 
-/// What begins a sequence that takes a text up to its end, such as the title of a window.
-const STRINGS: [&str; 5] = ["\u{1b}]", "\u{1b}P", "\u{1b}X", "\u{1b}^", "\u{1b}_"];
-
-/// What ends such a text.
-const STRING_ENDS: [&str; 2] = ["\u{7}", "\u{1b}\\"];
+/// What stands behind an escape that begins a sequence which takes a text up to its end, such as the title of a window.
+const STRINGS: [char; 5] = [']', 'P', 'X', '^', '_'];
 
 /// The text in which each such sequence has an end in its line: one without an end would take all that follows.
-fn without_open_strings(text: &str) -> Cow<'_, str> {
-    if !STRINGS.iter().any(|string| text.contains(string)) {
-        return text.into();
+fn without_open_strings(text: &str) -> String {
+    text.split_inclusive('\n').map(without_open_strings_of_line).collect()
+}
+
+/// Looks at each character once: a line may have millions of such sequences.
+fn without_open_strings_of_line(line: &str) -> String {
+    let mut closed = String::with_capacity(line.len());
+    let mut rest = line;
+    let mut may_have_end = true;
+    while let Some(at) = string_start(rest) {
+        let (before, string) = rest.split_at(at);
+        let end = may_have_end.then(|| string_end(string)).flatten();
+        // Where one has no end, those behind it have none either.
+        may_have_end = end.is_some();
+        closed.push_str(before);
+        // Of one without an end only its two characters are taken out.
+        rest = &string[end.unwrap_or(2)..];
     }
-    let closed = |line: &str| {
-        let mut closed = String::with_capacity(line.len());
-        let mut rest = line;
-        while let Some(at) = STRINGS.iter().filter_map(|string| rest.find(string)).min() {
-            let (before, string) = rest.split_at(at);
-            let end = STRING_ENDS.iter().filter_map(|end| Some(string.find(end)? + end.len())).min();
-            closed.push_str(before);
-            // Of one without an end only its two characters are taken out.
-            rest = &string[end.unwrap_or(2)..];
-        }
-        closed + rest
-    };
-    text.split_inclusive('\n').map(closed).collect::<String>().into()
+    closed + rest
+}
+
+/// Where the first such sequence begins.
+fn string_start(text: &str) -> Option<usize> {
+    text.match_indices('\u{1b}').map(|(at, _)| at).find(|at| text[at + 1..].starts_with(STRINGS))
+}
+
+/// Where the sequence at the beginning ends: behind BEL, or behind an escape and a backslash.
+fn string_end(string: &str) -> Option<usize> {
+    let bytes = string.as_bytes();
+    (2..bytes.len()).find_map(|at| match bytes[at..] {
+        [0x07, ..] => Some(at + 1),
+        [0x1b, b'\\', ..] => Some(at + 2),
+        _ => None,
+    })
 }
 
 /// A text of an answer without what no argument may have: escape sequences, byte order marks and characters that are no text.
@@ -82,6 +94,8 @@ fn hexadecimal(text: &str) -> Option<u32> {
 
 #[cfg(test)]
 mod tests {
+    use std::time::{Duration, Instant};
+
     use super::*;
 
     #[test]
@@ -98,6 +112,21 @@ mod tests {
         ] {
             assert_eq!(without_escapes(text), clean, "{text:?}");
         }
+    }
+
+    #[test]
+    fn a_long_line_is_looked_at_in_bounded_time() {
+        let began = Instant::now();
+        for (text, clean, times) in [
+            ("\u{1b}]", "", 1 << 19),
+            ("\u{1b}P\u{1b}", "", 1 << 18),
+            ("\u{1b}]0;x\u{7}\r", "\r", 1 << 17),
+            ("\u{1b}]0;x\u{1b}\\\r", "\r", 1 << 17),
+        ] {
+            assert!(without_escapes(&text.repeat(times)) == clean.repeat(times), "{text:?}");
+        }
+        // Much more than it takes, and much less than it took.
+        assert!(began.elapsed() < Duration::from_secs(60), "{:?}", began.elapsed());
     }
 
     #[test]

@@ -5,13 +5,14 @@ use std::{
     path::{self, Path, PathBuf},
 };
 
-use clap::Args;
+use clap::{Args, Command};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::{program::COMMAND, title};
 use crate::{
     client::types::DebateType,
+    command_line::CommandLine,
     commands::debate::options::named,
     input::content,
     output::{Code, Failure},
@@ -29,7 +30,7 @@ pub struct Options {
     #[arg(value_name = "PLAN")]
     pub plan: Option<PathBuf>,
     /// What the plan is for [default: the title]
-    #[arg(long, value_name = "TEXT", conflicts_with = "task_file", allow_hyphen_values = true)]
+    #[arg(long, value_name = "TEXT", conflicts_with = "task_file", allow_hyphen_values = true, value_parser = no_option)]
     pub task: Option<String>,
     /// Read the task from this file
     #[arg(long, value_name = "PATH")]
@@ -71,7 +72,7 @@ pub struct Options {
     pub folder: Option<PathBuf>,
     /// Title of the debate [default: that of the plan's front matter, its first heading, the name of its file; without a plan the
     /// same of the task, or its first line]
-    #[arg(long, short, value_name = "TEXT", allow_hyphen_values = true)]
+    #[arg(long, short, value_name = "TEXT", allow_hyphen_values = true, value_parser = no_option)]
     pub title: Option<String>,
     /// Type of the debate [default: coding_plan_debate]
     #[arg(long, visible_alias = "type", value_name = "TYPE", value_parser = named::<DebateType>())]
@@ -100,6 +101,24 @@ fn above_zero(text: &str) -> Result<f64, String> {
         Ok(number) if number > 0.0 && number.is_finite() => Ok(number),
         Ok(_) | Err(_) => Err("give a number above 0, such as 1.5".to_owned()),
     }
+}
+
+/// A text that is no option of the command: that stands there where a variable of a shell is empty, and a run costs money.
+fn no_option(text: &str) -> Result<String, String> {
+    let name = text.split('=').next().unwrap_or_default();
+    let is_named = |command: &Command| {
+        command.get_arguments().any(|option| {
+            let long = option.get_long_and_visible_aliases().unwrap_or_default();
+            let short = option.get_short_and_visible_aliases().unwrap_or_default();
+            name.strip_prefix("--").is_some_and(|name| long.contains(&name))
+                || short.iter().any(|short| text == format!("-{short}"))
+        })
+    };
+    let is_option = text.starts_with('-') && {
+        let all = CommandLine::definition();
+        all.find_subcommand("debate").and_then(|debate| debate.find_subcommand("run")).is_some_and(is_named)
+    };
+    if is_option { Err(format!("{name} is an option, and a text is missing before it")) } else { Ok(text.to_owned()) }
 }
 
 /// A path that is the same in every folder. Standard input stays what it is.
@@ -273,6 +292,23 @@ mod tests {
             assert_eq!(of(line, None, None).unwrap_err().code, "INVALID_INPUT", "{line}");
             assert!(options(line, Options::default()).unwrap().check_task(false).is_err());
         }
+    }
+
+    #[test]
+    fn an_option_is_no_text_and_other_texts_with_hyphens_are() {
+        for option in ["--task", "--title", "-t"] {
+            for wrong in ["--quick", "--dry-run", "--output=x", "--type", "--format", "--help", "-o", "-h"] {
+                let words = ["run", option, wrong, "--rounds", "4"];
+                let error = Line::try_parse_from(words).err().unwrap_or_else(|| panic!("{option} {wrong}"));
+                assert!(error.to_string().contains("a text is missing"), "{error}");
+            }
+            for right in ["- Make it fast", "-", "--", "--x", "--quickly", "-5 %", "-ox", "quick"] {
+                let given =
+                    Line::try_parse_from(["run", option, right]).unwrap_or_else(|error| panic!("{error}")).given;
+                assert_eq!(given.task.or(given.title).as_deref(), Some(right));
+            }
+        }
+        assert!(Line::try_parse_from(["run", "--task=--x"]).is_ok());
     }
 
     #[test]

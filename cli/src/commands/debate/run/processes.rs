@@ -15,6 +15,9 @@ use crate::files;
 /// The most that is read of a file below /proc.
 const MAX_BYTES: u64 = 64 * 1024;
 
+/// The most that is read of the variables of a process: more than systems let one have.
+const MAX_VARIABLES_BYTES: u64 = 16 * 1024 * 1024;
+
 /// How long a process that a killed run left may take to end by itself.
 const END_TIMEOUT: Duration = Duration::from_secs(1);
 
@@ -86,6 +89,8 @@ impl Started {
 #[derive(Debug)]
 pub struct Orphans {
     known: Vec<Pid>,
+    /// Whether this process gets what anybody leaves, as the first one of a container does
+    gets_all: bool,
 }
 
 impl Orphans {
@@ -93,7 +98,11 @@ impl Orphans {
     pub fn adopt() -> Self {
         #[cfg(target_os = "linux")]
         let _ = rustix::process::set_child_subreaper(Some(getpid()));
-        Self { known: children(getpid()) }
+        Self { known: children(getpid()), gets_all: getpid().is_init() }
+    }
+
+    fn has(&self, pid: Pid) -> bool {
+        !self.known.contains(&pid) && (!self.gets_all || is_of_a_run(pid))
     }
 
     /// Kills all of them, but for those in `others`, with what descends from them.
@@ -101,7 +110,7 @@ impl Orphans {
         let deadline = Instant::now() + END_TIMEOUT;
         loop {
             let mut orphans = children(getpid());
-            orphans.retain(|pid| !self.known.contains(pid) && !others().contains(pid));
+            orphans.retain(|pid| self.has(*pid) && !others().contains(pid));
             if orphans.is_empty() || Instant::now() > deadline {
                 return;
             }
@@ -112,6 +121,13 @@ impl Orphans {
             sleep(Duration::from_millis(10)).await;
         }
     }
+}
+
+/// Whether a process has the variable by which a run tells a program what it is started for.
+fn is_of_a_run(pid: Pid) -> bool {
+    let path = format!("/proc/{}/environ", pid.as_raw_pid());
+    let variables = files::read(Path::new(&path), MAX_VARIABLES_BYTES).unwrap_or_default();
+    variables.split(|byte| *byte == 0).any(|variable| variable.starts_with(b"AW_ROLE="))
 }
 
 /// All processes with their parents, as far as the system tells.
@@ -199,6 +215,25 @@ mod tests {
         assert_eq!(started.end().await, Former::Ended);
         child.wait().unwrap();
         assert_eq!(started.end().await, Former::Gone);
+    }
+
+    #[test]
+    fn what_a_run_did_not_start_is_left_where_this_process_gets_what_anybody_leaves() {
+        let sleeping = |role: Option<&str>| {
+            let mut command = Command::new("/bin/sleep");
+            command.arg("300").env_remove("AW_ROLE").envs(role.map(|role| ("AW_ROLE", role)));
+            command.spawn().unwrap()
+        };
+        let mut children = [sleeping(Some("proposer")), sleeping(None)];
+        let pids = [&children[0], &children[1]].map(Pid::from_child);
+        let has = |known: Vec<Pid>, gets_all: bool| pids.map(|pid| Orphans { known: known.clone(), gets_all }.has(pid));
+        assert_eq!(has(Vec::new(), true), [true, false]);
+        assert_eq!(has(Vec::new(), false), [true, true]);
+        assert_eq!([true, false].map(|gets_all| has(pids.to_vec(), gets_all)), [[false; 2]; 2]);
+        for child in &mut children {
+            child.kill().unwrap();
+            child.wait().unwrap();
+        }
     }
 
     #[test]

@@ -5,9 +5,11 @@ use std::{
     fs,
     io::ErrorKind,
     iter,
+    os::unix::fs::MetadataExt,
     path::{Component, Path, PathBuf},
 };
 
+use rustix::process::{Uid, geteuid};
 use sha2::{Digest, Sha256};
 
 use super::{MAX_READ_BYTES, walk::Fingerprint};
@@ -48,12 +50,28 @@ pub struct Repository {
     pub common: PathBuf,
 }
 
-/// The repository of a folder; none if it belongs to none.
+/// The repository of a folder; none if it belongs to none, or to one above that somebody else made: who may write to a folder
+/// above, such as one for temporary files, would have a say.
 pub fn repository(root: &Path) -> Option<Repository> {
-    root.ancestors().find_map(|top| {
-        let (own, common) = git_folders(top)?;
-        Some(Repository { top: top.to_owned(), own, common })
-    })
+    repository_of_user(root, geteuid().as_raw())
+}
+
+fn repository_of_user(root: &Path, user: u32) -> Option<Repository> {
+    for top in root.ancestors() {
+        if top != root && is_of_another(&top.join(".git"), user) {
+            return None;
+        }
+        if let Some((own, common)) = git_folders(top) {
+            return Some(Repository { top: top.to_owned(), own, common });
+        }
+    }
+    None
+}
+
+/// Whether a path, or what it leads to, belongs to neither this user nor the system.
+fn is_of_another(path: &Path, user: u32) -> bool {
+    let found = [fs::symlink_metadata(path), fs::metadata(path)];
+    found.iter().flatten().any(|found| ![user, Uid::ROOT.as_raw()].contains(&found.uid()))
 }
 
 /// The files of git by the names that they have in a plain clone, seen from the folder.
@@ -148,7 +166,7 @@ fn commit(common: &Path, name: &Path) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use std::os::unix::fs::{PermissionsExt, symlink};
+    use std::os::unix::fs::{PermissionsExt, chown, lchown, symlink};
 
     use super::*;
 
@@ -240,6 +258,27 @@ mod tests {
         {
             assert!(!names_programs(Path::new(other)), "{other}");
         }
+    }
+
+    #[test]
+    fn a_repository_above_that_somebody_else_made_is_none() {
+        let root = tempfile::tempdir().unwrap();
+        let below = root.path().join("below");
+        write(root.path(), "below/file", "");
+        write(root.path(), ".git/HEAD", "");
+        // Only the system's user may do that, and needs it: what is the system's counts for everybody.
+        let _ = chown(root.path().join(".git"), Some(4321), None);
+        let owner = fs::metadata(root.path().join(".git")).unwrap().uid();
+        let is_found = |folder: &Path, user: u32| repository_of_user(folder, user).is_some();
+        assert_eq!([owner, owner + 1].map(|user| is_found(&below, user)), [true, false]);
+        assert_eq!([owner, owner + 1].map(|user| is_found(root.path(), user)), [true, true]);
+        // A link counts as that of who made it.
+        let linked = root.path().join("linked");
+        write(&linked, "below/file", "");
+        fs::create_dir(linked.join("git")).unwrap();
+        symlink("git", linked.join(".git")).unwrap();
+        let _ = lchown(linked.join(".git"), Some(owner), None);
+        assert_eq!([owner, owner + 1].map(|user| is_found(&linked.join("below"), user)), [true, false]);
     }
 
     #[test]

@@ -132,13 +132,22 @@ pub fn walk(root: &Path, left_out: &LeftOut, bounds: Bounds, given_up: &AtomicBo
     Ok(files)
 }
 
-/// The rules that hold in a folder before its own: those of its repository, and of the folders between.
+/// The rules that hold in a folder before its own: those of its repository, and of the folders between. A repository that leaves
+/// the folder itself out, such as one of a home folder, has no say in it.
 fn rules_above(root: &Path) -> Option<Rc<Rules>> {
     let Repository { top, common, .. } = git_state::repository(root)?;
-    let rules = with_rules(None, &top, &common.join("info/exclude"));
-    let mut between: Vec<_> = root.ancestors().skip(1).take_while(|folder| folder.starts_with(&top)).collect();
-    between.reverse();
-    between.iter().fold(rules, |rules, folder| with_rules(rules, folder, &folder.join(".gitignore")))
+    let mut rules = with_rules(None, &top, &common.join("info/exclude"));
+    let mut below: Vec<_> = root.ancestors().take_while(|folder| *folder != top).collect();
+    below.reverse();
+    let mut above = top.as_path();
+    for folder in below {
+        rules = with_rules(rules, above, &above.join(".gitignore"));
+        if is_ignored(rules.as_deref(), folder, true) {
+            return None;
+        }
+        above = folder;
+    }
+    rules
 }
 
 fn file(root: &Path, entry: &DirEntry, path: &Path) -> Option<(PathBuf, Fingerprint)> {
@@ -247,6 +256,23 @@ mod tests {
         fs::write(tree.join(".git"), format!("gitdir: {}\n", root.path().join(".git/worktrees/tree").display()))
             .unwrap();
         assert_eq!(paths(&tree), [".git", "file"]);
+    }
+
+    #[test]
+    fn a_repository_that_leaves_the_folder_out_has_no_say_in_it() {
+        for (rules, seen) in [
+            ("*\n", &["a.log", "file"][..]),
+            ("/projects/\n*.log\n", &["a.log", "file"]),
+            ("/*\n!/projects/\n*.log\n", &["file"]),
+            ("/projects/one/*\n", &[]),
+        ] {
+            for file in [".gitignore", ".git/info/exclude"] {
+                let root = tree(&[(".git/HEAD", ""), ("projects/one/a.log", ""), ("projects/one/file", "")]);
+                fs::create_dir_all(root.path().join(".git/info")).unwrap();
+                fs::write(root.path().join(file), rules).unwrap();
+                assert_eq!(paths(&root.path().join("projects/one")), seen, "{rules}");
+            }
+        }
     }
 
     #[test]

@@ -138,7 +138,7 @@ impl ReadEvents for Events {
     }
 
     fn finish(mut self: Box<Self>, _work: &Path) -> Said {
-        let mut said = Said { refusal: self.refusal.take(), ..Said::default() };
+        let mut said = Said::default();
         let Some(result) = self.result.take() else {
             let [input, cached, output] = self.used.values().fold([0; 3], |sum, used| plus(sum, *used));
             if !self.used.is_empty() {
@@ -148,6 +148,8 @@ impl ReadEvents for Events {
             self.calls.enter(&mut said);
             return said;
         };
+        // Without a result it may have ended for another reason.
+        said.refusal = self.refusal.take();
         // Versions that print the result alone tell denied calls, and no others.
         for denial in result["permission_denials"].as_array().into_iter().flatten() {
             let is_among = |ids: &[String]| ids.iter().any(|id| denial["tool_use_id"] == id.as_str());

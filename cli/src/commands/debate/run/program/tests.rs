@@ -118,6 +118,9 @@ fn the_result_of_claude_code_has_answer_usage_and_cost() {
     assert_eq!((said.text, said.refusal.as_deref()), (None, Some("/options/0: no")));
     let said = read("claude-code", &[given, &ended(true), given, &ended(false), &blank].join("\n"));
     assert_eq!((said.text.as_deref(), said.refusal), (Some(r#"{"content":"Hello"}"#), None));
+    // One that ended before its result did not end since the answer was refused.
+    let said = read("claude-code", &[given, &ended(true)].join("\n"));
+    assert_eq!((said.text, said.refusal), (None, None));
     let failed =
         read("claude-code", r#"{"type":"result","subtype":"success","is_error":true,"result":"API Error: 401"}"#);
     assert_eq!(failed.failure.as_deref(), Some("API Error: 401"));
