@@ -1,3 +1,4 @@
+import type { Request } from '@playwright/test';
 import { Agents } from './support/agents';
 import { IssueDebate, raise } from './support/issueDebate';
 import { expect, picture, SERVER_UNREACHABLE, test } from './support/test';
@@ -56,9 +57,10 @@ test.describe('the first issue comes late', () => {
       await box.click();
       await page.keyboard.type('Name ');
       if (fails) await page.route('**/debates/*/issues*', (route) => route.abort());
-      const fetched = page.waitForEvent(fails ? 'requestfailed' : 'requestfinished', (request) =>
-        new URL(request.url()).pathname.endsWith('/issues'),
-      );
+      const isOfIssues = (request: Request) => new URL(request.url()).pathname.endsWith('/issues');
+      const fetched = fails
+        ? page.waitForEvent('requestfailed', isOfIssues)
+        : page.waitForEvent('requestfinished', isOfIssues);
       await debate.claim('opponent', 'One fault.', [raise('high', 'No index is named')]);
       await expect(page.getByRole('region', { name: 'What you decide' })).toContainText('One fault.');
       await fetched;

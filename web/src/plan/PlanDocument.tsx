@@ -115,6 +115,7 @@ export function PlanDocument(props: PlanDocumentProps) {
   }
   function clear() {
     setWriting(null);
+    lines.drop();
     lines.clear();
     region.current?.focus({ preventScroll: true });
   }
@@ -243,6 +244,8 @@ export function PlanDocument(props: PlanDocumentProps) {
         aria-busy={query.isPending}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable element must be reachable by keyboard
         tabIndex={0}
+        onMouseDownCapture={lines.onMouseCapture}
+        onClickCapture={lines.onMouseCapture}
         onPointerMove={lines.onPointerMove}
         onPointerLeave={lines.onPointerLeave}
         onPointerDown={lines.onPointerDown}
