@@ -103,7 +103,8 @@ export function withIssues(view: DebateView, issues: readonly Issue[], debate: D
   };
 }
 
-const newestChange = (issues: readonly Issue[]) => Math.max(0, ...issues.map((issue) => issue.changed_seq));
+const newestChange = (issues: readonly Issue[]) =>
+  issues.reduce((newest, issue) => Math.max(newest, issue.changed_seq), 0);
 
 /** Adds a page directly before or after the window; any other page is ignored. */
 export function joinPage(view: DebateView, page: readonly Argument[]): DebateView {

@@ -16,7 +16,7 @@ const UNIT = '[data-lines]';
 const NUMBERS_PX = 64;
 const SELECTION_PAUSE_MS = 120;
 /** How long the second press of a double one may take. */
-const DOUBLE_PRESS_MS = 500;
+const DOUBLE_PRESS_MS = 1_000;
 /** How far the keys move the selection. */
 const STEPS = new Map([
   ...['j', 'J', 'ArrowDown'].map((key) => [key, 1] as const),
@@ -106,11 +106,9 @@ export function useLineSelection(
     };
   }, [enabled, region, select]);
 
-  const wasJustDropped = () => performance.now() - droppedAt.current < DOUBLE_PRESS_MS;
-
   /** The second press of a double one was meant for what stood here before: it selects nothing, and follows no link. */
   function onMouseCapture(event: MouseEvent) {
-    if (event.detail === 0 || !wasJustDropped()) return;
+    if (event.detail < 2 || performance.now() - droppedAt.current > DOUBLE_PRESS_MS) return;
     event.preventDefault();
     event.stopPropagation();
   }
@@ -142,8 +140,7 @@ export function useLineSelection(
 
   function onPointerDown(event: PointerEvent) {
     const unit = event.target instanceof Element ? event.target.closest(UNIT) : null;
-    if (!enabled || wasJustDropped() || event.button !== 0 || unit === null || !isOnNumbers(event, unit))
-      return;
+    if (!enabled || event.button !== 0 || unit === null || !isOnNumbers(event, unit)) return;
     // A drag over line numbers selects lines, not text. A second touch extends the selection.
     if (event.pointerType === 'mouse') event.preventDefault();
     getSelection()?.removeAllRanges();

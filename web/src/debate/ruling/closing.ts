@@ -15,8 +15,9 @@ export function primaryMove({ toFinish, moves }: Asked, outcome: RulingOutcome):
 
 /**
  * Whether closing is asked about first. One press closes what the server says is agreed, unless what was typed may say otherwise: it
- * asks for more, it leaves an issue unsettled or the server has not told whether it does, or there are words of which only the person knows what
- * they ask for. Those the button takes, since it says that it closes; the keys, which press the main button whatever it says, ask.
+ * asks for more, it leaves an issue unsettled or the server has not told whether it does, or there are words of which only the person
+ * knows what they ask for. Those the button takes, since it says that it closes; the keys, which press the main button whatever it
+ * says, ask.
  */
 export function asksToClose(
   { agreed }: Asked,
