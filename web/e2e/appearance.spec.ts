@@ -185,3 +185,30 @@ test('the header of a debate takes at most 100 px of a phone, with its whole tit
     }
   }
 });
+
+test('a phone shows the state where the WebSocket tells nothing, and a state that this app does not know', async ({
+  page,
+  server,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  const { id } = await createDebate(server.url, 'Retry policy', 'Motion');
+  const header = page.locator('#debate header').first();
+  await page.goto(`${server.url}/d/${id}`);
+  await expect(header.getByRole('list', { name: 'What both sides are doing' })).toBeVisible();
+  await expect(header.getByText('Opponent’s turn')).toBeHidden();
+
+  await page.routeWebSocket(/\/ws/, () => {});
+  await page.reload();
+  await expect(header.getByText('Opponent’s turn')).toBeVisible();
+  expect((await header.boundingBox())?.height).toBeLessThanOrEqual(100);
+
+  await page.unrouteAll();
+  await page.routeWebSocket(/\/ws/, (socket) => {
+    const upstream = socket.connectToServer();
+    upstream.onMessage((message) => {
+      socket.send(String(message).replace('"AWAITING_OPPONENT"', '"AWAITING_JURY"'));
+    });
+  });
+  await page.reload();
+  await expect(header.getByText('AWAITING_JURY')).toBeVisible();
+});

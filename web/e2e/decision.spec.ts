@@ -55,7 +55,7 @@ test('the decision has what was asked, what both sides said, its evidence and wh
   expect([width, height]).toEqual([1360, 860]);
 });
 
-test('what a decision needs is asked for once, also with the panels beside it, and again with the next argument', async ({
+test('what a decision needs is asked for once, also with the panels beside it, and again once it was ruled', async ({
   page,
   server,
 }) => {

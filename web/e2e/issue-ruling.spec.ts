@@ -156,3 +156,38 @@ test('the button that closes says how many issues are not settled, and closes al
   await expect(page.getByText('This debate is closed')).toBeVisible();
   await expect(page.getByRole('button', { name: /^Issues, 1 issue not settled/ })).toBeVisible();
 });
+
+test('before it closes, new issues have their titles, and what the server has not told is not claimed', async ({
+  page,
+  server,
+}) => {
+  const debate = await IssueDebate.create(server.url);
+  await debate.claim('opponent', 'One.', [raise('high', 'Loses data')]);
+  await debate.appeal('Close it?', []);
+  await page.goto(debate.url);
+  const closes = (unsettled: string) =>
+    page.getByRole('button', { name: `Close the debate${unsettled}`, exact: true });
+  const dialog = page.getByRole('alertdialog');
+  await expect(closes(', 1 issue not settled')).toBeVisible();
+  await row(page, 'I1').getByText('Dismiss').click();
+  await expect(page.locator('[data-follows] p')).toBeVisible();
+  await expect(closes('')).toBeVisible();
+  // What was told of a decision that was taken back counts no more.
+  await row(page, 'I1').getByText('Leave').click();
+  await expect(closes(', 1 issue not settled')).toBeVisible();
+
+  await row(page, 'I1').getByText('Dismiss').click();
+  await page.getByRole('button', { name: 'Raise an issue' }).click();
+  await page.getByRole('textbox', { name: /^Title/ }).fill('Backups are never tested');
+  await box(page).fill('It is over.');
+  await closes(', 1 issue not settled').click();
+  await expect(dialog).toContainText('1 issue not settled:I2 Backups are never tested (Open)');
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+
+  // From here on the server does not answer.
+  await page.route('**/ruling', () => {});
+  await row(page, 'I1').getByText('Uphold').click();
+  await closes('').click();
+  await expect(dialog).toContainText('The server has not told yet which issues would not be settled.');
+  await expect(dialog).not.toContainText('1 issue not settled');
+});

@@ -168,7 +168,10 @@ test('lines selected by mouse are commented; comments survive a reload and becom
   // The second click of a double one selects nothing of the text that takes the place of the form.
   await plan(page).getByRole('button', { name: 'Add to the ruling' }).dblclick();
   await expect(page.locator('[data-comment]')).toHaveCount(2);
+  // A selection of text is taken up after a while only.
+  await page.waitForTimeout(300);
   await expect(place(page)).toHaveCount(0);
+  expect(await page.evaluate(() => getSelection()?.isCollapsed)).toBe(true);
   await picture(page, 'plan-selection');
 
   await page.reload();

@@ -1,5 +1,6 @@
+import type { Request } from '@playwright/test';
 import { Agents } from './support/agents';
-import { IssueDebate } from './support/issueDebate';
+import { IssueDebate, raise } from './support/issueDebate';
 import { expect, picture, SERVER_UNREACHABLE, test } from './support/test';
 
 const stopButton = { name: 'Hold to step in: both sides wait until you rule' };
@@ -39,6 +40,36 @@ test('a Stop needs no reason', async ({ page, server }) => {
   await page.emulateMedia({ media: 'print' });
   await expect(page.getByRole('button', { name: 'Rule and continue' })).toBeHidden();
   await expect(page.getByText('Stopped without a message.')).toBeVisible();
+});
+
+test.describe('the first issue comes late', () => {
+  test.use({ allowedErrors: /Failed to load resource/ });
+
+  for (const fails of [false, true]) {
+    test(`what is being written stays${fails ? ', also where the issue cannot be fetched' : ''}`, async ({
+      page,
+      server,
+    }) => {
+      const debate = await IssueDebate.create(server.url);
+      await page.goto(debate.url);
+      await page.getByRole('button', stopButton).click({ delay: 1150 });
+      const box = page.getByRole('textbox', { name: 'Your ruling' });
+      await box.click();
+      await page.keyboard.type('Name ');
+      if (fails) await page.route('**/debates/*/issues*', (route) => route.abort());
+      const isOfIssues = (request: Request) => new URL(request.url()).pathname.endsWith('/issues');
+      const fetched = fails
+        ? page.waitForEvent('requestfailed', isOfIssues)
+        : page.waitForEvent('requestfinished', isOfIssues);
+      await debate.claim('opponent', 'One fault.', [raise('high', 'No index is named')]);
+      await expect(page.getByRole('region', { name: 'What you decide' })).toContainText('One fault.');
+      await fetched;
+      await page.keyboard.type('the index.');
+      await expect(box).toHaveValue('Name the index.');
+      await expect(box).toBeFocused();
+      await expect(page.locator('[data-decide="I1"]')).toHaveCount(fails ? 0 : 1);
+    });
+  }
 });
 
 test('an opponent that never came is told as such', async ({ page, server }) => {

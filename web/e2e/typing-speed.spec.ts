@@ -1,51 +1,59 @@
+import type { Locator, Page } from '@playwright/test';
 import { IssueDebate, raise } from './support/issueDebate';
 import { planDebate } from './support/planDebate';
+import type { Server } from './support/server';
 import { expect, partsLoaded, test } from './support/test';
 
 const ISSUES = 40;
 const TEXT = 'The server keeps the keys of a day, and answers a repeated one from them.';
 
 /**
- * In milliseconds. A key takes 16 at most, a frame, on a machine of its own; what is asserted leaves room for one that others use, too. A
- * median far above it is no matter of the machine: before, all cards were rendered with each key, which took 64. The worst is that of
- * one stall of the machine, and says less.
+ * How many times longer a key may take with forty issues than with two, in the median: both are measured in the same run, so that a slow
+ * machine is slow for both. Where all cards were rendered with each key, it was RATIO.
  */
-const MEDIAN = 50;
+const MOST_TIMES = 3;
+/** In milliseconds, of one key or click: a stall that a person would take for a fault, on the slowest of machines. */
 const WORST = 1_000;
 
 // What it measures depends on the machine: it is printed, and told with the test.
-test('40 issues: how long a key takes in the ruling and in a note', async ({ page, server }) => {
-  const debate = await IssueDebate.create(server.url, 'Forty issues');
-  const all = Array.from({ length: ISSUES }, (_, n) =>
+test('with 40 issues a key in the ruling and in a note takes little longer than with 2', async ({
+  page,
+  server,
+}) => {
+  const few = await keysWith(page, server, 2);
+  const many = await keysWith(page, server, ISSUES);
+  for (const what of ['ruling', 'note'] as const) {
+    const told = `${what}: 2 issues: ${figures(few[what])}; ${ISSUES} issues: ${figures(many[what])}`;
+    process.stdout.write(`${told}\n`);
+    test.info().annotations.push({ type: 'typing', description: told });
+    expect(medianOf(many[what])).toBeLessThan(MOST_TIMES * medianOf(few[what]));
+    expect(Math.max(...many[what])).toBeLessThan(WORST);
+  }
+});
+
+/** How long each key takes until it is rendered, where so many issues are referred. */
+async function keysWith(page: Page, server: Server, issues: number) {
+  const debate = await IssueDebate.create(server.url, `${issues} issues`);
+  const all = Array.from({ length: issues }, (_, n) =>
     raise('medium', `Fault ${n + 1} of many`, `a.rs:${n}`),
   );
-  await debate.claim('opponent', 'Forty.', all);
+  await debate.claim('opponent', 'These.', all);
   const refer = all.map((_, n) => ({ change: 'refer', issue: `I${n + 1}`, note: 'It costs a day.' }));
   await debate.appeal('Which of them?', refer);
   await page.goto(debate.url);
-  await expect(page.locator('[data-decide]')).toHaveCount(ISSUES);
-  await page.getByRole('combobox', { name: `Decide all ${ISSUES}…` }).selectOption('Uphold');
-  await expect(page.locator('[data-decide]').first().getByRole('textbox')).toBeVisible();
+  await expect(page.locator('[data-decide]')).toHaveCount(issues);
+  await page.getByRole('combobox', { name: `Decide all ${issues}…` }).selectOption('Uphold');
+  const ruling = await keysIn(page, page.getByRole('textbox', { name: 'Your ruling' }));
+  return { ruling, note: await keysIn(page, page.locator('[data-decide="I2"]').getByRole('textbox')) };
+}
 
-  for (const [what, box] of [
-    ['ruling', page.getByRole('textbox', { name: 'Your ruling' })],
-    ['note', page.locator('[data-decide="I7"]').getByRole('textbox')],
-  ] as const) {
-    await box.click();
-    await page.evaluate(measureKeys);
-    await box.pressSequentially(TEXT);
-    await expect(box).toHaveValue(TEXT);
-    const { keys, shown } = await page.evaluate(() => {
-      const { keys, shown } = window as unknown as Measured;
-      return { keys, shown };
-    });
-    const told = `${what}: until it is rendered: ${figures(keys)}; until it is shown: ${figures(shown)}`;
-    process.stdout.write(`${told}\n`);
-    test.info().annotations.push({ type: 'typing', description: told });
-    expect(medianOf(keys)).toBeLessThan(MEDIAN);
-    expect(Math.max(...keys)).toBeLessThan(WORST);
-  }
-});
+async function keysIn(page: Page, box: Locator): Promise<number[]> {
+  await box.click();
+  await page.evaluate(measureKeys);
+  await box.pressSequentially(TEXT);
+  await expect(box).toHaveValue(TEXT);
+  return page.evaluate(() => (window as unknown as Measured).keys);
+}
 
 test.describe('clicks', () => {
   test.use({ sendsAtOnce: false });
@@ -89,8 +97,6 @@ test.describe('clicks', () => {
     const told = `clicks of more than 8 ms: ${figures(shown)}`;
     process.stdout.write(`${told}\n`);
     test.info().annotations.push({ type: 'clicks', description: told });
-    // Only those of more than 8 ms are told, so that their median is above that of all.
-    expect(medianOf(shown)).toBeLessThan(4 * MEDIAN);
     expect(Math.max(0, ...shown)).toBeLessThan(WORST);
   });
 });
@@ -109,17 +115,10 @@ function figures(times: readonly number[]): string {
   return `${times.length}, median ${medianOf(times).toFixed(1)} ms, worst ${worst.toFixed(1)} ms`;
 }
 
-/**
- * `keys`: from the key until the next frame is drawn, without the wait for that frame to begin. `shown`: with it, as the
- * browser tells it, in steps of 8 ms.
- */
+/** From each key until what it changes is rendered and laid out. */
 function measureKeys(): void {
   const keys: number[] = [];
-  const shown: number[] = [];
-  Object.assign(window, { keys, shown });
-  new PerformanceObserver((list) => {
-    for (const entry of list.getEntries()) if (entry.name === 'keydown') shown.push(entry.duration);
-  }).observe({ type: 'event', durationThreshold: 16 } as PerformanceObserverInit);
+  Object.assign(window, { keys });
   addEventListener(
     'beforeinput',
     () => {

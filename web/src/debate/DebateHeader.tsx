@@ -55,6 +55,8 @@ export function Header({ view, connection, issuesPanel, planPanel, onMotion, onS
   const { debate } = view;
   const { plan, issue_counts: counts } = debate;
   const StateIcon = STATE_ICONS[debate.state] ?? CircleDot;
+  const isKnown = t.find(`state.${debate.state}`) !== undefined;
+  const saidBeside = isKnown && view.presence !== null && !isOver(view);
   const copy = useCopy();
   useShortcuts({ c: () => void copy(debate.id) });
   return (
@@ -106,8 +108,8 @@ export function Header({ view, connection, issuesPanel, planPanel, onMotion, onS
           </LateMenu>
         </div>
         <div className="mt-1.5 flex flex-wrap items-center gap-x-4 gap-y-1.5 max-sm:col-span-full max-sm:row-start-2 max-sm:-mt-1 max-sm:mr-44 max-sm:min-h-11 sm:col-start-2 md:col-start-1">
-          {/* On a phone, what is to be decided says the same, or who has the turn. */}
-          <Badge tone={stateTone(debate.state)} className={cn(!isOver(view) && 'max-sm:hidden')}>
+          {/* On a phone, what is to be decided says the same, or who has the turn, once that is told. */}
+          <Badge tone={stateTone(debate.state)} className={cn(saidBeside && 'max-sm:hidden')}>
             <StateIcon aria-hidden />
             {t.label('state', debate.state)}
           </Badge>

@@ -162,9 +162,7 @@ function OpenDebate({ store, snapshot, view, onReload }: OpenDebateProps) {
             <Announcer last={view.last} />
             <ActionBar store={store} view={view} snapshot={snapshot} draft={draft} deciding={deciding} />
           </div>
-          {issuesPanel.open && (
-            <IssuesPanel panel={issuesPanel} debate={debate} issues={issues} onJump={onJump} />
-          )}
+          {issuesPanel.open && <IssuesPanel panel={issuesPanel} view={view} onJump={onJump} />}
           {planPanel.open && <Plan panel={planPanel} view={view} draft={draft} onJump={onJump} />}
         </div>
       </PlanLinksContext>
@@ -174,7 +172,7 @@ function OpenDebate({ store, snapshot, view, onReload }: OpenDebateProps) {
 
 function OpenDecision({ view, draft }: { view: DebateView; draft: Store<Draft> }) {
   const { debate } = view;
-  const asked = useRulingRequest(debate, view);
+  const asked = useRulingRequest(view, view);
   if (asked.request === undefined) return <Loading query={asked} />;
   return <Decision debate={debate} request={asked.request} draft={draft} />;
 }
@@ -182,23 +180,13 @@ function OpenDecision({ view, draft }: { view: DebateView; draft: Store<Draft> }
 /** The panel with the plan. It alone is rendered again when its comments in the draft change. */
 function Plan({ panel, view, draft: stored, onJump }: PlanProps) {
   const draft = useStore(stored);
-  const { debate, items, ruledAt } = view;
   const collector = {
     comments: draft.comments,
     comment: (comment: Omit<PlanComment, 'key'>) =>
       stored.set({ ...draft, comments: withComment(draft.comments, comment) }),
     raise: (issue: Omit<NewIssue, 'key'>) => stored.set({ ...draft, ...withNewIssue(draft, issue) }),
   };
-  return (
-    <PlanPanel
-      panel={panel}
-      debate={debate}
-      args={items}
-      ruledAt={ruledAt}
-      collector={isOver(view) ? null : collector}
-      onJump={onJump}
-    />
-  );
+  return <PlanPanel panel={panel} view={view} collector={isOver(view) ? null : collector} onJump={onJump} />;
 }
 
 /** Only a very wide screen has room for two panels beside the debate: opening one closes the other. */

@@ -38,7 +38,7 @@ export function PresenceList({ view, onSeats }: PresenceListProps) {
   const t = useT();
   const now = useNow(CLOCK_MS);
   if (isOver(view)) return null;
-  // Until it is told, the list takes its place unseen.
+  // Until it is told, the list takes its place unseen; on a phone the state has that place.
   const told = presence ?? NOBODY;
   const missing = missingSides(debate, told.waiting);
   return (
@@ -46,7 +46,7 @@ export function PresenceList({ view, onSeats }: PresenceListProps) {
       aria-label={t('presence.label')}
       className={cn(
         'flex min-w-0 flex-wrap items-center gap-x-4 gap-y-1 max-sm:flex-col max-sm:items-start max-sm:gap-0',
-        presence === null && 'invisible',
+        presence === null && 'invisible max-sm:hidden',
       )}
     >
       {SIDES.map((side) => {

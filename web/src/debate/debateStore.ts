@@ -19,6 +19,7 @@ import {
   joinPage,
   jumpToPage,
   lastSeq,
+  withIssues,
   withMotion,
 } from './debateView';
 
@@ -150,17 +151,15 @@ export class DebateStore extends LiveStore<Snapshot> {
       this.sequencer?.push(args);
       this.historyChecker.check(historyOf(debate, args));
       // `presence` follows only if somebody waits or is silent.
-      this.change((view) => ({ ...view, debate, issues, turns, presence: NOBODY }));
+      this.change((view) => ({ ...withIssues(view, issues, debate), turns, presence: NOBODY }));
     } else if (message.event === 'new_argument') {
       this.sequencer?.push([message.data]);
       this.historyChecker.check(historyOfArgument(message.data));
     } else if (message.event === 'issues_changed') {
       const { issues, counts, turns } = message.data;
       this.change((view) => ({
-        ...view,
+        ...withIssues(view, mergeIssues(view.issues, issues), { ...view.debate, issue_counts: counts }),
         turns,
-        issues: mergeIssues(view.issues, issues),
-        debate: { ...view.debate, issue_counts: counts },
       }));
     } else if (message.event === 'state_changed') {
       const { debate_id: _, turns, ...change } = message.data;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { argument, debate, run } from '@/testing/samples';
+import { argument, debate, issue, run } from '@/testing/samples';
 import {
   appendArgument,
   atEnd,
@@ -9,6 +9,7 @@ import {
   joinPage,
   jumpToPage,
   lastSeq,
+  withIssues,
 } from './debateView';
 
 const motion = argument();
@@ -85,4 +86,16 @@ describe('what is asked', () => {
     const view = fromContext({ ...context, arguments: run(61, 90), earlier_rulings: [earlier] });
     expect(view.ruledAt).toBe(earlier.created_at);
   });
+});
+
+it('knows the newest change of the issues, also where the issue that changed is told no more', () => {
+  expect(short.issuesChangedSeq).toBe(0);
+  const changed = withIssues(
+    short,
+    [issue({ changed_seq: 4 }), issue({ id: 'I2', changed_seq: 2 })],
+    debate(),
+  );
+  expect(changed.issuesChangedSeq).toBe(4);
+  expect(withIssues(changed, [issue({ id: 'I2', changed_seq: 2 })], debate()).issuesChangedSeq).toBe(4);
+  expect(appendArgument(changed, argument({ seq: 5 })).issuesChangedSeq).toBe(4);
 });

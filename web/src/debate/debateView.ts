@@ -15,6 +15,8 @@ export interface DebateView {
   ruledAt: string | null;
   /** All issues once the WebSocket is connected; before that, those that are not settled. */
   issues: readonly Issue[];
+  /** The `seq` of the newest argument that is known to have changed issues. */
+  issuesChangedSeq: number;
   /** What each role should and may do now. */
   turns: readonly Turn[];
   /** Who waits and who is silent; null until the server has sent it. */
@@ -40,6 +42,7 @@ export function fromContext(context: DebateContext): DebateView {
     newest: items.slice(-NEWEST),
     ruledAt: ruling?.created_at ?? null,
     issues,
+    issuesChangedSeq: newestChange(issues),
     turns,
     presence: null,
     prepended: false,
@@ -89,6 +92,19 @@ export function appendArgument(view: DebateView, argument: Argument): DebateView
     debate: { ...view.debate, last_seq: argument.seq, updated_at: argument.created_at },
   };
 }
+
+/** Takes in what is told of the issues. */
+export function withIssues(view: DebateView, issues: readonly Issue[], debate: Debate): DebateView {
+  return {
+    ...view,
+    debate,
+    issues,
+    issuesChangedSeq: Math.max(view.issuesChangedSeq, newestChange(issues)),
+  };
+}
+
+const newestChange = (issues: readonly Issue[]) =>
+  issues.reduce((newest, issue) => Math.max(newest, issue.changed_seq), 0);
 
 /** Adds a page directly before or after the window; any other page is ignored. */
 export function joinPage(view: DebateView, page: readonly Argument[]): DebateView {

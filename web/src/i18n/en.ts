@@ -229,6 +229,7 @@ export const en = {
   'ruling.agreed.text': 'Agreed.',
   'ruling.close.title': 'Close this debate?',
   'ruling.close.text': 'Nobody can write to a closed debate again. Your ruling will be its last argument.',
+  'ruling.close.untold': 'The server has not told yet which issues would not be settled.',
   'ruling.close.yes': 'Close for good',
   'ruling.left.title': {
     one: 'Leave {n} issue that the appeal refers to you?',
@@ -338,6 +339,7 @@ export const en = {
   'unsent.continue': 'Rules and continues',
   'unsent.sendback': 'Sends it back',
   'unsent.close': 'Closes the debate',
+  'unsent.close.untold': 'perhaps with issues that are not settled',
   'unsent.in': 'Sent in {time}',
   'unsent.sent': 'Sent: your ruling is #{seq}',
   'unsent.closed': 'Closed with your ruling #{seq}',

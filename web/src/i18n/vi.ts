@@ -222,6 +222,7 @@ export const vi: Messages = {
   'ruling.agreed.text': 'Đồng ý.',
   'ruling.close.title': 'Đóng cuộc tranh luận này?',
   'ruling.close.text': 'Đã đóng thì không ai viết thêm được nữa. Phán quyết của bạn là lời cuối.',
+  'ruling.close.untold': 'Máy chủ chưa cho biết vấn đề nào sẽ chưa xong.',
   'ruling.close.yes': 'Đóng hẳn',
   'ruling.left.title': { other: 'Để nguyên {n} vấn đề được đưa lên để bạn phân xử?' },
   'ruling.left.text':
@@ -329,6 +330,7 @@ export const vi: Messages = {
   'unsent.continue': 'Phán quyết, đi tiếp',
   'unsent.sendback': 'Trả lại để làm tiếp',
   'unsent.close': 'Đóng cuộc tranh luận',
+  'unsent.close.untold': 'có thể còn vấn đề chưa xong',
   'unsent.in': 'Gửi sau {time}',
   'unsent.sent': 'Đã gửi: phán quyết của bạn là #{seq}',
   'unsent.closed': 'Đã đóng bằng phán quyết #{seq}',

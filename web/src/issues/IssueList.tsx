@@ -13,21 +13,20 @@ import type { Issue } from '@/api/types';
 import { useT } from '@/i18n';
 import { IssueItem } from './IssueItem';
 import type { FocusRequest } from './useIssuesPanel';
-import type { Ledger } from './useLedger';
+import { type LedgerSource, useLedger } from './useLedger';
 
 /** An issue that is scrolled to is rendered, measured and made visible within a few frames. */
 const MOST_FRAMES = 30;
 
 interface IssueListProps {
-  debateId: string;
+  source: LedgerSource;
   issues: readonly Issue[];
-  ledger: Ledger;
   request: FocusRequest | null;
   onJump: (seq: number) => void;
 }
 
 /** The issues that match the filter. Only those in view are rendered. */
-export function IssueList({ debateId, issues, ledger, request, onJump }: IssueListProps) {
+export function IssueList({ source, issues, request, onJump }: IssueListProps) {
   const t = useT();
   const list = useRef<VListHandle>(null);
   const frame = useRef<HTMLDivElement>(null);
@@ -35,6 +34,7 @@ export function IssueList({ debateId, issues, ledger, request, onJump }: IssueLi
   const focused = useRef<string | null>(null);
   const [active, setActive] = useState({ id: '', index: 0 });
   const [expanded, setExpanded] = useState<ReadonlySet<string>>(new Set());
+  const ledger = useLedger(source, expanded.size > 0);
   const [highlighted, setHighlighted] = useState<string | null>(null);
 
   // If the active issue is no longer listed, the one that took its place is active.
@@ -126,7 +126,7 @@ export function IssueList({ debateId, issues, ledger, request, onJump }: IssueLi
           <IssueItem
             key={issue.id}
             issue={issue}
-            debateId={debateId}
+            debateId={source.debate.id}
             position={index + 1}
             count={issues.length}
             active={index === activeIndex}

@@ -2,16 +2,16 @@ import { useMemo } from 'react';
 import type { Issue } from '@/api/types';
 import { useInfo } from '@/api/useInfo';
 import { useT } from '@/i18n';
-import type { Ledger } from './useLedger';
+import { type LedgerSource, useLedger } from './useLedger';
 
 /** Few rounds do not fill the width. */
 const LEAST_SLOTS = 12;
 const HEIGHT = 40;
 
 /** Open and settled issues by round: a bar for each round, the settled ones at the bottom. */
-export function IssuePlot({ ledger }: { ledger: Ledger }) {
+export function IssuePlot({ source }: { source: LedgerSource }) {
   const t = useT();
-  const { data } = ledger;
+  const { data } = useLedger(source);
   const rules = useInfo()?.issue_changes;
   const bars = useMemo(
     () => (rules === undefined ? [] : rounds(data ?? [], (change) => rules[change]?.settles === true)),

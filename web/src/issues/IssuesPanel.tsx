@@ -1,6 +1,6 @@
 import { ListChecks } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import type { Debate, Issue } from '@/api/types';
+import type { DebateView } from '@/debate/debateView';
 import { useT } from '@/i18n';
 import { DebateTimeline } from '@/timeline/DebateTimeline';
 import { Choices } from '@/ui/Choices';
@@ -13,24 +13,22 @@ import { IssuePlot } from './IssuePlot';
 import { countOf, filtersFor, firstFilter, matches } from './issueFilter';
 import { countAll } from './ledger';
 import type { FocusRequest, IssuesPanelState } from './useIssuesPanel';
-import { useLedger } from './useLedger';
 
 interface IssuesPanelProps {
   panel: IssuesPanelState;
-  debate: Debate;
-  issues: readonly Issue[];
+  view: DebateView;
   onJump: (seq: number) => void;
 }
 
 /** The issues of a debate, and its figures. */
 export default function IssuesPanel(props: IssuesPanelProps) {
-  const { panel, debate, issues } = props;
+  const { panel, view } = props;
+  const { debate, issues } = view;
   const { id: debateId, issue_counts: counts, last_seq: lastSeq } = debate;
   const t = useT();
   const onJump = jumpFrom(panel, props.onJump);
   const closeButton = useRef<HTMLButtonElement>(null);
   const [filter, setFilter] = useState(() => firstFilter(counts));
-  const ledger = useLedger(debate);
   const shown = issues.filter((issue) => matches(issue, filter));
   const { request } = panel;
   // Before, it may be one that is settled.
@@ -72,14 +70,14 @@ export default function IssuesPanel(props: IssuesPanelProps) {
               {t('issues.nothing')}
             </p>
           )}
-          <IssueList debateId={debateId} issues={shown} ledger={ledger} request={request} onJump={onJump} />
+          <IssueList source={view} issues={shown} request={request} onJump={onJump} />
         </>
       )}
       <Disclosure title={t('timeline.label')} className="shrink-0 border-t px-4 py-1">
         {() => (
           <div className="-mx-4 max-h-[45dvh] overflow-y-auto pt-1">
             <DebateTimeline debateId={debateId} lastSeq={lastSeq} onJump={onJump} />
-            {issues.length > 0 && <IssuePlot ledger={ledger} />}
+            {issues.length > 0 && <IssuePlot source={view} />}
           </div>
         )}
       </Disclosure>

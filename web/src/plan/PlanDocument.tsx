@@ -1,6 +1,7 @@
 import { Maximize2, Undo2 } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
-import type { Severity } from '@/api/types';
+import type { Issue, Severity } from '@/api/types';
+import type { DebateView } from '@/debate/debateView';
 import { VersionChoice } from '@/documents/changes/VersionChoice';
 import { linesOf } from '@/documents/content';
 import { DocumentError } from '@/documents/DocumentError';
@@ -10,6 +11,7 @@ import { RawText } from '@/documents/RawText';
 import { RenderedText } from '@/documents/RenderedText';
 import { useT } from '@/i18n';
 import type { MessageKey } from '@/i18n/en';
+import { useLedger } from '@/issues/useLedger';
 import { documentRoute, openDocuments } from '@/lib/documentRoute';
 import { type PlanRoute, THE_PLAN } from '@/lib/planRoute';
 import { Button, IconButton } from '@/ui/button';
@@ -21,10 +23,12 @@ import { AddCommentButton } from './AddCommentButton';
 import { LineCommentForm, placeLabel, type Writing } from './LineCommentForm';
 import type { PlanComment } from './lineComments';
 import { type Place, placeText } from './lineRanges';
-import PlanChanges, { type Sources } from './PlanChanges';
+import PlanChanges from './PlanChanges';
 import { type Selection, useLineSelection } from './useLineSelection';
 import { useVersionAt } from './usePlan';
 import type { PlanPanelState } from './usePlanPanel';
+
+const NO_ISSUES: readonly Issue[] = [];
 
 /** Where comments and issues from the plan wait until the ruling is sent. */
 export interface Collector {
@@ -39,14 +43,16 @@ interface PlanDocumentProps {
   /** The version that is the plan; null if the document is not the plan. */
   planVersion: number | null;
   isOther: boolean;
-  ruledAt: string | null;
-  sources: Sources;
+  /** The debate beside it. */
+  debateView: DebateView;
+  onJump: (seq: number) => void;
   collector: Collector | null;
 }
 
 /** One document in the panel: a version or what changed, and what is done with selected lines. */
 export function PlanDocument(props: PlanDocumentProps) {
-  const { id, panel, planVersion, isOther, ruledAt, sources, collector } = props;
+  const { id, panel, planVersion, isOther, debateView, onJump, collector } = props;
+  const { debate, items, ruledAt } = debateView;
   const t = useT();
   const { route } = panel;
   const document = useDocument(id, route.version ?? planVersion);
@@ -62,6 +68,8 @@ export function PlanDocument(props: PlanDocumentProps) {
   // What is asked for by its version is shown as it is; the plan is shown with what changed.
   const asked = route.version !== null || isOther;
   const view = route.view ?? (!asked && changed ? 'changes' : 'text');
+
+  const { data: issues = NO_ISSUES } = useLedger(debateView, view === 'changes');
 
   const change = (part: Partial<PlanRoute>) => panel.change({ ...route, ...part });
   const region = useRef<HTMLElement>(null);
@@ -107,6 +115,7 @@ export function PlanDocument(props: PlanDocumentProps) {
   }
   function clear() {
     setWriting(null);
+    lines.drop();
     lines.clear();
     region.current?.focus({ preventScroll: true });
   }
@@ -147,7 +156,7 @@ export function PlanDocument(props: PlanDocumentProps) {
           from={from ?? 1}
           after={shown}
           form={form}
-          sources={sources}
+          sources={{ debateId: debate.id, args: items, issues, onJump }}
           onRaw={() => change({ view: 'text', form: 'raw' })}
         />
       );
@@ -235,6 +244,8 @@ export function PlanDocument(props: PlanDocumentProps) {
         aria-busy={query.isPending}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable element must be reachable by keyboard
         tabIndex={0}
+        onMouseDownCapture={lines.onMouseCapture}
+        onClickCapture={lines.onMouseCapture}
         onPointerMove={lines.onPointerMove}
         onPointerLeave={lines.onPointerLeave}
         onPointerDown={lines.onPointerDown}

@@ -1,6 +1,5 @@
-import type { Argument, Debate } from '@/api/types';
+import type { DebateView } from '@/debate/debateView';
 import { useT } from '@/i18n';
-import { useLedger } from '@/issues/useLedger';
 import { jumpFrom, PanelHeader, SidePanel } from '@/ui/SidePanel';
 import { TextSkeleton } from '@/ui/Skeleton';
 import { type Collector, PlanDocument } from './PlanDocument';
@@ -8,22 +7,17 @@ import type { PlanPanelState } from './usePlanPanel';
 
 interface PlanPanelProps {
   panel: PlanPanelState;
-  debate: Debate;
-  /** The arguments that are loaded. */
-  args: readonly Argument[];
-  /** When the newest ruling was made. */
-  ruledAt: string | null;
+  view: DebateView;
   /** Null if nothing can be ruled any more. */
   collector: Collector | null;
   onJump: (seq: number) => void;
 }
 
 /** The plan of a debate, or another document that was asked for. */
-export default function PlanPanel({ panel, debate, args, ruledAt, collector, onJump }: PlanPanelProps) {
+export default function PlanPanel({ panel, view, collector, onJump }: PlanPanelProps) {
   const t = useT();
-  const { data: issues = [] } = useLedger(debate);
   const { route } = panel;
-  const { plan } = debate;
+  const { plan } = view.debate;
   const id = route.id ?? plan?.document_id ?? null;
   const other = route.id !== null && plan !== null && route.id !== plan.document_id;
 
@@ -48,8 +42,8 @@ export default function PlanPanel({ panel, debate, args, ruledAt, collector, onJ
           panel={panel}
           planVersion={other ? null : (plan?.version ?? null)}
           isOther={other}
-          ruledAt={ruledAt}
-          sources={{ debateId: debate.id, args, issues, onJump: jumpFrom(panel, onJump) }}
+          debateView={view}
+          onJump={jumpFrom(panel, onJump)}
           collector={collector}
         />
       )}

@@ -15,6 +15,8 @@ const UNIT = '[data-lines]';
 /** The width of the line numbers of raw text. */
 const NUMBERS_PX = 64;
 const SELECTION_PAUSE_MS = 120;
+/** How long the second press of a double one may take. */
+const DOUBLE_PRESS_MS = 1_000;
 /** How far the keys move the selection. */
 const STEPS = new Map([
   ...['j', 'J', 'ArrowDown'].map((key) => [key, 1] as const),
@@ -42,8 +44,13 @@ export function useLineSelection(
   const anchor = useRef<Element | null>(null);
   const cursor = useRef<Element | null>(null);
   const [hovered, setHovered] = useState<Element | null>(null);
+  const droppedAt = useRef(Number.NEGATIVE_INFINITY);
   /** Drops the selection, but not the place from which the keys go on. */
-  const drop = () => setSelection(null);
+  const drop = () => {
+    droppedAt.current = performance.now();
+    getSelection()?.removeAllRanges();
+    setSelection(null);
+  };
   const clear = useCallback(() => {
     anchor.current = null;
     cursor.current = null;
@@ -99,6 +106,13 @@ export function useLineSelection(
     };
   }, [enabled, region, select]);
 
+  /** The second press of a double one was meant for what stood here before: it selects nothing, and follows no link. */
+  function onMouseCapture(event: MouseEvent) {
+    if (event.detail < 2 || performance.now() - droppedAt.current > DOUBLE_PRESS_MS) return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
   function onPointerMove(event: PointerEvent) {
     if (event.pointerType !== 'mouse' || !(event.target instanceof Element)) return;
     const unit = event.target.closest(UNIT);
@@ -115,7 +129,7 @@ export function useLineSelection(
     return {
       top: unit.getBoundingClientRect().top - top + region.current.scrollTop,
       // On line numbers, which select lines, it is at their right.
-      numbered: unit.closest('.raw-text, .changes') !== null,
+      numbered: unit.closest('.raw-text') !== null || unit.querySelector('td.number') !== null,
       lines,
       pick: () => {
         // Lines that are selected already stay selected.
@@ -147,7 +161,7 @@ export function useLineSelection(
     if (!enabled || !(event.target instanceof Element) || event.target.closest('a, button')) return;
     const unit = event.target.closest(UNIT);
     if (getSelection()?.isCollapsed === false || (unit !== null && isOnNumbers(event, unit))) return;
-    // The second click of a double one was meant for what stood here before, or selects a word.
+    // The second click of a double one selects a word.
     if (event.detail > 1) return;
     const selected =
       unit !== null && selection !== null && anchor.current === unit && cursor.current === unit;
@@ -186,6 +200,7 @@ export function useLineSelection(
     clear,
     drop,
     commentButton: commentButton(),
+    onMouseCapture,
     onPointerMove,
     onPointerLeave,
     onPointerDown,

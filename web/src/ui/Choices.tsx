@@ -6,7 +6,7 @@ const LOOKS = {
   segments: [
     'inline-flex rounded-lg border bg-background p-0.5',
     'rounded-md px-2.5 py-0.5 leading-6 whitespace-nowrap max-sm:py-2.5',
-    'bg-arbitrator-soft text-arbitrator',
+    'bg-arbitrator-soft text-arbitrator ring-1 ring-arbitrator',
     'sr-only',
   ],
   pills: [
@@ -18,7 +18,7 @@ const LOOKS = {
   quiet: [
     'inline-flex flex-wrap rounded-lg border p-0.5',
     'rounded-md px-2 leading-6 whitespace-nowrap text-muted-foreground max-sm:px-1.5 max-sm:leading-11 max-sm:text-xs!',
-    'bg-arbitrator-soft text-arbitrator! first-of-type:bg-accent first-of-type:text-foreground!',
+    'bg-arbitrator-soft text-arbitrator! ring-1 ring-arbitrator first-of-type:bg-accent first-of-type:text-foreground! first-of-type:ring-muted-foreground',
     'sr-only',
   ],
   cards: [
@@ -53,7 +53,8 @@ export function Choices<T extends string>(props: ChoicesProps<T>) {
           className={cn(
             'relative cursor-pointer text-[13px] font-medium transition-colors has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-arbitrator',
             each,
-            choice === chosen ? marked : 'hover:bg-accent',
+            // Where the system chooses the colours, only the outline is left.
+            choice === chosen ? [marked, 'forced-colors:outline'] : 'hover:bg-accent',
           )}
         >
           <input

@@ -14,8 +14,8 @@ interface QuestionBeforeSendingProps {
   /** Null while nothing is asked. */
   question: Question | null;
   debate: Debate;
-  /** Those that are left, or that would not be settled. */
-  issues: readonly Issue[];
+  /** Those that are left, or that would not be settled; null where that is not told. */
+  issues: readonly Issue[] | null;
   /** What the ruling says, in short. */
   said: string;
   onClose: () => void;
@@ -24,7 +24,8 @@ interface QuestionBeforeSendingProps {
 
 /** Asks once more before a ruling closes a debate that is not agreed, or leaves issues that the appeal refers, by name. */
 export function QuestionBeforeSending(props: QuestionBeforeSendingProps) {
-  const { question, debate, issues, said, onClose, onConfirm } = props;
+  const { question, debate, said, onClose, onConfirm } = props;
+  const issues = props.issues ?? [];
   const t = useT();
   const closes = question === 'close';
   const unseen = unseenPlan(debate);
@@ -45,6 +46,7 @@ export function QuestionBeforeSending(props: QuestionBeforeSendingProps) {
           <InlineText text={t('ruling.summary', { what: said })} />
         </p>
       )}
+      {props.issues === null && <p>{t('ruling.close.untold')}</p>}
       {issues.length > 0 && (
         <div>
           {closes && <p className="font-medium">{t('issues.unsettled', { n: issues.length })}:</p>}

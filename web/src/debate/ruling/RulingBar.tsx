@@ -9,7 +9,7 @@ import { Term } from '@/ui/Term';
 import { asksToClose, primaryMove } from './closing';
 import type { DecisionModel } from './decisionModel';
 import { isWritten } from './draft';
-import { usePreview } from './preview';
+import { unsettledAfter, usePreview } from './preview';
 import { type Question, QuestionBeforeSending } from './QuestionBeforeSending';
 import { RulingBox } from './RulingBox';
 import { RulingButtons } from './RulingButtons';
@@ -36,12 +36,13 @@ export function RulingBar({ model, inCard, busy, tried, onTried }: RulingBarProp
   const draft = model.draft();
   const outcome = outcomeOf(draft, request, rules);
   const preview = usePreview(model);
+  const unsettled = unsettledAfter(request.ledger, outcome.changes, preview);
   const summary = summaryOf(t, outcome, draft.comments.length);
   const [line = ''] = draft.text.trim().split('\n');
   const said = [summary, line].filter(Boolean).join(' · ');
   const box = useRef<HTMLTextAreaElement>(null);
   const [question, setQuestion] = useState<Question | null>(null);
-  const { isComplete, send } = useSend(model, outcome, preview.unsettled, said, box, onTried);
+  const { isComplete, send } = useSend(model, outcome, unsettled, said, box, onTried);
   useShortcuts({ r: () => box.current?.focus() });
   const choice = useSelected(stored, () => model.draft().choice);
   const former = useRef(choice);
@@ -57,7 +58,7 @@ export function RulingBar({ model, inCard, busy, tried, onTried }: RulingBarProp
 
   function press(close: boolean, byKeys: boolean) {
     if (!isComplete(close)) return;
-    if (close ? asksToClose(request, outcome, preview, byKeys) : outcome.left.length > 0)
+    if (close ? asksToClose(request, outcome, unsettled, byKeys) : outcome.left.length > 0)
       setQuestion(close ? 'close' : 'left');
     else send(close);
   }
@@ -74,7 +75,7 @@ export function RulingBar({ model, inCard, busy, tried, onTried }: RulingBarProp
         <RulingButtons
           request={request}
           primary={primary}
-          unsettled={preview.unsettled.length}
+          unsettled={unsettled?.length ?? 0}
           labelOf={label}
           disabled={!valid}
           onPress={press}
@@ -89,7 +90,7 @@ export function RulingBar({ model, inCard, busy, tried, onTried }: RulingBarProp
       <QuestionBeforeSending
         question={question}
         debate={debate}
-        issues={question === 'close' ? preview.unsettled : outcome.left}
+        issues={question === 'close' ? unsettled : outcome.left}
         said={said}
         onClose={() => setQuestion(null)}
         onConfirm={() => send(question === 'close')}

@@ -8,7 +8,7 @@ interface RulingButtonsProps {
   request: RulingRequest;
   /** The one that Ctrl+Enter sends. */
   primary: Move | undefined;
-  /** How many issues the ruling leaves unsettled. */
+  /** How many issues the ruling leaves unsettled, as far as that is told. */
   unsettled: number;
   labelOf: (close: boolean) => string;
   disabled: boolean;

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import type { Issue } from '@/api/types';
 import { argument, issue, RULES } from '@/testing/samples';
 import { asksToClose, primaryMove } from './closing';
 import { type Draft, EMPTY } from './draft';
@@ -47,28 +48,28 @@ it('is what the server names first, whatever that is, and nothing where it names
   expect(primaryMove({ ...AGREED, moves: [] }, outcome('nothing'))).toBeUndefined();
 });
 
-const TOLD = { old: false, unsettled: [] };
+const NONE: Issue[] = [];
 it.each([
   // By the button.
-  [AGREED, 'nothing', TOLD, false, false],
-  [AGREED, 'words', TOLD, false, false],
-  [AGREED, 'settles', TOLD, false, false],
-  [AGREED, 'settles', { old: false, unsettled: issues }, false, true],
-  [AGREED, 'upholds', TOLD, false, true],
-  [AGREED, 'raises', TOLD, false, true],
-  [AGREED, 'comments', TOLD, false, true],
-  [NOT_AGREED, 'nothing', TOLD, false, true],
-  [APPEAL, 'settles', TOLD, false, true],
+  [AGREED, 'nothing', NONE, false, false],
+  [AGREED, 'words', NONE, false, false],
+  [AGREED, 'settles', NONE, false, false],
+  [AGREED, 'settles', issues, false, true],
+  [AGREED, 'upholds', NONE, false, true],
+  [AGREED, 'raises', NONE, false, true],
+  [AGREED, 'comments', NONE, false, true],
+  [NOT_AGREED, 'nothing', NONE, false, true],
+  [APPEAL, 'settles', NONE, false, true],
   // What is open all the same was agreed on; what the ruling leaves open is not known before the server has told.
-  [AGREED, 'nothing', { old: true, unsettled: issues }, false, false],
-  [AGREED, 'settles', { old: true, unsettled: [] }, false, true],
+  [AGREED, 'nothing', issues, false, false],
+  [AGREED, 'settles', null, false, true],
   // By the keys.
-  [AGREED, 'nothing', TOLD, true, false],
-  [AGREED, 'settles', TOLD, true, false],
-  [AGREED, 'words', TOLD, true, true],
+  [AGREED, 'nothing', NONE, true, false],
+  [AGREED, 'settles', NONE, true, false],
+  [AGREED, 'words', NONE, true, true],
 ] as const)(
-  'closing %j with %s, told %j, by keys %s asks first: %s',
-  (request, draft, told, byKeys, asks) => {
-    expect(asksToClose(request, outcome(draft), told, byKeys)).toBe(asks);
+  'closing %j with %s, unsettled %j, by keys %s asks first: %s',
+  (request, draft, unsettled, byKeys, asks) => {
+    expect(asksToClose(request, outcome(draft), unsettled, byKeys)).toBe(asks);
   },
 );

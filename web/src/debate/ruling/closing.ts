@@ -1,5 +1,4 @@
-import type { Move } from '@/api/types';
-import type { Preview } from './preview';
+import type { Issue, Move } from '@/api/types';
 import type { RulingOutcome } from './rulingOutcome';
 import type { RulingRequest } from './rulingRequest';
 
@@ -16,15 +15,17 @@ export function primaryMove({ toFinish, moves }: Asked, outcome: RulingOutcome):
 
 /**
  * Whether closing is asked about first. One press closes what the server says is agreed, unless what was typed may say otherwise: it
- * asks for more, it leaves an issue unsettled, as far as the server has told, or there are words of which only the person knows what
- * they ask for. Those the button takes, since it says that it closes; the keys, which press the main button whatever it says, ask.
+ * asks for more, it leaves an issue unsettled or the server has not told whether it does, or there are words of which only the person
+ * knows what they ask for. Those the button takes, since it says that it closes; the keys, which press the main button whatever it
+ * says, ask.
  */
 export function asksToClose(
   { agreed }: Asked,
   { asksForMore, changes, words }: RulingOutcome,
-  { old, unsettled }: Pick<Preview, 'old' | 'unsettled'>,
+  /** Null where that is not told. */
+  unsettled: readonly Issue[] | null,
   byKeys: boolean,
 ): boolean {
   if (!agreed || asksForMore || (byKeys && words !== '')) return true;
-  return changes.length > 0 && (old || unsettled.length > 0);
+  return changes.length > 0 && unsettled?.length !== 0;
 }

@@ -7,7 +7,7 @@ import { mergeIssues } from '@/issues/ledger';
 import { useSelected } from '@/lib/store';
 import { useDebounced } from '@/lib/useDebounced';
 import type { DecisionModel } from './decisionModel';
-import { needs } from './issueDecisions';
+import { type KeyedChange, needs } from './issueDecisions';
 import { outcomeOf } from './rulingOutcome';
 
 const PAUSE_MS = 350;
@@ -22,10 +22,10 @@ export interface Preview {
   turns: readonly Turn[] | undefined;
   /** The ids of the issues that the ruling raises. */
   newIds: readonly string[];
-  /** The issues that would not be settled, those that the ruling raises among them. */
-  unsettled: readonly Issue[];
-  /** Whether it is not told yet, or was told for what the draft had before. */
+  /** Whether what is here was told for what the draft had before. */
   old: boolean;
+  /** The issues that the draft changes, as it leaves them; undefined until that is told. */
+  changed: readonly Issue[] | undefined;
 }
 
 export function usePreview(model: DecisionModel): Preview {
@@ -41,15 +41,32 @@ export function usePreview(model: DecisionModel): Preview {
     refetchOnWindowFocus: false,
     placeholderData: keepPreviousData,
   });
-  const issues = mergeIssues(request.ledger, data?.changed_issues ?? []);
+  const old = data === undefined || isPlaceholderData || settled !== ruling || ruling === '';
   const raised = (data?.argument.issue_changes ?? []).filter(({ title }) => title !== undefined);
   return {
     wanted: ruling !== '',
     turns: data?.turns,
     newIds: raised.map(({ issue }) => issue),
-    unsettled: issues.filter((issue) => !issue.settled),
-    old: data === undefined || isPlaceholderData || settled !== ruling,
+    old,
+    changed: old ? undefined : data.changed_issues,
   };
+}
+
+/**
+ * The issues that a ruling would leave unsettled, those that it raises among them under the titles that are typed; null where it changes
+ * issues and the server has not told what it makes of them.
+ */
+export function unsettledAfter(
+  ledger: readonly Issue[],
+  changes: readonly KeyedChange[],
+  { changed, newIds }: Pick<Preview, 'changed' | 'newIds'>,
+): readonly Issue[] | null {
+  if (changes.length > 0 && changed === undefined) return null;
+  const raised = changes.flatMap(({ change: { title } }) => title ?? []);
+  const titles = new Map(newIds.map((id, index) => [id, raised[index]]));
+  return mergeIssues(ledger, changed ?? [])
+    .filter(({ settled }) => !settled)
+    .map((issue) => ({ ...issue, title: titles.get(issue.id) || issue.title }));
 }
 
 /** The ruling that is asked about; empty if nothing is. */

@@ -11,7 +11,7 @@ import {
   SIDES,
   type Turn,
 } from '@/api/types';
-import { useLedger } from '@/issues/useLedger';
+import { type LedgerSource, useLedger } from '@/issues/useLedger';
 import { type DebateView, fromContext, NEWEST } from '../debateView';
 
 /** What a debate asks the arbitrator. */
@@ -76,8 +76,8 @@ export function rulingsIn(turns: readonly Turn[]): readonly Move[] {
 }
 
 /** What an open debate asks, and with it all of a ruling's parts; undefined until its issues have arrived. */
-export function useRulingRequest(shown: Debate, view: DebateView | undefined) {
-  const { data: ledger, isError, refetch } = useLedger(shown);
+export function useRulingRequest(source: LedgerSource, view: DebateView | undefined) {
+  const { data: ledger, isError, refetch } = useLedger(source);
   const { debate, motion, items, newest, ruledAt, turns } = view ?? {};
   const request = useMemo(
     () =>
@@ -100,7 +100,8 @@ export function useFetchedRequest(debate: Debate) {
     staleTime: Number.POSITIVE_INFINITY,
     placeholderData: keepPreviousData,
   });
-  const { request, isError, refetch } = useRulingRequest(debate, newest.data);
+  // Which arguments changed issues is not known here before they have arrived: any may have.
+  const { request, isError, refetch } = useRulingRequest({ debate, issuesChangedSeq: last_seq }, newest.data);
   return {
     request,
     isError: isError || newest.isError,

@@ -12,7 +12,8 @@ const NAMED_ISSUES = 5;
 export function useSend(
   model: DecisionModel,
   { changes, words }: RulingOutcome,
-  unsettled: readonly Issue[],
+  /** Null where that is not told. */
+  unsettled: readonly Issue[] | null,
   /** The option, the changes and the text in short. */
   said: string,
   box: RefObject<HTMLTextAreaElement | null>,
@@ -32,6 +33,7 @@ export function useSend(
   }
 
   function closing(): string {
+    if (unsettled === null) return `${t('unsent.close')}, ${t('unsent.close.untold')}`;
     const n = unsettled.length;
     if (n === 0) return t('unsent.close');
     const names = unsettled

@@ -6,7 +6,7 @@ import { useSegments } from './changedParts';
 import type { Line, Row } from './compare';
 import { ExpandButton } from './ExpandButton';
 import { changedPart, linesByChange, ROW_LOOKS } from './RowChanges';
-import { cellsOf, isDelimiterRow } from './tableCells';
+import { cellsOf, withoutDelimiters } from './tableCells';
 
 /** How many unchanged rows are shown around a change; fewer than the least are not collapsed. */
 const CONTEXT = 1;
@@ -22,10 +22,7 @@ interface TableChangesProps {
 /** A table in which rows changed, as a table: the former rows above those that replaced them. */
 export function TableChanges({ rows, from, to }: TableChangesProps) {
   const t = useT();
-  const [header, ...others] = rows;
-  const body = others.filter(
-    ({ left, right }) => ![left, right].some((line) => line && isDelimiterRow(line)),
-  );
+  const [header, ...body] = withoutDelimiters(rows);
   const segments = useSegments(body, changedPart, CONTEXT, MIN_COLLAPSED);
   const columns = Math.max(1, ...rows.flatMap(({ left, right }) => [left, right].map(countCells)));
   const all = (shown: readonly Row[], Cell: 'th' | 'td') =>

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { cellsOf, isDelimiterRow } from './tableCells';
+import { align, linesOf } from './compare';
+import { cellsOf, withoutDelimiters } from './tableCells';
 
 const line = (text: string, parts: { text: string; changed: boolean }[] | null = null) => ({
   number: 1,
@@ -42,8 +43,20 @@ it('keeps what changed in each cell', () => {
   ]);
 });
 
-it('knows the line that is not seen', () => {
-  expect(
-    ['|---|:-:|\n', '--- | ---', '| a | b |', '| | |'].map((text) => isDelimiterRow(line(text))),
-  ).toEqual([true, true, false, false]);
+const shown = (before: string, after: string) =>
+  withoutDelimiters(align(linesOf(before), linesOf(after), 1_000) ?? []).map(({ same, left, right }) => [
+    same,
+    left?.text.trim() ?? null,
+    right?.text.trim() ?? null,
+  ]);
+const HEAD = '| wait | most |\n|---|:-:|\n';
+
+it.each([
+  // A row of dashes is one that is seen, on either side.
+  [`${HEAD}| 30 s | 5 |\n`, `${HEAD}| - | - |\n`, [false, '| 30 s | 5 |', '| - | - |']],
+  [`${HEAD}|---|:-:|\n`, `${HEAD}| 30 s | 5 |\n`, [false, '|---|:-:|', '| 30 s | 5 |']],
+  // The line below the header may have changed with a row.
+  [`${HEAD}| a | b |\n`, `${HEAD.replace(':-:', '---')}| a | c |\n`, [false, '| a | b |', '| a | c |']],
+])('from %j to %j only the line below the header is not seen', (before, after, row) => {
+  expect(shown(before, after)).toEqual([[true, '| wait | most |', '| wait | most |'], row]);
 });

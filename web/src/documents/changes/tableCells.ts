@@ -1,11 +1,19 @@
-import type { Line, Part } from './compare';
+import type { Line, Part, Row } from './compare';
 
 /** Between the cells of a row; one that is escaped is a character. */
 const BETWEEN = /(?<!\\)\|/;
-const DELIMITERS = /^[\s|:-]+$/;
 
-/** Whether it is the line below the header, which is not seen. */
-export const isDelimiterRow = ({ text }: Line) => DELIMITERS.test(text) && text.includes('-');
+/** The rows of a table without the line below the header of each side, which is not seen. Others may have the same text. */
+export function withoutDelimiters(rows: readonly Row[]): Row[] {
+  const delimiterOf = (side: 'left' | 'right') => (rows.find((row) => row[side])?.[side]?.number ?? 0) + 1;
+  const [oldNumber, newNumber] = [delimiterOf('left'), delimiterOf('right')];
+  return rows.flatMap((row) => {
+    const left = row.left?.number === oldNumber ? null : row.left;
+    const right = row.right?.number === newNumber ? null : row.right;
+    if (left === null && right === null) return [];
+    return { same: row.same && left !== null && right !== null, left, right };
+  });
+}
 
 /** The cells of a line of a table, each by changed and unchanged parts. */
 export function cellsOf({ text, parts }: Line): Part[][] {
