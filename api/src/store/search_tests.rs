@@ -9,7 +9,7 @@ use ::tests::store::Backend;
 use futures_util::future::join_all;
 use proptest::{prelude::*, test_runner::TestRunner};
 use rstest::rstest;
-use sea_orm::{ConnectionTrait, Database, Statement, prelude::Uuid};
+use sea_orm::{ConnectionTrait, Statement, prelude::Uuid};
 use tokio::time::{sleep, timeout};
 use unicode_normalization::UnicodeNormalization;
 
@@ -196,11 +196,7 @@ async fn verification_finds_texts_that_are_not_those_of_the_arguments(
 ) {
     let test = story(on).await;
     filled(&test).await;
-    // A store that is open would mend some of it.
-    test.store.close().await;
-    let connection = Database::connect(test.database.url()).await.unwrap();
-    connection.execute_unprepared(sql).await.unwrap();
-    connection.close().await.unwrap();
+    test.close_and_change(sql).await;
     match verify(&test.location()).await {
         Err(VerifyError::Faults(faults)) => {
             assert!(faults.rows().iter().any(|fault| fault.column == column), "{sql}: {faults}");

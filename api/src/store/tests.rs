@@ -81,14 +81,19 @@ impl TestStore {
         }
     }
 
-    /// Closes the store, changes the database with plain SQL, and opens the store again.
-    pub async fn reopen_after(self, sql: &str) -> Result<Self, OpenError> {
+    /// Closes the store, which would mend some of it, and changes the database with plain SQL.
+    pub async fn close_and_change(&self, sql: &str) {
         self.store.close().await;
-        let Self { folder, store, database, .. } = self;
-        drop(store);
-        let connection = Database::connect(database.url()).await.unwrap();
+        let connection = Database::connect(self.database.url()).await.unwrap();
         connection.execute_unprepared(sql).await.unwrap();
         connection.close().await.unwrap();
+    }
+
+    /// Closes the store, changes the database with plain SQL, and opens the store again.
+    pub async fn reopen_after(self, sql: &str) -> Result<Self, OpenError> {
+        self.close_and_change(sql).await;
+        let Self { folder, store, database, .. } = self;
+        drop(store);
         Self::open_at(database, folder, ClockAndIds::system(), MessageWriter::without_receivers()).await
     }
 }
