@@ -55,7 +55,7 @@ test('the decision has what was asked, what both sides said, its evidence and wh
   expect([width, height]).toEqual([1360, 860]);
 });
 
-test('what a decision needs is asked for once, also with the panels beside it, and again once it was ruled', async ({
+test('what a decision needs is asked for once, also with the panels beside it, and later only where histories are shown and one changed', async ({
   page,
   server,
 }) => {
@@ -86,7 +86,19 @@ test('what a decision needs is asked for once, also with the panels beside it, a
   await page.getByRole('button', { name: 'Rule and continue' }).click();
   await page.getByRole('button', { name: 'Leave and send' }).click();
   await expect(page.locator('[data-type=RULING]').last()).toContainText('It is.');
+  // Nothing shows histories any more.
+  expect(asked.toSorted()).toEqual([context, ledger]);
+  await page.getByRole('button', { name: /^Issues/ }).click();
+  await page.locator('[data-issue=I3]').getByRole('button', { name: 'History of I3' }).click();
+  await expect(page.locator('[data-issue=I3] ol li')).toHaveCount(4);
+  await debate.read();
+  await debate.claim('proposer', 'We think about it.');
+  await debate.claim('opponent', 'And?');
+  await expect(page.locator('[data-type=CLAIM]').last()).toContainText('And?');
   expect(asked.toSorted()).toEqual([context, ledger, ledger]);
+  await debate.claim('proposer', 'It is done.', [{ change: 'fix', issue: 'I3' }]);
+  await expect(page.locator('[data-issue=I3] ol li')).toHaveCount(5);
+  expect(asked.toSorted()).toEqual([context, ledger, ledger, ledger]);
 });
 
 test('the changes of a plan that the opponent has not seen begin at what it has seen', async ({
