@@ -1,6 +1,6 @@
 import { ListChecks } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import type { DebateView } from '@/debate/debateView';
+import type { Debate, Issue } from '@/api/types';
 import { useT } from '@/i18n';
 import { DebateTimeline } from '@/timeline/DebateTimeline';
 import { Choices } from '@/ui/Choices';
@@ -13,10 +13,16 @@ import { IssuePlot } from './IssuePlot';
 import { countOf, filtersFor, firstFilter, matches } from './issueFilter';
 import { countAll } from './ledger';
 import type { FocusRequest, IssuesPanelState } from './useIssuesPanel';
+import type { LedgerSource } from './useLedger';
+
+interface DebateWithIssues extends LedgerSource {
+  debate: Debate;
+  issues: readonly Issue[];
+}
 
 interface IssuesPanelProps {
   panel: IssuesPanelState;
-  view: DebateView;
+  view: DebateWithIssues;
   onJump: (seq: number) => void;
 }
 

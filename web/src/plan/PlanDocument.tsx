@@ -1,7 +1,6 @@
 import { Maximize2, Undo2 } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
-import type { Issue, Severity } from '@/api/types';
-import type { DebateView } from '@/debate/debateView';
+import type { Argument, Debate, Issue, Severity } from '@/api/types';
 import { VersionChoice } from '@/documents/changes/VersionChoice';
 import { linesOf } from '@/documents/content';
 import { DocumentError } from '@/documents/DocumentError';
@@ -11,7 +10,7 @@ import { RawText } from '@/documents/RawText';
 import { RenderedText } from '@/documents/RenderedText';
 import { useT } from '@/i18n';
 import type { MessageKey } from '@/i18n/en';
-import { useLedger } from '@/issues/useLedger';
+import { type LedgerSource, useLedger } from '@/issues/useLedger';
 import { documentRoute, openDocuments } from '@/lib/documentRoute';
 import { type PlanRoute, THE_PLAN } from '@/lib/planRoute';
 import { Button, IconButton } from '@/ui/button';
@@ -37,6 +36,14 @@ export interface Collector {
   raise: (issue: { severity: Severity; title: string; location: string }) => void;
 }
 
+/** What of a debate is shown beside its plan. */
+export interface DebateBesidePlan extends LedgerSource {
+  debate: Debate;
+  items: readonly Argument[];
+  /** When the newest ruling was made. */
+  ruledAt: string | null;
+}
+
 interface PlanDocumentProps {
   id: string;
   panel: PlanPanelState;
@@ -44,7 +51,7 @@ interface PlanDocumentProps {
   planVersion: number | null;
   isOther: boolean;
   /** The debate beside it. */
-  debateView: DebateView;
+  debateView: DebateBesidePlan;
   onJump: (seq: number) => void;
   collector: Collector | null;
 }

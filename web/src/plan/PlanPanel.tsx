@@ -1,13 +1,12 @@
-import type { DebateView } from '@/debate/debateView';
 import { useT } from '@/i18n';
 import { jumpFrom, PanelHeader, SidePanel } from '@/ui/SidePanel';
 import { TextSkeleton } from '@/ui/Skeleton';
-import { type Collector, PlanDocument } from './PlanDocument';
+import { type Collector, type DebateBesidePlan, PlanDocument } from './PlanDocument';
 import type { PlanPanelState } from './usePlanPanel';
 
 interface PlanPanelProps {
   panel: PlanPanelState;
-  view: DebateView;
+  view: DebateBesidePlan;
   /** Null if nothing can be ruled any more. */
   collector: Collector | null;
   onJump: (seq: number) => void;
