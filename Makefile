@@ -9,14 +9,12 @@ WEB_SOURCES := $(shell find web/src web/public web/scripts web/package-lock.json
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | sort | expand -t 12
 
-COMMA := ,
-
 # What begins, on a line that stands out from what is printed beside it.
 say = @echo '==> $(1)'
 
 # The server serves as soon as it is built; aw is built beside it then.
 run: server ## Build what is missing, which takes a few minutes the first time, and serve the product on SQLite
-	$(call say,The server: it says below where it listens; Ctrl-C stops it. Beside it aw is built$(COMMA) which takes a minute the first time)
+	$(call say,The server: it says below where it listens; Ctrl-C stops it. aw is compiled beside it)
 	@nice cargo build --release --locked --quiet --bin aw && echo '==> aw is built: target/release/aw' & \
 		exec ./target/release/aweave-server $(ARGS)
 
