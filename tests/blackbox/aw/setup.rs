@@ -321,12 +321,15 @@ async fn skills_and_rules_are_installed_where_a_variable_has_moved_them() {
         ("claude-code", "CLAUDE_CONFIG_DIR", "skills/aweave-debate-proposer/SKILL.md"),
         ("claude-code", "CLAUDE_CONFIG_DIR", "settings.json"),
         ("codex", "CODEX_HOME", "rules/aweave-debate.rules"),
+        ("gemini", "GEMINI_CLI_HOME", ".agents/skills/aweave-debate-proposer/SKILL.md"),
+        ("copilot", "COPILOT_HOME", "skills/aweave-debate-proposer/SKILL.md"),
     ] {
         let elsewhere = tempfile::tempdir().unwrap();
         let agent = Agent::new(NOWHERE).env(variable, elsewhere.path().to_str().unwrap());
         setup(&agent, &[name, "--user", "--allowed-tools", "Read"]).await.data();
         assert!(elsewhere.path().join(path).exists(), "{path}");
         assert!(!agent.home().join(".claude").exists() && !agent.home().join(".codex").exists());
+        assert_eq!(agent.home().join(".agents").exists(), name == "codex", "{name}");
         setup(&agent, &[name, "--user", "--check"]).await.data();
         setup(&agent, &[name, "--user", "--remove"]).await.data();
         assert!(tree(elsewhere.path()).is_empty(), "{name}");
@@ -356,13 +359,15 @@ async fn files_whose_line_breaks_git_changed_are_as_aw_wrote_them() {
             assert_eq!(read(&agent, path), "# Mine\r\n");
         }
     }
-    // A block gets the line breaks of its file, and an empty file stays.
-    for content in ["# Mine\r\n", "# Mine\r\ntext\r\n", "", "\n"] {
+    // A block gets the line breaks of its file, and every byte of the rest stays.
+    for content in
+        ["# Mine\r\n", "# Mine\r\ntext\r\n", "", "\n", "# Mine", "# Mine\r", "# Mine\r\n\r\ntext", "# Mine\ntext "]
+    {
         let agent = Agent::new(NOWHERE);
         agent.file("AGENTS.md", content);
         setup(&agent, &["agents-md"]).await.data();
         let text = read(&agent, "AGENTS.md");
-        assert!(!content.contains('\r') || text.matches('\n').count() == text.matches("\r\n").count(), "{text}");
+        assert!(!content.contains("\r\n") || text.matches('\n').count() == text.matches("\r\n").count(), "{text}");
         setup(&agent, &["agents-md", "--remove"]).await.data();
         assert_eq!(read(&agent, "AGENTS.md"), content);
     }
@@ -482,7 +487,7 @@ async fn the_block_in_a_file_of_the_user_can_be_anywhere() {
         setup(&agent, &["agents-md", "--language", "en"]).await.data();
         setup(&agent, &["agents-md", "--check"]).await.data();
         setup(&agent, &["agents-md", "--remove"]).await.data();
-        // A last line that had no line break has one now.
+        // What the user added stays on a line of its own.
         let kept = if content == "# Mine" { "# Mine\n" } else { content };
         assert_eq!(fs::read_to_string(agent.home().join("AGENTS.md")).unwrap(), format!("{kept}## More\n"));
     }

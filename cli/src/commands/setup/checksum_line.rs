@@ -73,8 +73,6 @@ impl Signature {
                     let host = |name: &str| Host::ALL.into_iter().find(|host| host.name() == name);
                     signature.hosts = value.split(' ').map(host).collect::<Option<_>>()?;
                 }
-                // Older versions wrote how to undo what they did.
-                "folders" | "breaks" => {}
                 "language" => signature.language = Some(Language::parse(value).ok()?),
                 "tools" => signature.allowed_tools = Some(AllowedTools::parse(value).ok()?),
                 _ => return None,
@@ -137,14 +135,6 @@ mod tests {
         ] {
             assert!(matches!(Origin::of(&changed), Origin::Modified(_)), "{changed}");
         }
-    }
-
-    #[test]
-    fn what_an_older_version_signed_is_read() {
-        let fields = "0.0.9; for codex; folders 3; breaks 2";
-        let signed = format!("# Text\n{START}{fields}; sum {}{LINE_END}", sum("# Text\n", fields));
-        let expected = Signature { hosts: vec![Host::Codex], ..Signature::default() };
-        assert_eq!(Origin::of(&signed), Origin::Unchanged(expected));
     }
 
     #[test]

@@ -41,6 +41,15 @@ pub fn sharing(host: Host, scope: Scope) -> impl Iterator<Item = Host> {
     Host::ALL.into_iter().filter(move |other| *other != host && place(*other).is_some() && place(*other) == place(host))
 }
 
+/// The role for which the server is entered.
+pub fn entered_role(host: Host, scope: Scope) -> Option<String> {
+    let (settings, file) = settings(host, scope).ok()?;
+    let Entry { arguments, .. } = Entry::found(&file.value(&[settings.key, NAME]).ok()??);
+    let mut words = arguments.iter().skip_while(|word| *word != "--role");
+    let joined = || arguments.iter().find_map(|word| word.strip_prefix("--role="));
+    words.nth(1).map(String::as_str).or_else(joined).map(str::to_owned)
+}
+
 fn unreadable(path: &Path, reason: &str) -> Failure {
     Failure::new(Code::InvalidInput, format!("cannot read the settings in {}: {reason}", path.display()))
         .with_suggestion("Nothing was changed. Mend the file, then run the same command again")
@@ -52,10 +61,18 @@ fn wanted(settings: &Settings, role: Option<Role>) -> (Value, &'static str) {
     let field = if settings.entry.contains("\"args\"") { "args" } else { "command" };
     // A test reads the entries of all hosts.
     let mut entry: Value = serde_json::from_str(settings.entry).unwrap_or_default();
-    if let (Some(arguments), Some(role)) = (entry[field].as_array_mut(), role) {
-        arguments.extend(["--role".into(), role.to_string().into()]);
-    }
+    set_role(&mut entry[field], role);
     (entry, field)
+}
+
+/// Has a list of arguments name this role, and leaves all else in it. Without a role it stays as it is.
+fn set_role(arguments: &mut Value, role: Option<Role>) {
+    let (Some(words), Some(role)) = (arguments.as_array_mut(), role) else { return };
+    words.retain(|word| !word.as_str().is_some_and(|word| word.starts_with("--role=")));
+    let named = words.iter().position(|word| word == "--role").filter(|at| at + 1 < words.len());
+    let begin = words.iter().position(|word| word == "mcp").map_or(words.len(), |at| at + 1);
+    let place = named.map_or(begin..begin, |at| at..at + 2);
+    words.splice(place, ["--role".into(), role.to_string().into()]);
 }
 
 /// What becomes of the settings file of a host: the server is entered, for this role, or taken back.
@@ -74,9 +91,13 @@ pub fn planned(host: Host, scope: Scope, role: Option<Role>, is_removed: bool) -
         (Some(_), true) => file.change(&place, None),
         (None, true) => Ok(Change::None),
         (None, false) => file.change(&place, Some(&wanted)),
-        // Without a role it stays as it was entered, and what was added to it in any case.
-        (Some(entry), false) if role.is_none() || entry[field] == wanted[field] => Ok(Change::None),
-        (Some(_), false) => file.change(&[settings.key, NAME, field], Some(&wanted[field])),
+        // What was added to it stays.
+        (Some(entry), false) => {
+            let mut arguments = entry[field].clone();
+            set_role(&mut arguments, role);
+            let is_same = arguments == entry[field];
+            if is_same { Ok(Change::None) } else { file.change(&[settings.key, NAME, field], Some(&arguments)) }
+        }
     };
     let change = change.map_err(|reason| unreadable(path, &reason))?;
     Ok(Planned { change, found: file.found })

@@ -224,14 +224,20 @@ impl Setup {
     /// Warns about what was not done as asked.
     fn warn(&self, scope: Scope, planned: &[Planned]) {
         let mut warnings = Vec::new();
-        let is_taken_back = self.mcp && self.remove && planned.first().is_some_and(|one| one.change != Change::None);
-        for other in mcp::sharing(self.host, scope).filter(|_| is_taken_back) {
-            let (name, path) = (other.name(), planned[0].found.path.display());
-            let takes = if self.dry_run { "would lose" } else { "has lost" };
-            warnings.push(format!(
-                "{name} reads the same entry in {path}, so that it {takes} the tools, too: {} --mcp enters them again",
-                command(other, scope)
-            ));
+        for other in mcp::sharing(self.host, scope).filter(|_| self.mcp) {
+            let shares =
+                format!("{} reads the same entry in {}, so that it", other.name(), planned[0].found.path.display());
+            let role = self.role.map(|role| role.to_string()).or_else(|| mcp::entered_role(self.host, scope));
+            warnings.extend(match (self.remove, role) {
+                (true, _) => (planned[0].change != Change::None).then(|| {
+                    let takes = if self.dry_run { "would lose" } else { "has lost" };
+                    format!("{shares} {takes} the tools, too: {} --mcp enters them again", command(other, scope))
+                }),
+                (false, role) => role.map(|role| {
+                    let is = if self.dry_run { "would be" } else { "is" };
+                    format!("{shares} {is} the {role}, too: `--user` enters each for itself")
+                }),
+            });
         }
         if self.allowed_tools.is_some() && !self.remove && self.host.facts().skill_permissions.is_none() {
             let host = self.host.name();

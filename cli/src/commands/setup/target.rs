@@ -122,11 +122,7 @@ impl Target {
             Some(Origin::Unchanged(signature)) => match signature.without(host) {
                 Some(signature) => Change::Update(existing.with(&self.artifact.text(&signature))),
                 None if before.is_empty() && after.is_empty() && !self.is_linked_block() => Change::Delete,
-                // The empty line before the block goes, too.
-                None => {
-                    let kept = before.strip_suffix('\n').map(|before| before.strip_suffix('\r').unwrap_or(before));
-                    Change::Update(format!("{}{after}", kept.unwrap_or(before)))
-                }
+                None => Change::Update(existing.without_text()),
             },
             Some(origin) => return Err(self.reason(origin).to_owned()),
         })
@@ -170,10 +166,8 @@ impl Existing {
         // Others write the file of the block, too.
         let starts = [BLOCK_START.to_owned(), BLOCK_START.replace('\n', "\r\n")];
         let Some(start) = starts.iter().find_map(|start| content.find(start)) else {
-            // The block stands after an empty line, also in a file that is empty, which so is told from one that was made for it.
-            let line_break = if has_crlf(content) { "\r\n" } else { "\n" };
-            let count = if content.is_empty() || content.ends_with('\n') { 1 } else { 2 };
-            let before = content.to_owned() + &line_break.repeat(count);
+            // So a file that was empty is told from one that was made for the block, and whether the last line had an end.
+            let before = content.to_owned() + if has_crlf(content) { "\r\n" } else { "\n" };
             return Self { before, has_crlf: has_crlf(content), ..Self::default() };
         };
         // A block without a last line ends with its first.
@@ -184,6 +178,14 @@ impl Existing {
         let origin = Some(Origin::of(&text)).filter(|origin| *origin != Origin::Foreign);
         let [before, after] = [&content[..start], &content[end..]].map(str::to_owned);
         Self { before, text, after, origin: origin.or(Some(Origin::Modified(None))), has_crlf }
+    }
+
+    /// The file as it was before the text came with a line break before it.
+    fn without_text(&self) -> String {
+        let Self { before, after, .. } = self;
+        let kept = before.strip_suffix(if self.has_crlf { "\r\n" } else { "\n" }).unwrap_or(before);
+        let is_ended = kept.is_empty() || kept.ends_with('\n') || after.is_empty();
+        format!("{}{after}", if is_ended { kept } else { before })
     }
 
     /// The whole file with this text.

@@ -3,13 +3,13 @@
 //! What is added tells by its white space what was there before: on a line of its own where the other items are, with a space on
 //! each side in what was empty, and with none in what was made to hold it.
 
-use jsonc_parser::common::Range;
+use std::ops::Range;
 
 /// An object or a list in a text, and where its properties or elements are.
 #[derive(Debug)]
 pub struct Container {
-    range: Range,
-    items: Vec<Range>,
+    range: Range<usize>,
+    items: Vec<Range<usize>>,
 }
 
 /// What is left without an item.
@@ -21,16 +21,16 @@ pub enum Removal {
 }
 
 /// Some bytes of a text, and what takes their place. The parts of an edit are in order and do not overlap.
-type Edit<'a> = [(std::ops::Range<usize>, &'a str)];
+type Edit<'a> = [(Range<usize>, &'a str)];
 
 impl Container {
     /// The container at this place with items at these.
-    pub fn new(range: Range, items: impl IntoIterator<Item = Range>) -> Self {
+    pub fn new(range: Range<usize>, items: impl IntoIterator<Item = Range<usize>>) -> Self {
         Self { range, items: items.into_iter().collect() }
     }
 
     /// Where what is in it begins and ends.
-    fn inner(&self) -> std::ops::Range<usize> {
+    fn inner(&self) -> Range<usize> {
         self.range.start + 1..self.range.end - 1
     }
 
@@ -66,11 +66,8 @@ impl Container {
     pub fn without_item(&self, text: &str, index: usize) -> Removal {
         let Some(item) = self.items.get(index) else { return Removal::Item(text.to_owned()) };
         let (inner, start) = (self.inner(), start_with_white_space(text, item.start));
-        let own = &text[item.start..item.end];
         if self.items.len() == 1 {
-            // Earlier versions wrote several lines.
-            let is_alone = text[inner.clone()].trim_matches(WHITE_SPACE) == own && own.contains('\n');
-            if inner == (item.start..item.end) || is_alone {
+            if inner == (item.start..item.end) {
                 return Removal::Container;
             }
             let is_spaced = !text[start..item.start].contains('\n') && text[item.end..].starts_with(' ');

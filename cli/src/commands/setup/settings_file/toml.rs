@@ -1,10 +1,14 @@
-//! Settings in TOML, as codex has them.
+//! Settings in TOML, as codex has them. They are changed as a text, so that all else keeps every byte.
+
+use std::ops::Range;
 
 use serde_json::{Map, Value};
-use toml_edit::{Array, DocumentMut, InlineTable, Item, Table};
+use toml_edit::{Array, Document, InlineTable, Item, Key};
 
-fn parse(text: &str) -> Result<DocumentMut, String> {
-    text.parse::<DocumentMut>().map_err(|error| {
+use super::json_items::{Container, Removal};
+
+fn parse(text: &str) -> Result<Document<&str>, String> {
+    Document::parse(text).map_err(|error| {
         let display = error.to_string();
         let place = display.lines().next().unwrap_or_default();
         format!("{place}: {}", error.message().lines().next().unwrap_or_default())
@@ -25,30 +29,37 @@ pub fn read(text: &str, path: &[&str]) -> Result<Option<Value>, String> {
 
 /// The text with a value at this path, or without the one that is there.
 pub fn changed(text: &str, path: &[&str], value: Option<&Value>) -> Result<String, String> {
-    let former = read(text, path)?;
-    let added = match (former, value) {
+    let is_there = read(text, path)?.is_some();
+    let document = parse(text)?;
+    let ways = match (is_there, value) {
+        (false, None) => return Ok(text.to_owned()),
+        (true, Some(value)) => vec![find(&document, path).and_then(|(_, item)| {
+            let Range { start, end } = item.as_value()?.span()?;
+            Some(format!("{}{}{}", &text[..start], toml(value), &text[end..]))
+        })],
         // A table at the end changes nothing else. Where tables are within a line or have no header, it cannot be there.
-        (None, Some(value)) => Some(with_table(text, path, value)),
-        (Some(value), None) => without_table(text, &created(path, &value)),
-        (None, None) => return Ok(text.to_owned()),
-        (Some(_), Some(_)) => None,
+        (false, Some(value)) => vec![
+            Some(with_table(text, path, value)),
+            with_item(text, &document, path, value),
+            with_line(text, &document, path, value),
+        ],
+        (true, None) => vec![match inline_table(&document, path) {
+            Some((container, index)) => index.map(|index| match container.without_item(text, index) {
+                Removal::Item(text) => text,
+                Removal::Container => container.emptied(text),
+            }),
+            None => without_lines(text, &document, path),
+        }],
     };
-    if let Some(new) = added.filter(|new| read(new, path).is_ok_and(|found| found.as_ref() == value)) {
-        return Ok(new);
-    }
-    let mut document = parse(text)?;
-    match value {
-        Some(value) => set(document.as_item_mut(), path, value),
-        None => take_out(document.as_item_mut(), path),
-    }
-    Ok(with_line_breaks_of(text, &document.to_string()))
+    let is_right = |new: &String| read(new, path).is_ok_and(|found| found.as_ref() == value);
+    ways.into_iter().flatten().find(is_right).ok_or_else(|| format!("{} cannot be changed there", path.join(".")))
 }
 
 /// The text of a new file with a value at a path.
 pub fn created(path: &[&str], value: &Value) -> String {
-    let mut document = DocumentMut::new();
-    set(document.as_item_mut(), path, value);
-    document.to_string()
+    let fields = value.as_object().into_iter().flatten();
+    let lines = fields.map(|(name, field)| format!("{} = {}\n", Key::new(name), toml(field)));
+    format!("[{}]\n{}", dotted(path), lines.collect::<String>())
 }
 
 /// Whether a text has nothing but what [`created`] writes for a path. What was added to a file that was there begins with a line
@@ -58,70 +69,94 @@ pub fn is_created(text: &str, path: &[&str]) -> bool {
     value.is_some_and(|value| text.replace("\r\n", "\n") == created(path, &value))
 }
 
-/// The text with a table after its end. It begins with a line break, and ends with one if the text does.
+/// The text with a table after its end. It begins with a line break, and ends with one if the last line does.
 fn with_table(text: &str, path: &[&str], value: &Value) -> String {
     let table = format!("\n{}", created(path, value));
-    let table = if text.ends_with('\n') { &table } else { table.trim_end() };
-    text.to_owned() + &if has_crlf(text) { table.replace('\n', "\r\n") } else { table.to_owned() }
+    let table = if text.is_empty() || text.ends_with('\n') { &table } else { table.trim_end() };
+    text.to_owned() + &table.replace('\n', line_break(text))
 }
 
-/// The text without a table that [`with_table`] added.
-fn without_table(text: &str, table: &str) -> Option<String> {
-    let table = format!("\n{table}");
-    for table in [table.replace('\n', "\r\n"), table] {
-        let ended = text.rfind(&table).map(|at| at..at + table.len());
-        let at_the_end = || text.ends_with(table.trim_end()).then(|| text.len() - table.trim_end().len()..text.len());
-        if let Some(place) = ended.or_else(at_the_end) {
-            let (before, after) = (&text[..place.start], &text[place.end..]);
-            // A line that had no end has the one that the table began with.
-            let ends_a_line = after.is_empty() || before.ends_with('\n');
-            let line_break = &table[..table.len() - table.trim_start().len()];
-            return Some(format!("{before}{}{after}", if ends_a_line { "" } else { line_break }));
+/// The text with an item more in the table within a line that the path leads to.
+fn with_item(text: &str, document: &Document<&str>, path: &[&str], value: &Value) -> Option<String> {
+    let (container, _) = inline_table(document, path)?;
+    Some(container.with_item(text, &format!("{} = {}", Key::new(*path.last()?), toml(value))))
+}
+
+/// The text with a line after those of the dotted keys that begin as the path does. It ends with a line break if they do.
+fn with_line(text: &str, document: &Document<&str>, path: &[&str], value: &Value) -> Option<String> {
+    let (key, item) = find(document, &path[..1])?;
+    let last = places(key, item).into_iter().max_by_key(|place| place.end)?;
+    let (line, line_break) = (format!("{} = {}", dotted(path), toml(value)), line_break(text));
+    let (before, after) = text.split_at(lines_of(text, &last).end);
+    let is_ended = before.ends_with('\n');
+    Some(if is_ended { [before, &line, line_break, after] } else { [before, line_break, &line, after] }.concat())
+}
+
+/// The text without the lines that a value is in, and the line break that [`with_table`] or [`with_line`] began with.
+fn without_lines(text: &str, document: &Document<&str>, path: &[&str]) -> Option<String> {
+    let (key, item) = find(document, path)?;
+    let mut places = places(key, item);
+    places.sort_unstable_by_key(|place| place.start);
+    let (mut kept, mut at) = (String::new(), 0);
+    for place in places {
+        let lines = lines_of(text, &place);
+        kept += text.get(at..lines.start).unwrap_or_default();
+        at = lines.end;
+        let without_break = kept.strip_suffix('\n').map(|kept| kept.strip_suffix('\r').unwrap_or(kept));
+        let Some(without_break) = without_break else { continue };
+        let is_empty_line = without_break.is_empty() || without_break.ends_with('\n');
+        let is_header = text[place.start..].starts_with('[');
+        if (is_header && is_empty_line) || (at == text.len() && !text.ends_with('\n')) {
+            kept.truncate(without_break.len());
         }
     }
-    None
+    Some(kept + &text[at..])
 }
 
-/// Whether the first line ends with CR and LF.
-fn has_crlf(text: &str) -> bool {
-    text.split_once('\n').is_some_and(|(first, _)| first.ends_with('\r'))
+/// The key and what it leads to at a path.
+fn find<'a>(document: &'a Document<&str>, path: &[&str]) -> Option<(&'a Key, &'a Item)> {
+    let (name, parents) = path.split_last()?;
+    let parent = parents.iter().try_fold(document.as_item(), |item, name| item.get(name))?;
+    parent.as_table_like()?.get_key_value(name)
 }
 
-/// The new text, whose lines that are the former one's end as they did: the library ends them as it does its own.
-fn with_line_breaks_of(former: &str, new: &str) -> String {
-    let lines = |text| -> Vec<&str> { str::split_inclusive(text, '\n').collect() };
-    let (former_lines, new_lines) = (lines(former), lines(new));
-    let is_same = |one: &str, other: &str| one.trim_end_matches(['\r', '\n']) == other.trim_end_matches(['\r', '\n']);
-    let same =
-        |pairs: &mut dyn Iterator<Item = (&&str, &&str)>| pairs.take_while(|(one, other)| is_same(one, other)).count();
-    let start = same(&mut former_lines.iter().zip(&new_lines));
-    let end = same(&mut former_lines[start..].iter().rev().zip(new_lines[start..].iter().rev()));
-    let changed = new_lines[start..new_lines.len() - end].concat().replace("\r\n", "\n");
-    let changed = if has_crlf(former) { changed.replace('\n', "\r\n") } else { changed };
-    former_lines[..start].concat() + &changed + &former_lines[former_lines.len() - end..].concat()
+/// The table within a line that a path leads to, and which of its items is at the end of the path.
+fn inline_table(document: &Document<&str>, path: &[&str]) -> Option<(Container, Option<usize>)> {
+    let (name, parents) = path.split_last()?;
+    let table = find(document, parents)?.1.as_inline_table()?;
+    let values = table.get_values();
+    let place = |(keys, value): &(Vec<&Key>, &toml_edit::Value)| Some(keys.first()?.span()?.start..value.span()?.end);
+    let places = values.iter().map(place).collect::<Option<Vec<_>>>()?;
+    let index = values.iter().position(|(keys, _)| matches!(keys[..], [key] if key == name));
+    Some((Container::new(table.span()?, places), index))
 }
 
-fn set(parent: &mut Item, path: &[&str], value: &Value) {
-    // An inline table and dotted keys hold no table with a header of its own.
-    let has_headers = parent.as_table().is_some_and(|table| !table.is_dotted());
-    let Some((table, (name, rest))) = parent.as_table_like_mut().zip(path.split_first()) else { return };
-    if !rest.is_empty() {
-        let mut implicit = Table::new();
-        implicit.set_implicit(true);
-        return set(table.entry(name).or_insert(Item::Table(implicit)), rest, value);
-    }
-    let item = Item::Value(toml(value));
-    let item = if has_headers { item.into_table().map_or_else(|item| item, Item::Table) } else { item };
-    table.insert(name, item);
+/// Where the headers and values are that make up an item, each from its key on.
+fn places(key: &Key, item: &Item) -> Vec<Range<usize>> {
+    let own = match item {
+        Item::Value(value) => key.span().zip(value.span()).map(|(key, value)| key.start..value.end),
+        Item::Table(table) if !table.is_implicit() => table.span(),
+        Item::None | Item::Table(_) | Item::ArrayOfTables(_) => None,
+    };
+    let table = item.as_table().into_iter();
+    let keys = table.flat_map(|table| table.iter().filter_map(|(name, _)| table.get_key_value(name)));
+    own.into_iter().chain(keys.flat_map(|(key, item)| places(key, item))).collect()
 }
 
-fn take_out(parent: &mut Item, path: &[&str]) {
-    let Some((table, (name, rest))) = parent.as_table_like_mut().zip(path.split_first()) else { return };
-    if rest.is_empty() {
-        table.remove(name);
-    } else if let Some(inner) = table.get_mut(name) {
-        take_out(inner, rest);
-    }
+/// The whole lines that a place is in.
+fn lines_of(text: &str, place: &Range<usize>) -> Range<usize> {
+    let start = text[..place.start].rfind('\n').map_or(0, |before| before + 1);
+    start..text[place.end..].find('\n').map_or(text.len(), |end| place.end + end + 1)
+}
+
+/// The line break of the first line.
+fn line_break(text: &str) -> &'static str {
+    if text.split_once('\n').is_some_and(|(first, _)| first.ends_with('\r')) { "\r\n" } else { "\n" }
+}
+
+/// The keys of a path as they stand in a header or before a value.
+fn dotted(path: &[&str]) -> String {
+    path.iter().map(|name| Key::new(*name).to_string()).collect::<Vec<_>>().join(".")
 }
 
 fn toml(value: &Value) -> toml_edit::Value {
@@ -192,8 +227,17 @@ mod tests {
     }
 
     #[test]
-    fn within_a_line_all_other_lines_stay_as_they_were() {
+    fn within_a_line_every_byte_of_the_rest_stays_as_it_was() {
         for text in [
+            "mcp_servers={}",
+            "mcp_servers = { }\n",
+            "mcp_servers = {x={command=\"x\"}}\n",
+            "mcp_servers = { x.command = \"x\" , y . command=\"y\"  } # why",
+            "mcp_servers = {  x = { command = \"x\" }, y = {}  }\n",
+            "mcp_servers = {\n  x = { command = \"x, }\" }, # mine\n}\n",
+            "mcp_servers = {\r\n\tx = {}\r\n}\r\n",
+            "mcp_servers.x.command = \"x\"\r\nmcp_servers . x . args = [\r\n]",
+            "mcp_servers.x.command = \"x\"\n\n[z]\na = 1",
             "mcp_servers = { x = { command = \"x\" } }\n",
             "mcp_servers = {}",
             "mcp_servers.x.command = \"x\" # inline\n",
@@ -203,9 +247,27 @@ mod tests {
         ] {
             let entered = changed(text, &PATH, Some(&entry())).unwrap();
             assert_eq!(read(&entered, &PATH).unwrap().unwrap()["args"], json!(["mcp"]), "{entered}");
-            let left = changed(&entered, &PATH, None).unwrap();
-            assert_eq!(left.trim_end(), text.trim_end(), "{entered}");
+            let set = changed(&entered, &[&PATH[..], &["args"]].concat(), Some(&json!(["mcp", "x"]))).unwrap();
+            assert_eq!(changed(&set, &PATH, None).unwrap(), text, "{set}");
+            assert_eq!(changed(&entered, &PATH, None).unwrap(), text, "{entered}");
         }
+    }
+
+    #[test]
+    fn all_that_belongs_to_the_entry_is_taken_out_wherever_it_is() {
+        for (text, left) in [
+            ("[mcp_servers]\naweave-debate = { command = \"aw\" }\nx.y = 1\n", "[mcp_servers]\nx.y = 1\n"),
+            ("mcp_servers.aweave-debate.command = \"aw\"\nmcp_servers.aweave-debate.args = [\n]\nb = 1\n", "b = 1\n"),
+            (
+                "[mcp_servers.aweave-debate]\ncommand = \"aw\"\n[b]\n\n[mcp_servers.aweave-debate.env]\nX = \"y\" # z\n\n[c]\n",
+                "[b]\n\n[c]\n",
+            ),
+            ("a = 1\n[\"mcp_servers\".'aweave-debate']\ncommand = \"\"\"\n[x]\n\"\"\"", "a = 1"),
+        ] {
+            assert_eq!(changed(text, &PATH, None).unwrap(), left, "{text}");
+        }
+        let elsewhere = "mcp_servers = { aweave-debate.command = \"aw\", aweave-debate.args = [] }\n";
+        assert!(changed(elsewhere, &PATH, None).unwrap_err().contains("cannot be changed there"));
     }
 
     #[test]
