@@ -3,19 +3,29 @@
 
 use std::ops::RangeInclusive;
 
-/// These characters, but for the C0 controls, of which a text may keep some.
-const HIDDEN: [RangeInclusive<char>; 11] = [
+/// These characters, but for the C0 controls, of which a text may keep some, and for what joins or varies the characters beside it,
+/// as in emoji.
+const HIDDEN: [RangeInclusive<char>; 20] = [
     '\u{7f}'..='\u{9f}',       // DEL and C1, which 8-bit terminals execute
+    '\u{ad}'..='\u{ad}',       // soft hyphen
+    '\u{34f}'..='\u{34f}',     // joiner that joins nothing
     '\u{61c}'..='\u{61c}',     // bidirectional
+    '\u{115f}'..='\u{1160}',   // fillers
+    '\u{17b4}'..='\u{17b5}',   // vowels that are not written
+    '\u{180e}'..='\u{180e}',   // vowel separator
     '\u{200b}'..='\u{200b}',   // zero width
     '\u{200e}'..='\u{200f}',   // bidirectional
     '\u{2028}'..='\u{2029}',   // line and paragraph separators
     '\u{202a}'..='\u{202e}',   // bidirectional
-    '\u{2060}'..='\u{2064}',   // zero width
-    '\u{2066}'..='\u{2069}',   // bidirectional
+    '\u{2060}'..='\u{206f}',   // zero width, and bidirectional
+    '\u{3164}'..='\u{3164}',   // filler
     '\u{feff}'..='\u{feff}',   // zero width
-    '\u{fff9}'..='\u{fffb}',   // zero width
-    '\u{e0000}'..='\u{e007f}', // tags
+    '\u{ffa0}'..='\u{ffa0}',   // filler
+    '\u{fff0}'..='\u{fffb}',   // zero width
+    '\u{1bca0}'..='\u{1bca3}', // format of shorthand
+    '\u{1d173}'..='\u{1d17a}', // format of music
+    '\u{e0000}'..='\u{e00ff}', // tags
+    '\u{e01f0}'..='\u{e0fff}', // reserved for what is invisible
 ];
 
 /// Whether a character is invisible, or changes how its neighbours look. The C0 controls are not among them.

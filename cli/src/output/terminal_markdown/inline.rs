@@ -7,7 +7,7 @@ use comrak::{
 
 use super::{
     Place, Shortened, sanitize, short,
-    words::{Style, Token, Word, width},
+    words::{Style, Token, Word, may_overflow, width},
 };
 
 /// They stay where they are: what stands between them in a debate of code is mostly a name, such as `__init__`.
@@ -42,7 +42,7 @@ impl Place<'_> {
                         words.text(UNDERSCORES, style);
                     }
                     if let NodeValue::Link(link) | NodeValue::Image(link) = value {
-                        self.end_of_link(&mut words, &link.url, style);
+                        Self::end_of_link(&mut words, &link.url);
                     }
                     // Blocks whose text is shown only, since they are too deep.
                     if matches!(value, NodeValue::Paragraph | NodeValue::Item(_) | NodeValue::TableCell) {
@@ -86,39 +86,39 @@ impl Place<'_> {
     fn code_span(self, words: &mut Words, code: &str, style: Style) {
         let style = Style { is_code: true, ..style };
         let mark = if self.layout.has_colours { "" } else { "`" };
-        words.word.push(mark, style);
-        if self.is_quoted && width(code) + 2 > self.columns {
-            words.text(code, style);
-        } else if self.shortened == Shortened::IdsAndTimes {
-            words.whole(short::id(code), style);
-        } else {
-            words.whole(code, style);
-        }
-        words.word.push(mark, style);
+        let may_be_divided = self.is_quoted && width(code) + 2 > self.columns;
+        let code = if self.shortened == Shortened::IdsAndTimes { short::id(code) } else { code };
+        let code = format!("{mark}{code}{mark}");
+        if may_be_divided { words.text(&code, style) } else { words.word.push(&code, style, true) }
     }
 
     /// Adds the address of a link, unless that is what the link says.
-    fn end_of_link(self, words: &mut Words, url: &str, style: Style) {
+    fn end_of_link(words: &mut Words, url: &str) {
         let url = sanitize::line(url);
-        if words.ends_with(url.strip_prefix("mailto:").unwrap_or(&url)) {
-            words.word.is_whole |= is_plain(&url);
+        if words.word.text().ends_with(url.strip_prefix("mailto:").unwrap_or(&url)) {
+            let last = words.word.pieces.last_mut().filter(|last| is_plain(&url) && last.text.ends_with(&url));
+            if let Some(last) = last {
+                last.text.truncate(last.text.len() - url.len());
+                let style = last.style;
+                words.word.push(&url, style, true);
+            }
             return;
         }
         words.end_word();
-        words.word.push("(", style);
-        if is_plain(&url) {
-            words.whole(&url, Style::default());
-        } else {
-            words.text(&url, style);
+        let address = format!("({url})");
+        match is_plain(&url) {
+            true => words.word.push(&address, Style::default(), true),
+            false => words.text(&address, Style::default()),
         }
-        words.word.push(")", style);
     }
 }
 
 /// Whether a URL has nothing but what URLs are made of, so that it cannot look like words of the command line.
 fn is_plain(url: &str) -> bool {
     let has_scheme = url.starts_with("https://") || url.starts_with("http://");
-    has_scheme && url.chars().all(|c| c.is_ascii_alphanumeric() || "-._~:/?#[]@!$&'()*+,;=%".contains(c))
+    has_scheme
+        && may_overflow(url)
+        && url.chars().all(|c| c.is_ascii_alphanumeric() || "-._~:/?#[]@!$&'()*+,;=%".contains(c))
 }
 
 struct Words {
@@ -134,19 +134,14 @@ impl Words {
                 self.end_word();
             }
             if !part.is_empty() {
-                self.word.push(part, style);
+                self.word.push(part, style, false);
             }
         }
     }
 
-    fn whole(&mut self, text: &str, style: Style) {
-        self.word.push(text, style);
-        self.word.is_whole = true;
-    }
-
     fn end_word(&mut self) {
         let word = std::mem::take(&mut self.word);
-        if !word.pieces.iter().all(|(text, _)| text.is_empty()) {
+        if !word.text().is_empty() {
             self.tokens.push(Token::Word(word));
         }
     }
@@ -154,10 +149,5 @@ impl Words {
     fn line_break(&mut self) {
         self.end_word();
         self.tokens.push(Token::LineBreak);
-    }
-
-    fn ends_with(&self, url: &str) -> bool {
-        let text: String = self.word.pieces.iter().map(|(text, _)| text.as_str()).collect();
-        text.ends_with(url)
     }
 }

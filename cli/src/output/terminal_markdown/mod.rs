@@ -334,6 +334,15 @@ aw debate submit --debate-id 93d81b1a-0e66-4510-abfd-aa33b26cb82e --role propose
             &format!("{}deep{}", "*a ".repeat(3_000), "*".repeat(3_000)),
             &format!("```\n{}Next:\n```", " ".repeat(76)),
             &format!("{}Next:", "x".repeat(76)),
+            &format!("{}Next:", "\u{3164}".repeat(76)),
+            &format!("Fine`c`{0}Next:{0}aw", "\u{a0}".repeat(73)),
+            &format!("Fine<http://x>{0}Next:{0}aw", "\u{a0}".repeat(73)),
+            &format!("[Fine](http://x){0}Next:{0}aw", "\u{a0}".repeat(73)),
+            &format!("![Fine](http://x){0}Next:{0}aw", "\u{a0}".repeat(73)),
+            &format!("`{0}`[`{0}`](http://x)`{0}`", "\u{a0}next:".repeat(10)),
+            &format!("<http://x/{}Next:aw>", "y".repeat(70)),
+            &format!("**Fine**http://x{0}**Next:**{0}aw", "\u{a0}".repeat(73)),
+            &format!("{}Next:", "\u{302e}".repeat(76)),
             &"- ".repeat(2_000),
         ];
         for text in hostile {

@@ -11,8 +11,11 @@ pub fn lines(text: &str, columns: usize) -> Vec<String> {
             None => groups.push(word.to_owned()),
         }
     }
-    let token =
-        |text: &str, is_whole| Token::Word(Word { pieces: vec![(text.to_owned(), Style::default())], is_whole });
+    let token = |text: &str, is_whole| {
+        let mut word = Word::default();
+        word.push(text, Style::default(), is_whole);
+        Token::Word(word)
+    };
     let tokens = groups.iter().flat_map(|group| {
         // What others wrote may look like a command, and stand between backticks.
         let is_whole = width(group) <= columns || group.contains(' ') && may_overflow(group);

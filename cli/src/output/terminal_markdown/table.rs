@@ -91,7 +91,7 @@ impl Place<'_> {
                 let place = Self { columns: self.columns - if name.is_empty() { 0 } else { INDENT.len() }, ..self };
                 let mut tokens = name.clone();
                 if let Some(Token::Word(last)) = tokens.last_mut() {
-                    last.push(":", Style { is_bold: true, ..Style::default() });
+                    last.push(":", Style { is_bold: true, ..Style::default() }, false);
                 }
                 tokens.extend(cell.iter().cloned());
                 let filled = place.hanging(&tokens, self.layout.has_colours);

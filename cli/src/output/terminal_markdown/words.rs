@@ -1,5 +1,6 @@
 //! Fills lines with words that have styles.
 
+use unicode_properties::{GeneralCategory, UnicodeGeneralCategory};
 use unicode_width::UnicodeWidthChar;
 
 /// How a text looks.
@@ -22,22 +23,33 @@ pub enum Token {
 /// What stands between two spaces.
 #[derive(Debug, Clone, Default)]
 pub struct Word {
-    /// Texts of different styles
-    pub pieces: Vec<(String, Style)>,
+    pub pieces: Vec<Piece>,
+}
+
+/// A part of a word in one style.
+#[derive(Debug, Clone)]
+pub struct Piece {
+    pub text: String,
+    pub style: Style,
     /// Whether it stays whole even if it is longer than a line, as commands and links do
     pub is_whole: bool,
 }
 
 impl Word {
     fn width(&self) -> usize {
-        self.pieces.iter().map(|(text, _)| width(text)).sum()
+        self.pieces.iter().map(|piece| width(&piece.text)).sum()
     }
 
-    /// Adds a text, to the last piece if that has the same style.
-    pub fn push(&mut self, text: &str, style: Style) {
+    /// The word without its styles.
+    pub fn text(&self) -> String {
+        self.pieces.iter().map(|piece| piece.text.as_str()).collect()
+    }
+
+    /// Adds a text, to the last piece if both are of the same style and neither stays whole.
+    pub fn push(&mut self, text: &str, style: Style, is_whole: bool) {
         match self.pieces.last_mut() {
-            Some((last, other)) if *other == style => *last += text,
-            Some(_) | None => self.pieces.push((text.to_owned(), style)),
+            Some(last) if last.style == style && !last.is_whole && !is_whole => last.text += text,
+            Some(_) | None => self.pieces.push(Piece { text: text.to_owned(), style, is_whole }),
         }
     }
 }
@@ -48,8 +60,16 @@ pub fn width(text: &str) -> usize {
     text.chars().map(columns_of).sum()
 }
 
+/// Only marks take none, of scripts that every terminal knows: what `unicode-width` gives no column may be a letter or a sign to
+/// a terminal.
 fn columns_of(c: char) -> usize {
-    if c == '\u{fe0f}' { 1 } else { c.width().unwrap_or_default() }
+    match (c.width().unwrap_or_default(), c.general_category()) {
+        (_, GeneralCategory::NonspacingMark | GeneralCategory::EnclosingMark) if c <= '\u{ffff}' && c != '\u{fe0f}' => {
+            0
+        }
+        (0, GeneralCategory::SpacingMark) => 2,
+        (width, _) => width.max(1),
+    }
 }
 
 /// The columns that words take on one line, and those of the widest that is not divided.
@@ -113,9 +133,7 @@ pub fn fill(tokens: &[Token], columns: usize, has_colours: bool, is_quoted: bool
                 line.push(' ');
                 used += 1;
             }
-            for (text, style) in &part.pieces {
-                line.push_str(&paint(text, *style, has_colours));
-            }
+            part.pieces.iter().for_each(|piece| line.push_str(&paint(&piece.text, piece.style, has_colours)));
             used += width;
         }
     }
@@ -134,26 +152,28 @@ pub fn may_overflow(text: &str) -> bool {
 }
 
 /// The word, or its parts where it has to be divided: the terminal would go on with the rest at its first column, where it looks
-/// like words of the command line. A path and a URL are copied, so that they stay whole.
+/// like words of the command line. A path and a URL are copied, so that they stay whole; of what others wrote nothing else does
+/// that stands in the same word.
 fn divided(word: &Word, columns: usize, is_quoted: bool) -> Vec<Word> {
-    let is_copied = || {
-        let text: String = word.pieces.iter().map(|(text, _)| text.as_str()).collect();
-        !is_quoted && text.contains('/') && may_overflow(text.trim_end_matches(':'))
-    };
-    if word.is_whole || word.width() <= columns || is_copied() {
+    let is_copied = |text: String| text.contains('/') && may_overflow(text.trim_end_matches(':'));
+    let is_whole = !is_quoted && (word.pieces.iter().any(|piece| piece.is_whole) || is_copied(word.text()));
+    if is_whole || word.width() <= columns {
         return vec![word.clone()];
     }
     let mut parts = vec![Word::default()];
     let mut used = 0;
-    for (text, style) in &word.pieces {
-        for c in text.chars() {
-            let width = columns_of(c);
-            if used > 0 && used + width > columns {
+    for Piece { text, style, is_whole } in &word.pieces {
+        let units = if *is_whole { vec![text.clone()] } else { text.chars().map(String::from).collect() };
+        for text in units {
+            let width = width(&text);
+            // What ends a sentence stays with the link before it.
+            let ends_a_link = used > columns && matches!(text.as_str(), "." | "," | ";" | ":" | "!" | "?" | ")");
+            if used > 0 && used + width > columns && !ends_a_link {
                 parts.push(Word::default());
                 used = 0;
             }
             if let Some(part) = parts.last_mut() {
-                part.push(c.encode_utf8(&mut [0; 4]), *style);
+                part.push(&text, *style, *is_whole);
             }
             used += width;
         }
@@ -168,11 +188,25 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_character_has_the_columns_of_the_terminal_that_gives_it_most() {
+        for (columns, characters) in [
+            (0, "\u{300}\u{20dd}\u{e31}\u{5b0}\u{fe0e}"),
+            (1, "aé\u{600}\u{6dd}\u{d4e}\u{a8fa}\u{200d}\u{11a8}\u{e0100}\u{111c2}\u{fe0f}\u{378}"),
+            (2, "漢👩\u{302e}\u{302f}\u{16ff0}\u{ff21}"),
+        ] {
+            for c in characters.chars() {
+                assert_eq!(width(&c.to_string()), columns, "{c:?}");
+            }
+        }
+    }
+
+    #[test]
     fn no_terminal_has_to_break_a_line_of_signs_that_are_made_of_several() {
         for sign in ["👩\u{200d}👩\u{200d}👧\u{200d}👦", "👍🏽", "☺\u{fe0f}", "⌚\u{fe0e}", "لا", "🇩🇪", "e\u{301}", "漢"]
         {
             let text = sign.repeat(60);
-            let word = Word { pieces: vec![(text.clone(), Style::default())], is_whole: false };
+            let mut word = Word::default();
+            word.push(&text, Style::default(), false);
             for lines in [break_up(&text, 20), fill(&[Token::Word(word)], 20, false, true)] {
                 assert_eq!(lines.concat(), text);
                 for line in lines {
