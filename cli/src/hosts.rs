@@ -156,7 +156,10 @@ const GEMINI: Facts = Facts {
             r#"{"command": "aw", "args": ["mcp"], "timeout": 3700000}"#,
         )
     }),
-    moved_by: Some(MovedBy { variable: "GEMINI_CLI_HOME", paths: &[(".gemini/", ".gemini/")] }),
+    moved_by: Some(MovedBy {
+        variable: "GEMINI_CLI_HOME",
+        paths: &[(".gemini/", ".gemini/"), (".agents/", ".agents/")],
+    }),
     ..USUAL
 };
 
@@ -184,7 +187,7 @@ const COPILOT: Facts = Facts {
         former: Some(Settings { path: ".vscode/mcp.json", key: "servers", entry: STDIO }),
         ..tools(".mcp.json", "", "mcpServers", STDIO)
     }),
-    moved_by: Some(MovedBy { variable: "COPILOT_HOME", paths: &[(".copilot/", "")] }),
+    moved_by: Some(MovedBy { variable: "COPILOT_HOME", paths: &[(".copilot/", ""), (".agents/skills/", "skills/")] }),
     ..USUAL
 };
 
