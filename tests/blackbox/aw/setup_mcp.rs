@@ -315,6 +315,36 @@ async fn who_shares_an_entry_is_told_when_it_is_taken_back() {
     }
 }
 
+#[tokio::test]
+async fn a_role_is_set_alone_and_told_where_another_agent_gets_it_too() {
+    for (name, path, before, after) in [
+        ("claude-code", ".mcp.json", "\"mcp\", \"--role\", \"opponent\", ", "\"mcp\", \"--role\", \"proposer\", "),
+        ("copilot", ".mcp.json", "\"mcp\", \"--role=opponent\", ", "\"mcp\", \"--role\", \"proposer\", "),
+        ("opencode", "opencode.json", "\"mcp\", ", "\"mcp\", \"--role\", \"proposer\", "),
+        ("codex", ".codex/config.toml", "\"mcp\", ", "\"mcp\", \"--role\", \"proposer\", "),
+    ] {
+        let agent = Agent::new(NOWHERE);
+        setup(&agent, name, &[]).await.data();
+        let own = r#""--allow-path", "../docs", "--debate-id", "93d81b1a""#;
+        let entered = settings(&agent, path).split_whitespace().collect::<Vec<_>>().join(" ");
+        let of_user = match name {
+            "codex" => settings(&agent, path).replace("\"mcp\"", &format!("{before}{own}")),
+            _ => entered.replace("\"mcp\" ]", &format!("{before}{own} ]")),
+        };
+        assert!(of_user.contains(own), "{of_user}");
+        agent.file(path, &of_user);
+        for options in [&["--role", "proposer", "--dry-run"][..], &["--role", "proposer"], &[]] {
+            let run = setup(&agent, name, options).await;
+            run.data();
+            let warning = run.document()["metadata"].get("warning").map(text).unwrap_or_default();
+            let is_shared = name == "claude-code" || name == "copilot";
+            assert_eq!(warning.contains("the proposer, too"), is_shared, "{name} {options:?}: {warning}");
+        }
+        assert!(settings(&agent, path).contains(&format!("{after}{own}")), "{}", settings(&agent, path));
+        assert_eq!(setup(&agent, name, &["--role", "proposer"]).await.data()["changed"], false);
+    }
+}
+
 /// Earlier versions entered the server for copilot here, which only its editor reads.
 const FORMER: &str = ".vscode/mcp.json";
 
