@@ -51,9 +51,15 @@ release: ## Set VERSION everywhere, check, commit and tag; nothing leaves this m
 
 # `make install` installs below PREFIX; /usr/local is for all users of the machine. DESTDIR is for packages.
 PREFIX ?= $(HOME)/.local
-override PREFIX := $(abspath $(PREFIX))
 UNITS ?= $(if $(filter $(HOME)/%,$(PREFIX)),$(HOME)/.config/systemd/user,$(PREFIX)/lib/systemd/user)
 BINARIES ?= target/release
+ifneq ($(filter install uninstall,$(MAKECMDGOALS)),)
+# Make divides a path at blanks, and the shell reads these characters in it.
+SPECIAL := ' " ` & ; | < > ( ) { } [ ] * ? ! ~ \ \# $$
+$(foreach name,PREFIX DESTDIR UNITS BINARIES,$(if $(strip $(word 2,[$($(name))]) $(foreach c,$(SPECIAL),$(findstring $(c),$($(name))))),\
+	$(error $(name) is $($(name)): give a whole path without blanks and without special characters, such as PREFIX=/opt/aweave)))
+endif
+override PREFIX := $(abspath $(PREFIX))
 SHARE = $(DESTDIR)$(PREFIX)/share
 COMPLETIONS = $(addprefix $(SHARE)/,bash-completion/completions/aw zsh/site-functions/_aw fish/vendor_completions.d/aw.fish)
 # Not `aw-*`, since other programs have manual pages with such names.

@@ -12,6 +12,13 @@ use tests::binaries;
 
 /// Runs a make target with the binaries under test and `umask 077`, and returns its output.
 fn make(target: &str, variables: &[String]) -> String {
+    let (succeeded, said) = try_make(target, variables);
+    assert!(succeeded, "{said}");
+    said
+}
+
+/// The same, and whether it succeeds.
+fn try_make(target: &str, variables: &[String]) -> (bool, String) {
     let output = Command::new("sh")
         .args(["-c", "umask 077; exec make \"$@\"", "make", "-o", "build", target])
         .arg(format!("BINARIES={}", binaries::aw().parent().unwrap().display()))
@@ -21,9 +28,7 @@ fn make(target: &str, variables: &[String]) -> String {
         .stdin(Stdio::null())
         .output()
         .expect("make runs");
-    let said = String::from_utf8([output.stdout, output.stderr].concat()).unwrap();
-    assert!(output.status.success(), "{said}");
-    said
+    (output.status.success(), String::from_utf8([output.stdout, output.stderr].concat()).unwrap())
 }
 
 /// The relative paths of all files below a folder.
@@ -41,6 +46,39 @@ fn files(folder: &Path) -> Vec<PathBuf> {
 
 fn output(program: &Path, arguments: &[&str]) -> Vec<u8> {
     Command::new(program).args(arguments).output().expect("it runs").stdout
+}
+
+#[test]
+fn a_path_that_make_or_the_shell_would_read_as_something_else_is_refused() {
+    let folder = TempDir::new().unwrap();
+    let place = folder.path().display();
+    fs::write(folder.path().join("John"), "mine").unwrap();
+    let refused = [
+        "John Doe",
+        "a'b",
+        "a;touch x",
+        "a&b",
+        "a|b",
+        "~",
+        "a\"b",
+        "a`b",
+        "a*",
+        "a?b",
+        "a(b)",
+        "a\\b",
+        "a#b",
+        "a>b",
+        "a\tb",
+    ];
+    for target in ["install", "uninstall"] {
+        let variables =
+            refused.iter().flat_map(|name| [format!("PREFIX={place}/{name}"), format!("DESTDIR={place}/{name}")]);
+        for variable in variables.chain(["PREFIX=~/.local".to_owned(), format!("HOME={place}/John Doe")]) {
+            let (succeeded, said) = try_make(target, &[variable.clone()]);
+            assert!(!succeeded && said.contains("give a whole path without blanks"), "{variable}: {said}");
+        }
+    }
+    assert_eq!(files(folder.path()), [Path::new("John")]);
 }
 
 #[test]
