@@ -109,7 +109,7 @@ fn edited(text: &str, edit: &Edit<'_>) -> String {
 }
 
 /// The line break that the text has first.
-fn line_break(text: &str) -> &'static str {
+pub fn line_break(text: &str) -> &'static str {
     let first = text.find('\n').unwrap_or_default();
     if text[..first].ends_with('\r') { "\r\n" } else { "\n" }
 }

@@ -5,7 +5,7 @@ use std::ops::Range;
 use serde_json::{Map, Value};
 use toml_edit::{Array, Document, InlineTable, Item, Key};
 
-use super::json_items::{Container, Removal};
+use super::json_items::{Container, Removal, line_break};
 
 fn parse(text: &str) -> Result<Document<&str>, String> {
     Document::parse(text).map_err(|error| {
@@ -31,28 +31,30 @@ pub fn read(text: &str, path: &[&str]) -> Result<Option<Value>, String> {
 pub fn changed(text: &str, path: &[&str], value: Option<&Value>) -> Result<String, String> {
     let is_there = read(text, path)?.is_some();
     let document = parse(text)?;
-    let ways = match (is_there, value) {
+    let inline = inline_table(&document, path);
+    let new = match (is_there, value) {
         (false, None) => return Ok(text.to_owned()),
-        (true, Some(value)) => vec![find(&document, path).and_then(|(_, item)| {
+        (true, Some(value)) => find(&document, path).and_then(|(_, item)| {
             let Range { start, end } = item.as_value()?.span()?;
             Some(format!("{}{}{}", &text[..start], toml(value), &text[end..]))
-        })],
-        // A table at the end changes nothing else. Where tables are within a line or have no header, it cannot be there.
-        (false, Some(value)) => vec![
-            Some(with_table(text, path, value)),
-            with_item(text, &document, path, value),
-            with_line(text, &document, path, value),
-        ],
-        (true, None) => vec![match inline_table(&document, path) {
-            Some((container, index)) => index.map(|index| match container.without_item(text, index) {
+        }),
+        (false, Some(value)) => match (inline, path.last()) {
+            (Some((table, _)), Some(name)) => {
+                Some(table.with_item(text, &format!("{} = {}", Key::new(*name), toml(value))))
+            }
+            // A table at the end changes nothing else.
+            _ => Some(with_table(text, path, value)),
+        },
+        (true, None) => match inline {
+            Some((table, index)) => index.map(|index| match table.without_item(text, index) {
                 Removal::Item(text) => text,
-                Removal::Container => container.emptied(text),
+                Removal::Container => table.emptied(text),
             }),
             None => without_lines(text, &document, path),
-        }],
+        },
     };
-    let is_right = |new: &String| read(new, path).is_ok_and(|found| found.as_ref() == value);
-    ways.into_iter().flatten().find(is_right).ok_or_else(|| format!("{} cannot be changed there", path.join(".")))
+    let new = new.filter(|new| read(new, path).is_ok_and(|found| found.as_ref() == value));
+    new.ok_or_else(|| format!("{} cannot be changed there", path.join(".")))
 }
 
 /// The text of a new file with a value at a path.
@@ -76,23 +78,7 @@ fn with_table(text: &str, path: &[&str], value: &Value) -> String {
     text.to_owned() + &table.replace('\n', line_break(text))
 }
 
-/// The text with an item more in the table within a line that the path leads to.
-fn with_item(text: &str, document: &Document<&str>, path: &[&str], value: &Value) -> Option<String> {
-    let (container, _) = inline_table(document, path)?;
-    Some(container.with_item(text, &format!("{} = {}", Key::new(*path.last()?), toml(value))))
-}
-
-/// The text with a line after those of the dotted keys that begin as the path does. It ends with a line break if they do.
-fn with_line(text: &str, document: &Document<&str>, path: &[&str], value: &Value) -> Option<String> {
-    let (key, item) = find(document, &path[..1])?;
-    let last = places(key, item).into_iter().max_by_key(|place| place.end)?;
-    let (line, line_break) = (format!("{} = {}", dotted(path), toml(value)), line_break(text));
-    let (before, after) = text.split_at(lines_of(text, &last).end);
-    let is_ended = before.ends_with('\n');
-    Some(if is_ended { [before, &line, line_break, after] } else { [before, line_break, &line, after] }.concat())
-}
-
-/// The text without the lines that a value is in, and the line break that [`with_table`] or [`with_line`] began with.
+/// The text without the lines that a value is in, and the line break that [`with_table`] began with.
 fn without_lines(text: &str, document: &Document<&str>, path: &[&str]) -> Option<String> {
     let (key, item) = find(document, path)?;
     let mut places = places(key, item);
@@ -147,11 +133,6 @@ fn places(key: &Key, item: &Item) -> Vec<Range<usize>> {
 fn lines_of(text: &str, place: &Range<usize>) -> Range<usize> {
     let start = text[..place.start].rfind('\n').map_or(0, |before| before + 1);
     start..text[place.end..].find('\n').map_or(text.len(), |end| place.end + end + 1)
-}
-
-/// The line break of the first line.
-fn line_break(text: &str) -> &'static str {
-    if text.split_once('\n').is_some_and(|(first, _)| first.ends_with('\r')) { "\r\n" } else { "\n" }
 }
 
 /// The keys of a path as they stand in a header or before a value.
