@@ -29,22 +29,31 @@ Example:
   aw doctor --format markdown")]
 pub struct Doctor {}
 
-/// The result of one check.
+/// The result of one check, or of a part of one.
+#[derive(Serialize, Deserialize)]
 struct Check {
     name: String,
-    finding: Finding,
+    status: Status,
+    detail: String,
     /// What it is made of, if that is told apart
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     parts: Vec<Check>,
+    /// Why it has failed
+    #[serde(skip)]
+    failure: Option<Failure>,
 }
 
-enum Finding {
-    Ok(String),
-    /// Not there, which is no fault
-    Absent(String),
+/// Of several that are alike the first counts.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Status {
+    Ok,
     /// Works, but should be looked at
-    Warning(String),
+    Warning,
+    /// Not there, which is no fault
+    Absent,
     /// Commands fail until this is fixed
-    Failed(Failure),
+    Failed,
 }
 
 impl Doctor {
@@ -55,18 +64,17 @@ impl Doctor {
     async fn check(self) -> Result<Output, Failure> {
         let mut checks = vec![check_programs().await];
         checks.extend(check_server().await);
-        let is_away = checks.iter().any(|check| check.name == SERVER && matches!(check.finding, Finding::Absent(_)));
+        let is_away = status_of(&checks, SERVER) == Some(Status::Absent);
         let tools = tools::check().await;
         let (skills, next) = check_skills(tools.is_some());
         checks.push(skills);
         checks.extend(tools);
         checks.push(check_host());
-        let data = json!(Told { checks: checks.iter().map(Check::told).collect() });
         let message = summary(&checks);
-        for check in checks {
-            if let Finding::Failed(failure) = check.finding {
-                return Err(failure.with_data(data).with_markdown(render));
-            }
+        let failure = checks.iter_mut().find_map(|check| check.failure.take());
+        let data = json!(Told { checks });
+        if let Some(failure) = failure {
+            return Err(failure.with_data(data).with_markdown(render));
         }
         let output = Output::new(data, message).with_markdown(render);
         // Without a server the list of debates has nothing to ask.
@@ -80,15 +88,14 @@ impl Doctor {
 
 /// What works and what is missing, where nothing is broken.
 fn summary(checks: &[Check]) -> String {
-    let finding = |name: &str| checks.iter().find(|check| check.name == name).map(|check| &check.finding);
-    let is_away = matches!(finding(SERVER), Some(Finding::Absent(_)));
+    let is_away = status_of(checks, SERVER) == Some(Status::Absent);
     let works = if is_away { "aw works, and no server runs yet" } else { "aw and its server work" };
-    let agents = match finding(AGENTS) {
-        Some(Finding::Absent(_)) => Some("no agent program is installed, so `aw debate run` has none to start"),
-        Some(Finding::Warning(_)) => Some("no agent program is logged in, so `aw debate run` has none to start"),
-        Some(Finding::Ok(_) | Finding::Failed(_)) | None => None,
+    let agents = match status_of(checks, AGENTS) {
+        Some(Status::Absent) => Some("no agent program is installed, so `aw debate run` has none to start"),
+        Some(Status::Warning) => Some("no agent program is logged in, so `aw debate run` has none to start"),
+        Some(Status::Ok | Status::Failed) | None => None,
     };
-    let to_look_at = checks.iter().filter(|check| check.name != AGENTS && matches!(check.finding, Finding::Warning(_)));
+    let to_look_at = checks.iter().filter(|check| check.name != AGENTS && check.status == Status::Warning);
     let to_look_at: Vec<&str> = to_look_at.map(|check| &*check.name).collect();
     let look_at = (!to_look_at.is_empty()).then(|| format!("look at {}", to_look_at.join(" and ")));
     if !is_away && agents.is_none() && look_at.is_none() {
@@ -98,53 +105,24 @@ fn summary(checks: &[Check]) -> String {
     parts.into_iter().flatten().collect::<Vec<_>>().join("; ")
 }
 
-impl Finding {
-    /// Its name, and what it says.
-    fn told(&self) -> (Status, &str) {
-        match self {
-            Self::Ok(detail) => (Status::Ok, detail),
-            Self::Absent(detail) => (Status::Absent, detail),
-            Self::Warning(detail) => (Status::Warning, detail),
-            Self::Failed(failure) => (Status::Failed, &failure.message),
-        }
+impl Check {
+    fn new(name: impl Into<String>, status: Status, detail: impl Into<String>) -> Self {
+        Self { name: name.into(), status, detail: detail.into(), parts: Vec::new(), failure: None }
+    }
+
+    fn failed(name: &str, failure: Failure) -> Self {
+        Self { failure: Some(failure.clone()), ..Self::new(name, Status::Failed, failure.message) }
     }
 }
 
-impl Check {
-    fn new(name: impl Into<String>, finding: Finding) -> Self {
-        Self { name: name.into(), finding, parts: Vec::new() }
-    }
-
-    fn told(&self) -> ToldCheck {
-        let (status, detail) = self.finding.told();
-        let parts = self.parts.iter().map(Self::told).collect();
-        ToldCheck { name: self.name.clone(), status, detail: detail.to_owned(), parts }
-    }
+fn status_of(checks: &[Check], name: &str) -> Option<Status> {
+    checks.iter().find(|check| check.name == name).map(|check| check.status)
 }
 
 /// What is told of all checks.
 #[derive(Serialize, Deserialize)]
 struct Told {
-    checks: Vec<ToldCheck>,
-}
-
-/// What is told of a check, or of a part of one.
-#[derive(Serialize, Deserialize)]
-struct ToldCheck {
-    name: String,
-    status: Status,
-    detail: String,
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    parts: Vec<ToldCheck>,
-}
-
-#[derive(Clone, Copy, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-enum Status {
-    Ok,
-    Absent,
-    Warning,
-    Failed,
+    checks: Vec<Check>,
 }
 
 /// The names of checks of which the summary speaks.
@@ -153,31 +131,30 @@ const AGENTS: &str = "agents";
 
 /// Checks the server, then the token, then the versions. Stops at the first that fails.
 async fn check_server() -> Vec<Check> {
-    let check = Check::new;
     let client = match Client::from_env() {
         Ok(client) => client,
-        Err(failure) => return vec![check(SERVER, Finding::Failed(failure))],
+        Err(failure) => return vec![Check::failed(SERVER, failure)],
     };
     if let Some(address) = usual_server_that_is_away(&client).await {
         let detail = format!("none is running at {address}: `aw up` starts one, and so does `aw debate run`");
-        return vec![check(SERVER, Finding::Absent(detail))];
+        return vec![Check::new(SERVER, Status::Absent, detail)];
     }
     if let Err(error) = client.send_once::<Value>(client.api.health()).await {
         let no_answer = error.failure.server_error.is_none() && error.retry_after.is_some();
         let can_be_started = no_answer && client.can_be_started();
         let failure = if can_be_started { error.failure.with_next("aw up") } else { *error.failure };
-        return vec![check(SERVER, Finding::Failed(failure))];
+        return vec![Check::failed(SERVER, failure)];
     }
     let answers = format!("{} answers, and its database is available", client.api.baseurl());
-    let mut checks = vec![check(SERVER, Finding::Ok(answers))];
+    let mut checks = vec![Check::new(SERVER, Status::Ok, answers)];
     match client.send_once::<types::DebateList>(client.api.debate_list(None, Some(1), None, None, None)).await {
         Ok(listed) => {
             let accepted = format!("accepted, or not needed; debates: {}", listed.parsed.total);
-            checks.push(check("token", Finding::Ok(accepted)));
-            checks.push(check("version", check_version(&client).await));
+            checks.push(Check::new("token", Status::Ok, accepted));
+            checks.push(check_version(&client).await);
             checks.extend(check_webhooks(&client).await);
         }
-        Err(error) => checks.push(check("token", Finding::Failed(*error.failure))),
+        Err(error) => checks.push(Check::failed("token", *error.failure)),
     }
     checks
 }
@@ -192,21 +169,23 @@ async fn usual_server_that_is_away(client: &Client) -> Option<SocketAddr> {
 }
 
 /// Checks that the server offers every operation that this program calls.
-async fn check_version(client: &Client) -> Finding {
+async fn check_version(client: &Client) -> Check {
+    const NAME: &str = "version";
     let answer = client.api.client().get(format!("{}/openapi.json", client.api.baseurl())).send().await;
     let openapi = match async { answer?.json::<Value>().await }.await {
         Ok(openapi) => openapi,
-        Err(error) => return Finding::Failed(*client.request_error(error.into()).failure),
+        Err(error) => return Check::failed(NAME, *client.request_error(error.into()).failure),
     };
     let missing = compatibility::missing_operations(&openapi);
     let server_version = openapi["info"]["version"].as_str().unwrap_or("unknown");
     let versions = format!("aw {}, server {server_version}", env!("CARGO_PKG_VERSION"));
     if !missing.is_empty() {
-        Finding::Warning(format!("{versions}: the server does not have {}", missing.join(", ")))
+        let detail = format!("{versions}: the server does not have {}", missing.join(", "));
+        Check::new(NAME, Status::Warning, detail)
     } else if server_version == compatibility::API_VERSION {
-        Finding::Ok(versions)
+        Check::new(NAME, Status::Ok, versions)
     } else {
-        Finding::Warning(format!("{versions}: compatible, but of different versions"))
+        Check::new(NAME, Status::Warning, format!("{versions}: compatible, but of different versions"))
     }
 }
 
@@ -214,20 +193,24 @@ async fn check_version(client: &Client) -> Finding {
 async fn check_webhooks(client: &Client) -> Option<Check> {
     const TRY: &str = "aweave-server webhook-test tries them with its settings";
     let info = client.send_once::<types::Info>(client.api.info()).await.ok()?.parsed;
-    let finding = match (info.webhooks, info.webhooks_taking, info.webhooks_failing) {
-        (0, ..) => Finding::Ok("the server has none, so nobody is told when a ruling is due".to_owned()),
-        (all, _, failing @ 1..) => Finding::Warning(format!(
-            "{failing} of {all} did not take the last message: the server's log says which, and why; {TRY}"
-        )),
+    let (status, detail) = match (info.webhooks, info.webhooks_taking, info.webhooks_failing) {
+        (0, ..) => (Status::Ok, "the server has none, so nobody is told when a ruling is due".to_owned()),
+        (all, _, failing @ 1..) => (
+            Status::Warning,
+            format!("{failing} of {all} did not take the last message: the server's log says which, and why; {TRY}"),
+        ),
         (all, taking, 0) if taking == all => {
-            Finding::Ok(format!("the server sends to {all}, and all took the last message"))
+            (Status::Ok, format!("the server sends to {all}, and all took the last message"))
         }
-        (all, taking, 0) => Finding::Ok(format!(
-            "the server sends to {all}: {taking} took the last message, and it had nothing to send to the others since it \
+        (all, taking, 0) => (
+            Status::Ok,
+            format!(
+                "the server sends to {all}: {taking} took the last message, and it had nothing to send to the others since it \
              started; {TRY}"
-        )),
+            ),
+        ),
     };
-    Some(Check::new("webhooks", finding))
+    Some(Check::new("webhooks", status, detail))
 }
 
 /// Checks which agents have current files installed. Also returns the command that makes it so. An agent that has the tools
@@ -244,59 +227,44 @@ fn check_skills(has_tools: bool) -> (Check, Option<String>) {
         found.map(|(host, scope, _)| setup::command(*host, *scope))
     };
     let current = names(Installed::Current);
-    let (finding, next) = match (first(Installed::Changed), first(Installed::Stale)) {
+    const NAME: &str = "skills";
+    let (status, detail, next) = match (first(Installed::Changed), first(Installed::Stale)) {
         (Some(install), _) => {
             let message = format!("files of aw were changed: {}", names(Installed::Changed));
             let failure = Failure::new(Code::SetupIncomplete, message).with_suggestion(format!(
                 "`{install} --check` names the files, and --force in place of --check replaces them and keeps yours beside them"
             ));
-            (Finding::Failed(failure.with_next(format!("{install} --check"))), None)
+            return (Check::failed(NAME, failure.with_next(format!("{install} --check"))), None);
         }
-        (None, Some(install)) => (Finding::Warning(format!("not current: {}", names(Installed::Stale))), Some(install)),
-        (None, None) if !current.is_empty() => (Finding::Ok(format!("installed and current: {current}")), None),
-        (None, None) if has_tools => (Finding::Ok("none are installed, but an agent has the tools".to_owned()), None),
+        (None, Some(install)) => (Status::Warning, format!("not current: {}", names(Installed::Stale)), Some(install)),
+        (None, None) if !current.is_empty() => (Status::Ok, format!("installed and current: {current}"), None),
+        (None, None) if has_tools => (Status::Ok, "none are installed, but an agent has the tools".to_owned(), None),
         (None, None) => (
-            Finding::Warning("no agent is set up, neither in this folder nor in your home".to_owned()),
+            Status::Warning,
+            "no agent is set up, neither in this folder nor in your home".to_owned(),
             Some(setup::command(Host::current().unwrap_or(Host::AgentsMd), Scope::Project)),
         ),
     };
-    (Check::new("skills", finding), next)
+    (Check::new(NAME, status, detail), next)
 }
 
 /// Tells which programs `aw debate run` finds.
 async fn check_programs() -> Check {
     // At once: one that hangs costs no more than all that do.
-    let found = join_all(Program::known().map(async |program| {
-        let installation = program.installed().await;
-        (program, installation)
-    }));
-    let mut parts = Vec::new();
-    for (program, installation) in found.await {
-        let finding = match installation {
-            Installation { version: None, .. } => Finding::Absent("not installed".to_owned()),
-            Installation { version: Some(version), login: LoginState::LoggedIn } => {
-                Finding::Ok(format!("{version}, logged in"))
-            }
-            Installation { version: Some(version), login: LoginState::NotChecked } => {
-                Finding::Ok(format!("{version}, login not checked"))
-            }
-            Installation { version: Some(version), login: LoginState::NotLoggedIn } => {
-                Finding::Warning(format!("{version}, not logged in"))
-            }
+    let parts = join_all(Program::known().map(async |program| {
+        let Installation { version, login } = program.installed().await;
+        let (status, detail) = match (version, login) {
+            (None, _) => (Status::Absent, "not installed".to_owned()),
+            (Some(version), LoginState::LoggedIn) => (Status::Ok, format!("{version}, logged in")),
+            (Some(version), LoginState::NotChecked) => (Status::Ok, format!("{version}, login not checked")),
+            (Some(version), LoginState::NotLoggedIn) => (Status::Warning, format!("{version}, not logged in")),
         };
-        parts.push(Check::new(program.to_string(), finding));
-    }
-    let told = parts.iter().map(|part| format!("{}: {}", part.name, part.finding.told().1));
-    let told = told.collect::<Vec<_>>().join("; ");
-    let is = |wanted: fn(&Finding) -> bool| parts.iter().any(|part| wanted(&part.finding));
-    let finding = if is(|finding| matches!(finding, Finding::Ok(_))) {
-        Finding::Ok(told)
-    } else if is(|finding| matches!(finding, Finding::Warning(_))) {
-        Finding::Warning(told)
-    } else {
-        Finding::Absent(told)
-    };
-    Check { parts, ..Check::new(AGENTS, finding) }
+        Check::new(program.to_string(), status, detail)
+    }));
+    let parts = parts.await;
+    let told: Vec<String> = parts.iter().map(|part| format!("{}: {}", part.name, part.detail)).collect();
+    let status = parts.iter().map(|part| part.status).min().unwrap_or(Status::Absent);
+    Check { parts, ..Check::new(AGENTS, status, told.join("; ")) }
 }
 
 /// Tells which agent runs this command and how to wait in it.
@@ -314,7 +282,7 @@ fn check_host() -> Check {
         Some(host) => guides::waiting_line(host),
         None => "no known agent runs this command: a wait has no time limit".to_owned(),
     };
-    Check::new("host", Finding::Ok(detail))
+    Check::new("host", Status::Ok, detail)
 }
 
 fn render(data: &Value, md: &mut Markdown) -> serde_json::Result<()> {
@@ -326,7 +294,7 @@ fn render(data: &Value, md: &mut Markdown) -> serde_json::Result<()> {
 }
 
 /// A check or a part of one, after its mark.
-fn line(md: &Markdown, ToldCheck { name, status, detail, .. }: &ToldCheck) -> String {
+fn line(md: &Markdown, Check { name, status, detail, .. }: &Check) -> String {
     let mark = match status {
         Status::Ok => '✓',
         Status::Absent => '–',

@@ -5,7 +5,7 @@ use std::{env, path::Path, process::Stdio, time::Duration};
 
 use tokio::{process::Command, time::timeout};
 
-use super::{Check, Finding};
+use super::{Check, Status};
 use crate::{
     commands::setup::mcp::{Entered, entered},
     mcp::tools,
@@ -53,9 +53,9 @@ pub async fn check() -> Option<Check> {
         Ok(count) => working.push(format!("this program starts, with {count} tools")),
         Err(problem) => problems.push(problem),
     }
-    let finding = if problems.is_empty() { Finding::Ok } else { Finding::Warning };
+    let status = if problems.is_empty() { Status::Ok } else { Status::Warning };
     problems.extend(working);
-    Some(Check::new("mcp", finding(problems.join("; "))))
+    Some(Check::new("mcp", status, problems.join("; ")))
 }
 
 /// Starts the server, which ends where nothing is asked of it, and counts the tools that it has.
