@@ -221,34 +221,30 @@ impl<Id: ToString> WaitRequest<Id> {
     }
 
     fn no_news(&self, status: &'static str, message: String, passed_on: Value, next: Invocation) -> Output {
-        let PassedOn { last_seen_seq, debate_state, action, allowed, moves, waiting } =
-            PassedOn::deserialize(passed_on).unwrap_or_default();
         let data = NoNews {
             status,
             message: &message,
             debate_id: self.debate_id.to_string(),
             last_argument_id: self.argument_id.as_ref().map(Id::to_string),
-            last_seen_seq,
-            debate_state,
-            action,
+            passed_on: PassedOn::deserialize(passed_on).unwrap_or_default(),
             retry_command: self.command().shown(),
-            allowed,
-            moves,
-            waiting,
         };
         Output::new(json!(data), message).with_markdown(render_no_news).with_next(next)
     }
 }
 
 /// What is passed on of the server's answer as it is, where there is no news.
-#[derive(Default, Deserialize)]
+#[derive(Default, Serialize, Deserialize)]
 #[serde(default)]
 struct PassedOn {
     last_seen_seq: Value,
     debate_state: Value,
     action: Value,
+    #[serde(skip_serializing_if = "Value::is_null")]
     allowed: Value,
+    #[serde(skip_serializing_if = "Value::is_null")]
     moves: Value,
+    #[serde(skip_serializing_if = "Value::is_null")]
     waiting: Value,
 }
 
@@ -259,16 +255,9 @@ struct NoNews<'a> {
     message: &'a str,
     debate_id: String,
     last_argument_id: Option<String>,
-    last_seen_seq: Value,
-    debate_state: Value,
-    action: Value,
+    #[serde(flatten)]
+    passed_on: PassedOn,
     retry_command: String,
-    #[serde(skip_serializing_if = "Value::is_null")]
-    allowed: Value,
-    #[serde(skip_serializing_if = "Value::is_null")]
-    moves: Value,
-    #[serde(skip_serializing_if = "Value::is_null")]
-    waiting: Value,
 }
 
 impl WaitRequest {
