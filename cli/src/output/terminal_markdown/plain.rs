@@ -1,6 +1,6 @@
 //! A text that is no markdown, on lines that fit: broken between words, with commands whole.
 
-use super::words::{Style, Token, Word, fill, may_overflow, width};
+use super::words::{Token, Word, fill, may_overflow, width};
 
 /// The lines of a text, each of at most `columns` unless a path, a URL or a command is longer.
 pub fn lines(text: &str, columns: usize) -> Vec<String> {
@@ -11,16 +11,11 @@ pub fn lines(text: &str, columns: usize) -> Vec<String> {
             None => groups.push(word.to_owned()),
         }
     }
-    let token = |text: &str, is_whole| {
-        let mut word = Word::default();
-        word.push(text, Style::default(), is_whole);
-        Token::Word(word)
-    };
     let tokens = groups.iter().flat_map(|group| {
         // What others wrote may look like a command, and stand between backticks.
         let is_whole = width(group) <= columns || group.contains(' ') && may_overflow(group);
         let words = if is_whole { vec![group.as_str()] } else { group.split(' ').collect() };
-        words.into_iter().map(|word| token(word, is_whole)).collect::<Vec<_>>()
+        words.into_iter().map(|word| Token::Word(Word::new(word, is_whole))).collect::<Vec<_>>()
     });
     fill(&tokens.collect::<Vec<_>>(), columns, false, false)
 }

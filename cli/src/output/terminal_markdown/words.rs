@@ -36,6 +36,11 @@ pub struct Piece {
 }
 
 impl Word {
+    /// A word without a style.
+    pub fn new(text: &str, is_whole: bool) -> Self {
+        Self { pieces: vec![Piece { text: text.to_owned(), style: Style::default(), is_whole }] }
+    }
+
     fn width(&self) -> usize {
         self.pieces.iter().map(|piece| width(&piece.text)).sum()
     }
@@ -80,20 +85,7 @@ pub fn widths(tokens: &[Token]) -> (usize, usize) {
 
 /// A text in parts of at most this many columns, at least one.
 pub fn break_up(text: &str, columns: usize) -> Vec<String> {
-    let mut parts = vec![String::new()];
-    let mut used = 0;
-    for c in text.chars() {
-        let width = columns_of(c);
-        if used > 0 && used + width > columns {
-            parts.push(String::new());
-            used = 0;
-        }
-        if let Some(part) = parts.last_mut() {
-            part.push(c);
-        }
-        used += width;
-    }
-    parts
+    divided(&Word::new(text, false), columns, true).iter().map(Word::text).collect()
 }
 
 /// The text in its style, if there are colours.
@@ -167,7 +159,9 @@ fn divided(word: &Word, columns: usize, is_quoted: bool) -> Vec<Word> {
         for text in units {
             let width = width(&text);
             // What ends a sentence stays with the link before it.
-            let ends_a_link = used > columns && matches!(text.as_str(), "." | "," | ";" | ":" | "!" | "?" | ")");
+            let is_after_link = parts.last().and_then(|part| part.pieces.last()).is_some_and(|last| last.is_whole);
+            let ends_a_link =
+                is_after_link && used > columns && matches!(text.as_str(), "." | "," | ";" | "!" | "?" | ")");
             if used > 0 && used + width > columns && !ends_a_link {
                 parts.push(Word::default());
                 used = 0;
@@ -205,8 +199,7 @@ mod tests {
         for sign in ["👩\u{200d}👩\u{200d}👧\u{200d}👦", "👍🏽", "☺\u{fe0f}", "⌚\u{fe0e}", "لا", "🇩🇪", "e\u{301}", "漢"]
         {
             let text = sign.repeat(60);
-            let mut word = Word::default();
-            word.push(&text, Style::default(), false);
+            let word = Word::new(&text, false);
             for lines in [break_up(&text, 20), fill(&[Token::Word(word)], 20, false, true)] {
                 assert_eq!(lines.concat(), text);
                 for line in lines {
