@@ -74,7 +74,7 @@ fn a_path_that_make_or_the_shell_would_read_as_something_else_is_refused() {
         let variables =
             refused.iter().flat_map(|name| [format!("PREFIX={place}/{name}"), format!("DESTDIR={place}/{name}")]);
         for variable in variables.chain(["PREFIX=~/.local".to_owned(), format!("HOME={place}/John Doe")]) {
-            let (succeeded, said) = try_make(target, &[variable.clone()]);
+            let (succeeded, said) = try_make(target, std::slice::from_ref(&variable));
             assert!(!succeeded && said.contains("give a whole path without blanks"), "{variable}: {said}");
         }
     }
