@@ -471,6 +471,49 @@ async fn a_skill_and_its_rules_have_at_most_7000_bytes() {
 }
 
 #[tokio::test]
+async fn what_cannot_be_looked_at_does_not_count_as_missing() {
+    // As a folder that may not be entered, but also for who may enter all.
+    let agent = Agent::new(NOWHERE).env("CLAUDE_CONFIG_DIR", &format!("/{}", "x/".repeat(3_000)));
+    for option in ["--remove", "--dry-run"] {
+        let run = setup(&agent, &["claude-code", "--user", option]).await;
+        let files = run.data()["files"].as_array().unwrap().clone();
+        assert!(!files.is_empty() && files.iter().all(|file| file["reason"].is_string()), "{run:?}");
+        assert_eq!(run.document()["metadata"]["message"], "Nothing was changed", "{option}");
+    }
+}
+
+#[tokio::test]
+async fn several_blocks_or_one_without_its_end_are_named_and_left() {
+    let agent = Agent::new(NOWHERE);
+    setup(&agent, &["agents-md"]).await.data();
+    let block = read(&agent, "AGENTS.md");
+    let (body, _) = block.trim_end().rsplit_once('\n').unwrap();
+    for content in [
+        format!("# Mine\n\n{block}\n{block}## More\n"),
+        format!("<<<<<<< HEAD\n{block}=======\n{block}>>>>>>> other\n"),
+        format!("# Mine\n\n{body}\n## More\n"),
+    ] {
+        agent.file("AGENTS.md", &content);
+        for option in [None, Some("--force"), Some("--remove")] {
+            let words: Vec<&str> = ["agents-md"].into_iter().chain(option).collect();
+            let run = setup(&agent, &words).await;
+            assert_eq!(
+                (&run.data()["left"], &run.data()["changed"]),
+                (&json!(["AGENTS.md"]), &json!(false)),
+                "{option:?}"
+            );
+            assert!(text(&run.document()["metadata"]["warning"]).contains("several blocks"), "{run:?}");
+            assert_eq!(read(&agent, "AGENTS.md"), content);
+        }
+        setup(&agent, &["agents-md", "--check"]).await.failure(4, "SETUP_INCOMPLETE");
+    }
+    agent.file("AGENTS.md", "# Mine\n");
+    setup(&agent, &["agents-md"]).await.data();
+    setup(&agent, &["agents-md", "--remove"]).await.data();
+    assert_eq!(read(&agent, "AGENTS.md"), "# Mine\n");
+}
+
+#[tokio::test]
 async fn the_block_in_a_file_of_the_user_can_be_anywhere() {
     for content in ["", "\n", "# Mine\n", "# Mine\n\n", "# Mine", "\r\n\r\n"] {
         let agent = Agent::new(NOWHERE);

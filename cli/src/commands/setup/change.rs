@@ -71,7 +71,7 @@ impl Found {
         let text = file.as_ref().map_err(ToString::to_string).and_then(|file| {
             match files::read_text(file, files::MAX_BYTES) {
                 Ok(text) => Ok(Some(text)),
-                Err(_) if fs::symlink_metadata(file).is_err() => Ok(None),
+                Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => Ok(None),
                 Err(error) => Err(error.to_string()),
             }
         });

@@ -267,9 +267,9 @@ impl Setup {
         let files = if count == 1 { "1 file".to_owned() } else { format!("{count} files") };
         let mut message = match (self.check, self.remove, self.dry_run, count) {
             (true, ..) => "Installed and current".to_owned(),
+            (.., 0) if !nothing_is_left => "Nothing was changed".to_owned(),
             (_, true, _, 0) => "Nothing is installed here".to_owned(),
-            (_, false, _, 0) if nothing_is_left => "Everything is installed already".to_owned(),
-            (_, false, _, 0) => "Nothing was changed".to_owned(),
+            (_, false, _, 0) => "Everything is installed already".to_owned(),
             (_, _, true, _) => format!("It would change {files}"),
             (_, true, ..) => format!("Removed what was installed: changed {files}"),
             (_, false, ..) if self.mcp => {

@@ -30,7 +30,13 @@ struct Existing {
     has_crlf: bool,
     /// Who wrote the text; `None` if there is none yet
     origin: Option<Origin>,
+    /// Whether there are several blocks, or one without its last line: where they end and which counts is for their user to say
+    is_damaged: bool,
 }
+
+/// Why a damaged block is left.
+const DAMAGED: &str =
+    "it has several blocks that aw wrote, or one without its last line: take them out, and run the same command again";
 
 /// What the user asked for. What is `None` stays as it was installed before.
 #[derive(Debug, Clone, Default)]
@@ -99,6 +105,7 @@ impl Target {
             None if self.found.text == Ok(None) => Change::Create(whole),
             Some(Origin::Unchanged(_)) if *text == new => Change::None,
             None | Some(Origin::Unchanged(_)) => Change::Update(whole),
+            Some(_) if existing.is_damaged => return Err(DAMAGED.to_owned()),
             Some(Origin::Modified(_) | Origin::Foreign) if options.force => Change::Replace(whole),
             Some(origin) => {
                 let reason = self.reason(origin);
@@ -116,6 +123,7 @@ impl Target {
         let of_others = |signature: &Signature| !signature.hosts.is_empty() && !signature.hosts.contains(&host);
         Ok(match origin {
             None => Change::None,
+            Some(_) if existing.is_damaged => return Err(DAMAGED.to_owned()),
             Some(Origin::Unchanged(signature) | Origin::Modified(Some(signature))) if of_others(signature) => {
                 Change::None
             }
@@ -164,20 +172,22 @@ impl Existing {
             return Self { origin: Some(Origin::of(&text)), text, has_crlf: has_crlf(content), ..Self::default() };
         }
         // Others write the file of the block, too.
-        let starts = [BLOCK_START.to_owned(), BLOCK_START.replace('\n', "\r\n")];
-        let Some(start) = starts.iter().find_map(|start| content.find(start)) else {
+        let mut starts = content.match_indices(BLOCK_START.trim_end()).map(|(at, _)| at);
+        let Some(start) = starts.next() else {
             // So a file that was empty is told from one that was made for the block, and whether the last line had an end.
             let before = content.to_owned() + if has_crlf(content) { "\r\n" } else { "\n" };
             return Self { before, has_crlf: has_crlf(content), ..Self::default() };
         };
-        // A block without a last line ends with its first.
-        let last_line = content[start..].find(START).map_or(start, |at| start + at);
+        let Some(last_line) = content[start..].find(START).map(|at| start + at).filter(|_| starts.next().is_none())
+        else {
+            return Self { origin: Some(Origin::Modified(None)), is_damaged: true, ..Self::default() };
+        };
         let end = content[last_line..].find('\n').map_or(content.len(), |at| last_line + at + 1);
         let has_crlf = has_crlf(&content[start..end]);
         let text = with_own_breaks(&content[start..end]);
-        let origin = Some(Origin::of(&text)).filter(|origin| *origin != Origin::Foreign);
+        let origin = Some(Origin::of(&text));
         let [before, after] = [&content[..start], &content[end..]].map(str::to_owned);
-        Self { before, text, after, origin: origin.or(Some(Origin::Modified(None))), has_crlf }
+        Self { before, text, after, origin, has_crlf, is_damaged: false }
     }
 
     /// The file as it was before the text came with a line break before it.
