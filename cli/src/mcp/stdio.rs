@@ -138,7 +138,7 @@ impl Transport<RoleServer> for Stdio {
                         return Some(JsonRpcMessage::Request(request));
                     }
                     let reason = if request.request.method() == "initialize" {
-                        "initialize needs params with protocolVersion, capabilities and clientInfo"
+                        "the params of initialize (protocolVersion, capabilities, clientInfo) are not as the protocol describes them"
                     } else {
                         "the first request has to be initialize"
                     };
