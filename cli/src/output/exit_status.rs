@@ -105,48 +105,10 @@ mod tests {
     use super::*;
     use crate::output::failure::Failure;
 
+    /// Those that are known are in the table of the reference.
     #[test]
-    fn every_error_code_has_its_exit_status() {
-        let table = [
-            (ExitStatus::NotFound, &["DEBATE_NOT_FOUND", "ARGUMENT_NOT_FOUND", "DOCUMENT_NOT_FOUND"][..]),
-            (
-                ExitStatus::Server,
-                &[
-                    "CONNECTION_ERROR",
-                    "INTERNAL_ERROR",
-                    "FILE_NOT_WRITTEN",
-                    "HISTORY_INVALID",
-                    "STORE_UNAVAILABLE",
-                    "OVERLOADED",
-                    "NOT_FOUND",
-                    "NEW_ONE",
-                    "",
-                ],
-            ),
-            (
-                ExitStatus::Input,
-                &[
-                    "INVALID_INPUT",
-                    "FILE_NOT_FOUND",
-                    "CONTENT_TOO_LARGE",
-                    "UNSUPPORTED_MEDIA_TYPE",
-                    "IDEMPOTENCY_CONFLICT",
-                    "DEBATE_EXISTS",
-                    "RECORD_INVALID",
-                    "SETUP_INCOMPLETE",
-                ],
-            ),
-            (ExitStatus::NotAllowed, &["ACTION_NOT_ALLOWED"]),
-            (ExitStatus::Stopped, &["LIMIT_REACHED", "RULING_DUE"]),
-            (ExitStatus::Interrupted, &["INTERRUPTED"]),
-            (ExitStatus::Forbidden, &["AUTH_FAILED", "FORBIDDEN", "SEAT_TAKEN"]),
-        ];
-        for (status, codes) in table {
-            for code in codes {
-                assert_eq!(ExitStatus::of_code(code), status, "{code}");
-            }
-        }
-        assert_eq!(ExitStatus::Forbidden as u8, 6);
+    fn a_code_of_another_version_is_one_of_the_server() {
+        assert_eq!(["NEW_ONE", ""].map(ExitStatus::of_code), [ExitStatus::Server; 2]);
     }
 
     const SERVER_CODES: (&str, &str) = ("<!-- generated: error codes -->", "<!-- end -->");
