@@ -42,9 +42,9 @@ pub trait AgentProgram: Sync {
         Vec::new()
     }
 
-    /// The prompt in the form in which it means what it says
-    fn prompt(&self, prompt: String) -> String {
-        prompt
+    /// Whether it puts files in place of what follows an `@` in a prompt
+    fn reads_files_after_at(&self) -> bool {
+        false
     }
 
     /// What reads its output

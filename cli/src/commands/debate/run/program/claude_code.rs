@@ -32,6 +32,10 @@ impl AgentProgram for ClaudeCode {
         false
     }
 
+    fn reads_files_after_at(&self) -> bool {
+        true
+    }
+
     fn login(&self) -> Login {
         Login { command: Some("auth status"), has_credentials: || false }
     }

@@ -47,12 +47,8 @@ impl AgentProgram for Gemini {
         files
     }
 
-    /// It puts files in place of what follows an `@`.
-    fn prompt(&self, prompt: String) -> String {
-        if !prompt.contains('@') {
-            return prompt;
-        }
-        format!("In all texts below, `\\@` stands for an at sign.\n\n{}", prompt.replace('@', "\\@"))
+    fn reads_files_after_at(&self) -> bool {
+        true
     }
 
     fn reader(&self) -> Box<dyn ReadEvents> {

@@ -13,6 +13,7 @@ mod said;
 mod usage_limit;
 
 use std::{
+    borrow::Cow,
     fmt,
     path::{self, Path, PathBuf},
     time::Duration,
@@ -239,8 +240,12 @@ impl Program {
     }
 
     /// The prompt in the form in which it means what it says.
-    pub fn prompt(&self, prompt: &str) -> String {
-        self.agent().map_or_else(|| prompt.to_owned(), |agent| agent.prompt(prompt.to_owned()))
+    pub fn prompt<'p>(&self, prompt: &'p str) -> Cow<'p, str> {
+        if prompt.contains('@') && self.agent().is_some_and(AgentProgram::reads_files_after_at) {
+            return format!("In all texts below, `\\@` stands for an at sign.\n\n{}", prompt.replace('@', "\\@"))
+                .into();
+        }
+        prompt.into()
     }
 
     /// What reads its output.
