@@ -18,6 +18,7 @@ mod outcome;
 mod part;
 mod person;
 mod plan_diff;
+mod players;
 mod prepare;
 mod processes;
 pub mod program;
@@ -55,10 +56,11 @@ use self::{
     options::Options,
     part::Part,
     person::Person,
-    prepare::Players,
+    players::Players,
     progress::Progress,
     run_file::{RunFile, State},
     server_contact::ServerContact,
+    submit_answer::Sender,
     turn_prompt::Prompts,
 };
 use super::{HELP_TEMPLATE, next_command};
@@ -132,6 +134,18 @@ impl Runner {
             plan: self.plan.as_deref(),
             task_is_long: self.task_is_long(),
             state: Ref::map(self.file.borrow(), |file| &file.state),
+        }
+    }
+
+    /// What sends answers.
+    fn sender(&self) -> Sender<'_> {
+        Sender {
+            client: &self.client,
+            debate_id: self.debate_id,
+            options: &self.options,
+            change_rules: &self.change_rules,
+            task_is_long: self.task_is_long(),
+            has_plan: self.plan.is_some(),
         }
     }
 
@@ -331,7 +345,7 @@ impl Run {
         let is_over = |failure: &Failure| failure.exit_status() == ExitStatus::Stopped;
         let (runner, now) = prepared.map_err(|failure| if is_over(&failure) { with_next(failure) } else { failure })?;
         if is_dry {
-            return runner.dry_run(now.as_ref()).await;
+            return dry_run::dry_run(&runner, now.as_ref()).await;
         }
         child_process::adopt_orphans();
         runner.progress.event(&format!("the debate is {}", runner.url()));
@@ -354,7 +368,7 @@ impl Run {
         let outcome = async {
             child_process::all_ended().await;
             runner.keep_end().await;
-            runner.outcome(end).await
+            outcome::outcome(&runner, end).await
         };
         tokio::select! {
             biased;
