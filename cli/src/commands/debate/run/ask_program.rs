@@ -124,7 +124,7 @@ impl<'a> Attempt<'a> {
             (TASK, task.map(str::to_owned)),
         ];
         let files = files.into_iter().filter_map(|(name, text)| Some((name, text?)));
-        let files = files.chain(program.needed_files(&path)).collect();
+        let files = files.chain(program.needed_files(&path, runner.options.folder())).collect();
         let may_change: &[_] = if part == Part::Turn(Role::Proposer) { &[PLAN, NOTES] } else { &[NOTES] };
         let work = WorkFolder::make(path, files, may_change).map_err(no_place)?;
         Ok(Self { runner, program, part, turn, plan, work, was_repeated: false, waited_in_vain: false })

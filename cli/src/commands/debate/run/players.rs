@@ -90,8 +90,7 @@ impl Players {
 
     /// Who has still to read the plan, if anybody: the last opponent named, before the opponent's second turn.
     pub fn reader_due(&self, now: &DebateSnapshot, state: &State) -> Option<&Program> {
-        let was_done = state.options.quick || state.reading.is_some();
-        let is_due = now.of_role(Role::Opponent).count() == 1 && !was_done;
+        let is_due = now.of_role(Role::Opponent).count() == 1 && state.reading.is_none();
         self.opponents.last().filter(|_| is_due)
     }
 

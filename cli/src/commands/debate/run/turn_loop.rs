@@ -104,7 +104,9 @@ impl Runner {
             },
             StateName::AwaitingOpponent if self.players.first_pass_is_due(now, state) => Due::FirstPass,
             StateName::AwaitingOpponent => {
-                self.players.reader_due(now, state).map_or(Due::Turn(Role::Opponent), Due::Reading)
+                // The opponent of a quick run does the final reading itself.
+                let reader = self.players.reader_due(now, state).filter(|_| !self.options.quick);
+                reader.map_or(Due::Turn(Role::Opponent), Due::Reading)
             }
             StateName::AwaitingArbitrator | StateName::InterventionPending => {
                 match arbitrator::who_rules(&self.players.arbitrator, now)? {

@@ -102,6 +102,7 @@ impl WorkFolder {
         let path = self.path.join(name);
         // What a link leads to is not written to.
         remove_any(&path)?;
+        path.parent().map_or(Ok(()), private::make_folder)?;
         fs::write(path, text)
     }
 }

@@ -174,6 +174,12 @@ mod tests {
         fs::write(path, text).unwrap();
     }
 
+    fn names(root: &Path) -> Vec<PathBuf> {
+        let mut names: Vec<_> = read(root).into_keys().collect();
+        names.sort();
+        names
+    }
+
     /// What a change of the files leads to, by path.
     fn changed_by(root: &Path, change: impl FnOnce()) -> Vec<String> {
         let before = read(root);
@@ -217,8 +223,7 @@ mod tests {
         write(&clone, ".git/refs/heads/two", "aaaa\n");
         write(&clone, ".git/config", "[core]\n");
         write(&tree, ".git", &format!("gitdir: {}\n", clone.join(".git/worktrees/tree").display()));
-        let paths: Vec<_> = read(&tree).into_keys().collect();
-        assert_eq!(paths, [".git/HEAD", ".git/config", ".git/refs/heads/two"].map(PathBuf::from));
+        assert_eq!(names(&tree), [".git/HEAD", ".git/config", ".git/refs/heads/two"].map(PathBuf::from));
         let moved = changed_by(&tree, || write(&clone, ".git/refs/heads/two", "bbbb\n"));
         assert_eq!(moved, [".git/refs/heads/two"]);
     }
@@ -286,11 +291,11 @@ mod tests {
         for (target, link) in [("/dev/zero", "HEAD"), ("/dev/zero", "packed-refs"), ("missing", "config")] {
             symlink(target, root.path().join(".git").join(link)).unwrap();
         }
-        let names: Vec<_> = read(root.path()).into_keys().collect();
-        assert_eq!(names, [PathBuf::from(".git/HEAD"), PathBuf::from(".git/config")]);
+        let found = names(root.path());
+        assert_eq!(found, [".git/HEAD", ".git/config"].map(PathBuf::from));
         // As git does it, a link to a repository is followed.
         let other = tempfile::tempdir().unwrap();
         symlink(root.path().join(".git"), other.path().join(".git")).unwrap();
-        assert_eq!(read(other.path()).into_keys().collect::<Vec<_>>(), names);
+        assert_eq!(names(other.path()), found);
     }
 }

@@ -38,7 +38,7 @@ pub trait AgentProgram: Sync {
     }
 
     /// Files that it needs in its folder, with their names
-    fn files(&self, _work: &Path) -> Vec<(&'static str, String)> {
+    fn files(&self, _work: &Path, _code: &Path) -> Vec<(&'static str, String)> {
         Vec::new()
     }
 

@@ -69,6 +69,7 @@ impl AgentProgram for ClaudeCode {
             r"you(?:'ve| have) used (?:up )?(?:all (?:of )?)?your (?:[\w'-]+ ){0,3}(?:usage|credits|quota)\b",
             r"your (?:org|organization|team|workspace) has (?:hit|reached|exceeded) its (?:[\w'-]+ ){0,4}(?:limits?|quota|cap)\b",
             r"limit reached[^\w\n]+resets?\b",
+            r"your (?:[\w'-]+ ){0,3}limit will reset\b",
             r"this request would exceed your (?:account|organization)'s rate limits?\b",
             r"you(?:'re| are) (?:now )?out of (?:[\w'-]+ ){0,3}(?:usage|credits)\b",
             r"your (?:org|organization|team|workspace) is out of (?:usage|credits)\b",

@@ -235,8 +235,8 @@ impl Program {
     }
 
     /// Files that it needs in its folder, with their names.
-    pub fn needed_files(&self, work: &Path) -> Vec<(&'static str, String)> {
-        self.agent().map(|agent| agent.files(work)).unwrap_or_default()
+    pub fn needed_files(&self, work: &Path, code: &Path) -> Vec<(&'static str, String)> {
+        self.agent().map(|agent| agent.files(work, code)).unwrap_or_default()
     }
 
     /// The prompt in the form in which it means what it says.

@@ -68,6 +68,10 @@ fn each_program_gets_what_it_needs_and_no_more() {
     }
     assert!(line("codex").contains(" --ignore-rules "));
     assert!(line("gemini:x").ends_with("--include-directories /code --model x"));
+    let files = program("gemini").needed_files(Path::new("/w"), Path::new("/a,b"));
+    assert!(files.contains(&(".gemini/settings.json", r#"{"context":{"includeDirectories":["/a,b"]}}"#.to_owned())));
+    let of_folder = program("gemini").command_line(Path::new("/w"), Path::new("/w/s"), Path::new("/a,b"), None);
+    assert!(!of_folder.join(" ").contains("/a,b"), "{of_folder:?}");
     assert!(line("opencode").ends_with("run --format json --dir /tmp/aw-run-1 --agent aw-debate-run"));
     assert!(line("copilot").contains(" --allow-tool=write(/tmp/aw-run-1/plan.md) "));
     let variables = program("opencode").variables(Path::new("/tmp/aw-run-1"));
