@@ -59,10 +59,8 @@ pub enum Judged<T> {
 
 /// Why there is no answer.
 pub enum NoAnswer {
-    /// The program failed
+    /// The program failed, or its user has no more of what may be used
     Failed(Failure),
-    /// The program's user has no more of what may be used
-    AtLimit(Failure),
     /// The run ends
     Ended(Failure),
 }
@@ -76,7 +74,7 @@ impl From<Failure> for NoAnswer {
 impl From<NoAnswer> for Failure {
     fn from(no_answer: NoAnswer) -> Self {
         match no_answer {
-            NoAnswer::Failed(failure) | NoAnswer::AtLimit(failure) | NoAnswer::Ended(failure) => failure,
+            NoAnswer::Failed(failure) | NoAnswer::Ended(failure) => failure,
         }
     }
 }
@@ -321,19 +319,15 @@ impl<'a> Attempt<'a> {
             |until: &Zoned| runner.options.wait_for_limits && !(is_over(until) && self.waited_in_vain);
         let until = program::until(limit, &now).filter(may_be_waited_for);
         let Some(until) = until else {
-            return Err(NoAnswer::AtLimit(usage_limit_reached(self.program, self.part, limit, runner.debate_id)));
+            return Err(NoAnswer::Failed(usage_limit_reached(self.program, self.part, limit, runner.debate_id)));
         };
         self.waited_in_vain = is_over(&until);
         let (name, time) = (self.program.name(), until.strftime("%Y-%m-%d %H:%M %Z"));
         runner.progress.event(&format!("{name} is at its usage limit ({limit}): the run waits until {time}"));
         let _waiting = runner.limits.wait();
         // The clock counts, also while the machine sleeps.
-        loop {
-            let left = until.duration_since(&Zoned::now()).unsigned_abs().min(LOOK_AT_CLOCK);
-            if until <= Zoned::now() {
-                break;
-            }
-            sleep(left).await;
+        while until > Zoned::now() {
+            sleep(until.duration_since(&Zoned::now()).unsigned_abs().min(LOOK_AT_CLOCK)).await;
         }
         sleep(runner.retry_pause).await;
         Ok(())

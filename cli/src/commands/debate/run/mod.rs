@@ -69,7 +69,7 @@ use crate::{
     client::{
         Client, refuse_in_a_run,
         retry::{RequestError, RetryLimit},
-        types::{Action, Agent, DocumentWithVersion, IssueChangeRule, Role, WaitAnswer},
+        types::{Action, Agent, DocumentVersion, DocumentWithVersion, IssueChangeRule, Role, WaitAnswer},
     },
     input::ids::{self, IdRef},
     output::{Code, ExitStatus, Failure, Next, Output},
@@ -115,12 +115,6 @@ pub struct Runner {
     has_started_server: bool,
     /// Whether the server refused to open the debate, so that nothing is left to go on with
     left_nothing: Cell<bool>,
-}
-
-/// A version of a document.
-struct Version {
-    version: u64,
-    text: String,
 }
 
 /// Where what every start was asked and said is kept, in the folder of the run.
@@ -189,24 +183,17 @@ impl Runner {
 
     /// Tells when the server is away, and when it answers again.
     fn tell_contact(&self, error: Option<&RequestError>) {
-        let is_idle = self.file.borrow().state.running.is_empty();
-        match error.filter(|error| error.retry_after.is_some()) {
-            Some(error) => {
-                if let Some(told) = self.contact.failed(&error.failure.message, &Zoned::now()) {
-                    self.progress.event(&told);
-                    if is_idle {
-                        self.progress.still("waiting for the server");
-                    }
-                }
-            }
-            None => {
-                if let Some(told) = self.contact.answered() {
-                    self.progress.event(&told);
-                    if is_idle {
-                        self.progress.idle();
-                    }
-                }
-            }
+        let error = error.filter(|error| error.retry_after.is_some());
+        let told = match error {
+            Some(error) => self.contact.failed(&error.failure.message, &Zoned::now()),
+            None => self.contact.answered(),
+        };
+        let Some(told) = told else { return };
+        self.progress.event(&told);
+        match error {
+            _ if !self.file.borrow().state.running.is_empty() => {}
+            Some(_) => self.progress.still("waiting for the server"),
+            None => self.progress.idle(),
         }
     }
 
@@ -217,22 +204,10 @@ impl Runner {
         Ok(snapshot)
     }
 
-    /// The text of the plan, empty where there is none yet.
-    async fn plan_text(&self, now: &DebateSnapshot) -> Result<String, Failure> {
-        match now.plan() {
-            Some(plan) => {
-                let version = self.version(plan.document_id, Some(plan.version));
-                Ok(self.limits.within_time(version).await?.text)
-            }
-            None => Ok(String::new()),
-        }
-    }
-
     /// A version of a document, by default the newest.
-    async fn version(&self, document: Uuid, version: Option<u64>) -> Result<Version, Failure> {
+    async fn version(&self, document: Uuid, version: Option<u64>) -> Result<DocumentVersion, Failure> {
         let get = || self.client.api.document_get(&document, version);
-        let found = self.client.send::<DocumentWithVersion, _>(get).await?.parsed.version;
-        Ok(Version { version: found.version, text: found.content })
+        Ok(self.client.send::<DocumentWithVersion, _>(get).await?.parsed.version)
     }
 
     /// What changed in the plan since a role saw it.

@@ -28,13 +28,6 @@ const TIMEOUT: Duration = Duration::from_secs(15);
 const OUTPUT: &str = "output.md";
 const RECORD: &str = "record.txt";
 
-/// A file that could not be written.
-struct Unwritten {
-    failure: Failure,
-    /// The command that prints what belongs there
-    printed_by: Invocation,
-}
-
 /// Writes the files and tells what became of the debate.
 pub async fn outcome(runner: &Runner, end: Result<(), Failure>) -> Result<Output, Failure> {
     let mut unwritten = Vec::new();
@@ -54,7 +47,7 @@ pub async fn outcome(runner: &Runner, end: Result<(), Failure>) -> Result<Output
                 // Somebody closed it while something failed.
                 warning::add(format!("the debate was closed while the run failed: {}", failure.message));
             }
-            if let Some(Unwritten { failure, printed_by }) = unwritten.into_iter().next() {
+            if let Some((failure, printed_by)) = unwritten.into_iter().next() {
                 let failure = Failure::new(Code::FileNotWritten, failure.message).with_next(printed_by);
                 let how = "The debate is closed, and nothing is lost: print it, or mend the path and run again";
                 return Err(failure.with_suggestion(how).with_data(json!(report)).with_markdown(render));
@@ -78,16 +71,17 @@ pub async fn outcome(runner: &Runner, end: Result<(), Failure>) -> Result<Output
     }
 }
 
-/// Writes what was asked for, and returns what the command tells.
-async fn report(runner: &Runner, unwritten: &mut Vec<Unwritten>) -> Result<Report, Failure> {
+/// Writes what was asked for, and returns what the command tells. `unwritten` gets what could not be written, and the commands that
+/// print what belongs there.
+async fn report(runner: &Runner, unwritten: &mut Vec<(Failure, Invocation)>) -> Result<Report, Failure> {
     let (client, id) = (&runner.client, runner.debate_id);
     let now = DebateSnapshot::read(client, id).await?;
     let now = now.ok_or_else(|| Failure::new(Code::DebateNotFound, "the debate is not open yet"))?;
     let signed = client.send::<DebateRecord, _>(|| client.api.debate_record(&id, None)).await?;
     let (mut first, mut newest) = (None, None);
     if let Some(plan) = now.plan() {
-        first = Some(runner.version(plan.document_id, Some(plan.first_version)).await?.text);
-        newest = Some(runner.version(plan.document_id, Some(plan.version)).await?.text);
+        first = Some(runner.version(plan.document_id, Some(plan.first_version)).await?.content);
+        newest = Some(runner.version(plan.document_id, Some(plan.version)).await?.content);
     }
     let options = &runner.options;
     let mut files = Vec::new();
@@ -95,7 +89,7 @@ async fn report(runner: &Runner, unwritten: &mut Vec<Unwritten>) -> Result<Repor
         Ok(path) => files.push(path.display().to_string()),
         Err(failure) => {
             warning::add(failure.message.clone());
-            unwritten.push(Unwritten { failure, printed_by });
+            unwritten.push((failure, printed_by));
         }
     };
     if let (Some(path), Some(plan)) = (&options.output, &newest) {

@@ -262,17 +262,18 @@ impl Runner {
         let Some(&Plan { document_id, first_version, version, .. }) = now.plan() else {
             return Ok(PlanInFolder::default());
         };
-        let mut plan = PlanInFolder::new(self.limits.within_time(self.version(document_id, Some(version))).await?.text);
+        let mut plan =
+            PlanInFolder::new(self.limits.within_time(self.version(document_id, Some(version))).await?.content);
         plan.version = Some(version);
         if first_version < version {
             let first = self.limits.within_time(self.version(document_id, Some(first_version))).await?;
-            plan.first_bytes = Some(first.text.len());
+            plan.first_bytes = Some(first.content.len());
         }
         if role == Role::Proposer {
             let newest = self.limits.within_time(self.version(document_id, None)).await?;
             if newest.version > version {
                 plan.later = Some(Later { version: newest.version, after: version });
-                plan.text = newest.text;
+                plan.text = newest.content;
                 plan.version = Some(newest.version);
             }
         }
@@ -372,7 +373,7 @@ impl Runner {
         let opponents = &self.players.opponents;
         // Whoever failed before is tried again.
         self.update(|state| state.first_pass.retain(|review| review.findings.is_ok()))?;
-        let plan = self.plan_text(now).await?;
+        let plan = self.plan_in_folder(now, Role::Opponent).await?.text;
         let names: Vec<_> = opponents.iter().map(Program::name).collect();
         self.progress.thinking(&format!("{} review the plan, each alone", names.join(", ")));
         let review = async |(index, opponent): (usize, &Program)| {
@@ -386,7 +387,7 @@ impl Runner {
                 Ok(findings) => (Ok(findings), None),
                 Err(none) => {
                     let left_out = none.left_out()?;
-                    (Err(left_out.failure.message.clone()), Some(left_out))
+                    (Err(left_out.message.clone()), Some(left_out))
                 }
             };
             self.update(|state| state.first_pass.push(Review { program, number, findings }))?;
@@ -395,7 +396,7 @@ impl Runner {
         let reviewed = join_all(opponents.iter().enumerate().map(review)).await;
         let reviewed = reviewed.into_iter().collect::<Result<Vec<_>, _>>()?;
         for (opponent, left_out) in opponents.iter().zip(&reviewed) {
-            if let Some(LeftOut { failure, .. }) = left_out {
+            if let Some(failure) = left_out {
                 self.progress.event(&format!("{} is left out: {}", opponent.name(), failure.message));
             }
         }
@@ -403,19 +404,20 @@ impl Runner {
         if let Some((first, _)) = first {
             return self.update(|state| state.opponent = Some(first.given().to_owned()));
         }
-        let at_limit = reviewed.into_iter().flatten().find(|left_out| left_out.is_at_limit);
+        let at_limit = reviewed.into_iter().flatten().find(|failure| failure.is_own(Code::LimitReached));
         let failed = || Failure::new(Code::AgentFailed, "every opponent failed in the first pass");
-        Err(at_limit.map_or_else(failed, |left_out| left_out.failure))
+        Err(at_limit.unwrap_or_else(failed))
     }
 
     /// The final reading, by somebody who gets nothing of the debate.
     async fn final_reading(&self, now: &DebateSnapshot, program: &Program) -> Result<(), Failure> {
         let name = program.name();
         self.progress.thinking(&format!("{name} reads the whole plan afresh"));
-        let reading = match self.findings(program, Part::Reading, 2, &self.plan_text(now).await?).await {
+        let plan = self.plan_in_folder(now, Role::Opponent).await?.text;
+        let reading = match self.findings(program, Part::Reading, 2, &plan).await {
             Ok(findings) => Ok(findings),
             Err(none) => {
-                let failed = none.left_out()?.failure.message;
+                let failed = none.left_out()?.message;
                 self.progress.warning(format!("the final reading of {name} is left out: {failed}"));
                 Err(failed)
             }
@@ -431,18 +433,11 @@ impl Runner {
     }
 }
 
-/// A reviewer or a reader that brought nothing.
-struct LeftOut {
-    failure: Failure,
-    is_at_limit: bool,
-}
-
 impl NoAnswer {
-    /// The run goes on without it, unless it ends.
-    fn left_out(self) -> Result<LeftOut, Failure> {
+    /// Why a reviewer or a reader brought nothing: the run goes on without it, unless it ends.
+    fn left_out(self) -> Result<Failure, Failure> {
         match self {
-            Self::Failed(failure) => Ok(LeftOut { failure, is_at_limit: false }),
-            Self::AtLimit(failure) => Ok(LeftOut { failure, is_at_limit: true }),
+            Self::Failed(failure) => Ok(failure),
             Self::Ended(failure) => Err(failure),
         }
     }

@@ -47,8 +47,8 @@ fn repository_of_user(root: &Path, user: u32) -> Option<Repository> {
         if top != root && is_of_another(&top.join(".git"), user) {
             return None;
         }
-        if let Some((own, common)) = git_folders(top) {
-            return Some(Repository { top: top.to_owned(), own, common });
+        if let Some(repository) = repository_in(top) {
+            return Some(repository);
         }
     }
     None
@@ -72,9 +72,8 @@ pub fn read(root: &Path) -> Files {
 
 /// The same of a repository within the folder, whose `.git` has this name seen from there.
 pub fn read_nested(state: &mut Files, root: &Path, git: &Path) {
-    let top = root.join(git.parent().unwrap_or(git));
-    if let Some((own, common)) = git_folders(&top) {
-        read_into(state, git, &Repository { top, own, common });
+    if let Some(repository) = repository_in(&root.join(git.parent().unwrap_or(git))) {
+        read_into(state, git, &repository);
     }
 }
 
@@ -118,9 +117,9 @@ fn modules(folder: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// The folder of git of a checkout, and the one that it shares with others.
-fn git_folders(root: &Path) -> Option<(PathBuf, PathBuf)> {
-    let git = root.join(".git");
+/// The repository of a checkout.
+fn repository_in(top: &Path) -> Option<Repository> {
+    let git = top.join(".git");
     // As git does it, a link is followed.
     let kind = fs::metadata(&git).ok()?.file_type();
     let own = if kind.is_dir() {
@@ -128,10 +127,10 @@ fn git_folders(root: &Path) -> Option<(PathBuf, PathBuf)> {
     } else {
         // A linked worktree and a submodule have a file that says where it is.
         let named = files::read_text(&git, MAX_READ_BYTES).ok().filter(|_| kind.is_file())?;
-        root.join(named.strip_prefix("gitdir:")?.trim())
+        top.join(named.strip_prefix("gitdir:")?.trim())
     };
-    let common = files::read_text(&own.join("commondir"), MAX_READ_BYTES).ok().map(|path| own.join(path.trim()));
-    Some((own.clone(), common.unwrap_or(own)))
+    let common = files::read_text(&own.join("commondir"), MAX_READ_BYTES).map(|path| own.join(path.trim()));
+    Some(Repository { top: top.to_owned(), common: common.unwrap_or_else(|_| own.clone()), own })
 }
 
 fn content(path: &Path) -> Option<Content> {

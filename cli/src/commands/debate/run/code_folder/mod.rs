@@ -109,7 +109,7 @@ impl CodeFolder {
     }
 
     /// The folder as it is now. The error says why its files are not looked at; it comes once.
-    pub async fn snapshot(&self) -> (Snapshot, Result<(), NotChecked>) {
+    pub async fn snapshot(&self) -> (Snapshot, Result<(), Incomplete>) {
         let given_up = GiveUp(Arc::default());
         let (root, left_out, flag) = (self.root.clone(), self.left_out.clone(), given_up.0.clone());
         let is_walked = self.is_walked.get();
@@ -125,7 +125,7 @@ impl CodeFolder {
         let (files, why) = match files {
             Some(Ok(files)) => (Some(files), None),
             // Of several starts at once only one says it.
-            Some(Err(why)) => (None, self.is_walked.replace(false).then_some(NotChecked(why))),
+            Some(Err(why)) => (None, self.is_walked.replace(false).then_some(why)),
             None => (None, None),
         };
         (Snapshot { files, git }, why.map_or(Ok(()), Err))
@@ -155,14 +155,11 @@ impl CodeFolder {
     }
 }
 
-/// Why the files of a folder are not looked at.
-pub struct NotChecked(Incomplete);
-
-impl fmt::Display for NotChecked {
+impl fmt::Display for Incomplete {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let why = match self.0 {
-            Incomplete::TooManyFiles => "has too many files",
-            Incomplete::TookTooLong | Incomplete::GivenUp => "takes too long to read",
+        let why = match self {
+            Self::TooManyFiles => "has too many files",
+            Self::TookTooLong | Self::GivenUp => "takes too long to read",
         };
         write!(f, "the folder of the code {why}: whether an agent changes its files is not checked")
     }
@@ -302,7 +299,7 @@ mod tests {
             [(Incomplete::TooManyFiles, "has too many files"), (Incomplete::TookTooLong, "takes too long to read")]
         {
             let told = format!("the folder of the code {told}: whether an agent changes its files is not checked");
-            assert_eq!(NotChecked(why).to_string(), told);
+            assert_eq!(why.to_string(), told);
         }
     }
 

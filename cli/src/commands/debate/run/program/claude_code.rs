@@ -50,9 +50,6 @@ impl AgentProgram for ClaudeCode {
             words(["-p", "--output-format", "stream-json", "--verbose", "--json-schema", answer::SCHEMA]);
         arguments.extend(words(["--permission-mode", "dontAsk", "--allowedTools", tools, "--settings", settings]));
         arguments.extend(words(["--setting-sources", "user", "--strict-mcp-config", "--no-session-persistence"]));
-        if let Some(model) = start.model {
-            arguments.extend(words(["--model", model]));
-        }
         if let Some(budget) = start.budget {
             arguments.extend(words(["--max-budget-usd", &format!("{budget:.4}")]));
         }

@@ -53,9 +53,6 @@ impl AgentProgram for Codex {
             arguments.extend(words(["-c", &off]));
         }
         arguments.extend(words(["--ignore-rules"]));
-        if let Some(model) = start.model {
-            arguments.extend(words(["--model", model]));
-        }
         arguments.extend(words(["-"]));
         arguments
     }

@@ -38,9 +38,6 @@ impl AgentProgram for Copilot {
         arguments.extend(words(["--available-tools=view,grep,rg,glob,create,edit,apply_patch,str_replace_editor"]));
         arguments.extend(may_write);
         arguments.extend(words(["--usage-output-file", &path(USAGE)]));
-        if let Some(model) = start.model {
-            arguments.extend(words(["--model", model]));
-        }
         arguments
     }
 

@@ -36,9 +36,6 @@ impl AgentProgram for Gemini {
         if !code.contains(',') {
             arguments.extend(words(["--include-directories", &code]));
         }
-        if let Some(model) = start.model {
-            arguments.extend(words(["--model", model]));
-        }
         arguments
     }
 

@@ -221,8 +221,9 @@ impl Program {
         let mut words = vec![file];
         match &self.kind {
             Kind::Agent(host) => {
-                let surroundings = Surroundings { work, schema, code, model: self.model.as_deref(), budget };
+                let surroundings = Surroundings { work, schema, code, budget };
                 words.extend(agent_program(*host).into_iter().flat_map(|agent| agent.arguments(&surroundings)));
+                words.extend(self.model.iter().flat_map(|model| ["--model".to_owned(), model.clone()]));
             }
             Kind::Command(given) => words.extend(given.iter().skip(1).cloned()),
         }
@@ -250,7 +251,7 @@ impl Program {
 
     /// What reads its output.
     pub fn output(&self) -> Output {
-        self.agent().map_or_else(|| Output::Text(Vec::new()), |agent| Output::of_events(agent.reader()))
+        self.agent().map_or_else(|| Output::Text(Text::default()), |agent| Output::of_events(agent.reader()))
     }
 
     /// Names the program and its model in what a start said. The model that it told is the one that wrote.

@@ -60,7 +60,7 @@ fn each_program_gets_what_it_needs_and_no_more() {
         program(name).command_line(work, &work.join("schema.json"), Path::new("/code"), Some(0.5)).join(" ")
     };
     assert!(line("claude-code:opus").contains("--allowedTools Read,Grep,Glob,Edit(./**) "));
-    assert!(line("claude-code:opus").ends_with("--model opus --max-budget-usd 0.5000"));
+    assert!(line("claude-code:opus").ends_with("--max-budget-usd 0.5000 --model opus"));
     assert!(line("codex").contains("--output-schema /tmp/aw-run-1/schema.json --sandbox workspace-write"));
     for bound in ["writable_roots=[]", "network_access=false", "exclude_slash_tmp=true", "exclude_tmpdir_env_var=true"]
     {
