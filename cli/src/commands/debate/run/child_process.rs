@@ -148,7 +148,7 @@ impl Running {
     /// Ends it if it does not end by itself: a program may have stopped it.
     async fn end(&self) {
         if let Some(started) = &self.started {
-            started.end().await;
+            let _ = started.end().await;
         }
     }
 }

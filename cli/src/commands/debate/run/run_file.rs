@@ -230,7 +230,7 @@ impl RunFile {
     /// Ends what a run before this one left running, and removes its folders. Says what became of it.
     pub async fn end_former(&mut self) -> Result<(), Failure> {
         for RunningStart { started, folder } in std::mem::take(&mut self.state.running) {
-            let became = started.end().await;
+            let became = started.end().await.err().unwrap_or("was ended");
             terminal::note(format_args!("process {} of the run that was killed {became}", started.pid));
             work_folder::remove_beside(folder).await;
         }

@@ -137,7 +137,7 @@ fn content(path: &Path) -> Option<Content> {
     let metadata = fs::metadata(path).or_else(|_| fs::symlink_metadata(path)).ok()?;
     let fingerprint = Fingerprint::of(&metadata);
     match files::read(path, MAX_READ_BYTES) {
-        Ok(bytes) => Some(Content::Read(Sha256::digest(bytes).into(), fingerprint.mode())),
+        Ok(bytes) => Some(Content::Read(Sha256::digest(bytes).into(), fingerprint.mode)),
         Err(error) if error.kind() == ErrorKind::NotFound && !path.is_symlink() => None,
         Err(_) => Some(Content::Seen(fingerprint)),
     }

@@ -33,7 +33,7 @@ pub const BOUNDS: Bounds = Bounds { files: 200_000, time: Duration::from_secs(10
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Fingerprint {
     bytes: u64,
-    mode: u32,
+    pub mode: u32,
     seconds: i64,
     nanoseconds: i64,
 }
@@ -47,10 +47,6 @@ impl Fingerprint {
             nanoseconds: metadata.mtime_nsec(),
         }
     }
-
-    pub fn mode(self) -> u32 {
-        self.mode
-    }
 }
 
 /// Why a folder was not walked to its end.
@@ -60,12 +56,6 @@ pub enum Incomplete {
     TookTooLong,
     /// Nobody waits for it any more
     GivenUp,
-}
-
-/// A folder that is still to be read, with the rules that hold in it.
-struct Pending {
-    folder: PathBuf,
-    rules: Option<Rc<Rules>>,
 }
 
 /// The rules of a file like `.gitignore`, and those of the folders above it.
@@ -80,9 +70,9 @@ struct Rules {
 pub fn walk(root: &Path, left_out: &[PathBuf], bounds: Bounds, given_up: &AtomicBool) -> Result<Files, Incomplete> {
     let deadline = Instant::now() + bounds.time;
     let mut files = Files::new();
-    let rules = rules_above(root);
-    let mut folders = vec![Pending { folder: root.to_owned(), rules }];
-    while let Some(Pending { folder, rules }) = folders.pop() {
+    // Those that are still to be read, with the rules that hold before their own.
+    let mut folders = vec![(root.to_owned(), rules_above(root))];
+    while let Some((folder, rules)) = folders.pop() {
         // What cannot be read is left out, before and after.
         let Ok(entries) = fs::read_dir(&folder) else { continue };
         let rules = with_rules(rules, &folder, &folder.join(".gitignore"));
@@ -106,7 +96,7 @@ pub fn walk(root: &Path, left_out: &[PathBuf], bounds: Bounds, given_up: &Atomic
             if is_git {
                 git_state::read_nested(&mut files, root, path.strip_prefix(root).unwrap_or(&path));
             } else if is_folder {
-                folders.push(Pending { folder: path, rules: rules.clone() });
+                folders.push((path, rules.clone()));
             } else if let (Ok(metadata), Ok(path)) = (entry.metadata(), path.strip_prefix(root)) {
                 files.insert(path.to_owned(), Content::Seen(Fingerprint::of(&metadata)));
             }
