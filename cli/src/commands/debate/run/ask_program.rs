@@ -225,10 +225,8 @@ impl<'a> Attempt<'a> {
             }
             self.keep_notes()?;
             if !self.work.is_there() {
-                let (name, part) = (self.program.name(), self.part);
-                runner
-                    .progress
-                    .event(&format!("{name} as the {part} removed its working folder, with what it wrote there"));
+                let who = format!("{} as the {}", self.program, self.part);
+                runner.progress.event(&format!("{who} removed its working folder, with what it wrote there"));
             }
             self.program.name_in(&mut said);
             // A program that refused the answer of its model, and so has none, did not fail.
@@ -236,10 +234,8 @@ impl<'a> Attempt<'a> {
             let ended = finished.end.problem().filter(|_| !is_refusal);
             let Understood { said, failure, answer, limit } =
                 self.understand(said, ended, &finished.stderr, prompt).await?;
-            let left_out = answer.iter().flat_map(|answer| &answer.left_out).filter(|_| self.program.is_command());
-            for left_out in left_out {
-                let name = self.program.name();
-                runner.progress.event(&format!("{name}: {left_out}, which cannot be and is left out"));
+            for left_out in answer.iter().flat_map(|answer| &answer.left_out).filter(|_| self.program.is_command()) {
+                runner.progress.event(&format!("{}: {left_out}, which cannot be and is left out", self.program));
             }
             let own = answer.as_ref().ok().map(|answer| answer.agents.clone()).filter(|agents| !agents.is_empty());
             let mut agents = own.filter(|_| self.program.is_command()).unwrap_or_else(|| vec![said.agent.clone()]);
@@ -278,8 +274,8 @@ impl<'a> Attempt<'a> {
             }
             self.was_repeated = true;
             let pause = runner.retry_pause.min(runner.limits.left());
-            let (name, seconds) = (self.program.name(), pause.as_secs());
-            runner.progress.event(&format!("{name}: {failure}; it is started once more in {seconds} s"));
+            let (program, seconds) = (self.program, pause.as_secs());
+            runner.progress.event(&format!("{program}: {failure}; it is started once more in {seconds} s"));
             sleep(pause).await;
         }
     }

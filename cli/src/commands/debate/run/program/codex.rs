@@ -7,15 +7,12 @@ use toml_edit::{DocumentMut, InlineTable};
 
 use super::{
     agent_program::{AgentProgram, Login, ReadEvents, Surroundings, words},
-    credentials::{folder, is_set},
+    credentials::{MAX_BYTES, folder, is_set},
     said::{CallEnd, Calls, Said, add},
 };
 use crate::files;
 
 pub struct Codex;
-
-/// The most that is read of settings.
-const MAX_SETTINGS_BYTES: u64 = 1 << 20;
 
 impl AgentProgram for Codex {
     fn binary(&self) -> &'static str {
@@ -79,7 +76,7 @@ impl AgentProgram for Codex {
 /// Its settings: those of its user, and those of the system.
 fn settings() -> Vec<DocumentMut> {
     let folders = [folder("CODEX_HOME", ".codex"), Some("/etc/codex".into())].into_iter().flatten();
-    let texts = folders.filter_map(|folder| files::read_text(&folder.join("config.toml"), MAX_SETTINGS_BYTES).ok());
+    let texts = folders.filter_map(|folder| files::read_text(&folder.join("config.toml"), MAX_BYTES).ok());
     texts.filter_map(|text| text.parse().ok()).collect()
 }
 
