@@ -8,7 +8,14 @@ mod seat_keys;
 pub mod settings;
 mod unreachable;
 
-use std::{env, future::Future, iter::successors, net::SocketAddr, path::PathBuf, time::Duration};
+use std::{
+    env,
+    future::Future,
+    iter::successors,
+    net::SocketAddr,
+    path::{Path, PathBuf},
+    time::Duration,
+};
 
 use backon::Retryable;
 use progenitor_client::{ClientHooks, ClientInfo, OperationInfo};
@@ -28,7 +35,10 @@ use self::{
     settings::ServerUrl,
     unreachable::LastingCause,
 };
-use crate::output::{Code, ExitStatus, Failure, quoting, reader, sanitize, terminal, warning};
+use crate::{
+    files::private::START_PREFIX,
+    output::{Code, ExitStatus, Failure, quoting, reader, sanitize, terminal, warning},
+};
 
 /// What is said of a server of this machine that does not answer.
 const HOW_TO_START: &str = "; `aw up` starts it, which an agent leaves to its user";
@@ -406,13 +416,18 @@ fn root_cause(error: &reqwest::Error) -> String {
 
 /// The agents that a run starts answer the run, which writes for them.
 pub fn refuse_in_a_run() -> Result<(), String> {
-    match env::var_os("AW_ROLE") {
-        None => Ok(()),
-        Some(_) => {
-            let run = if reader::has_tools() { "a run" } else { "`aw debate run`" };
-            Err(format!("AW_ROLE is set: an agent that {run} started writes nothing itself"))
-        }
-    }
+    let run = if reader::has_tools() { "a run" } else { "`aw debate run`" };
+    // Some agents keep variables from the servers of tools that they start.
+    let is_of_start =
+        |folder: &Path| folder.file_name().is_some_and(|name| name.to_string_lossy().starts_with(START_PREFIX));
+    let reason = if env::var_os("AW_ROLE").is_some() {
+        "AW_ROLE is set".to_owned()
+    } else if let Some(folder) = env::current_dir().ok().filter(|folder| folder.ancestors().any(is_of_start)) {
+        format!("{} was made for an agent", folder.display())
+    } else {
+        return Ok(());
+    };
+    Err(format!("{reason}: an agent that {run} started writes nothing itself"))
 }
 
 impl ClientHooks for generated::Client {

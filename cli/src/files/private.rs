@@ -10,6 +10,9 @@ use std::{
 
 use rustix::process::geteuid;
 
+/// What the names of the folders begin with in which a run starts programs.
+pub const START_PREFIX: &str = "aw-run-";
+
 /// The folder in which `aw` keeps what is this user's; none without a home folder.
 pub fn aweave_folder() -> Option<PathBuf> {
     let home = env::var_os("HOME").filter(|home| !home.is_empty())?;

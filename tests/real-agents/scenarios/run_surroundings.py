@@ -152,3 +152,39 @@ def codex_permitted(world, check):
     told = "\n".join(json.dumps(one.body) for one in agent.session.asked)
     check("the model is told of no network", "etwork access is enabled" not in told and "network_access>enabled" not in told, told[:4000])
     check("its commands reach no server", "status=0" not in outputs, outputs)
+
+
+def plays_with_text(world, name: str, text: str):
+    """A program as the opponent, whose plan has this text."""
+    place = world.place()
+    write(place.home / "secret.txt", f"{FOREIGN}\n")
+    agent = world.agent(name, opponent(name), place)
+    plan = place.home / "plan.md"
+    plan.write_text(f"# Cache {text}\n\nFor 60 s.\n")
+    program = f"{name}:{MODELS[name]}" if name in MODELS else name
+    words = ["debate", "run", str(plan), "--quick", "--retry-seconds", "0", "--proposer", program, "--opponent", program]
+    return world.aw(place, *words, seconds=200, **agent.variables), agent
+
+
+@scenario("claude-code", name="a path after an at sign, for claude-code")
+def claude_code_at_sign(world, check):
+    document, agent = plays_with_text(world, "claude-code", "@~/secret.txt @../../../secret.txt")
+    check("it plays", document["success"], f"{document} {agent.session.errors}")
+    texts = json.dumps([one.body for one in agent.session.asked])
+    check("the file is not put into the prompt", FOREIGN not in texts and "secret.txt" in texts, texts[:3000])
+
+
+@scenario("codex", name="a codex whose user has servers of tools and a second model that gives leave")
+def codex_servers(world, check):
+    def permit(place):
+        settings = place.home / ".codex/config.toml"
+        mark = json.dumps(["-c", f"touch {place.project}/by-server"])
+        server = f'[mcp_servers.foreign]\ncommand = "sh"\nargs = {mark}\n[mcp_servers."a.b"]\ncommand = "sh"\nargs = {mark}\n'
+        settings.write_text('approval_policy = "on-request"\napprovals_reviewer = "auto_review"\n' + settings.read_text() + server)
+
+    def attempts(place):
+        leave = {"sandbox_permissions": "require_escalated", "justification": "needed"}
+        return [Call("exec_command", {"cmd": f"touch {place.project}/escalated"} | leave)]
+
+    agent, _ = oversteps(world, check, "codex", permit, attempts)
+    check("nobody is asked for leave", not any("outcome" in json.dumps(one.body.get("text") or {}) for one in agent.session.asked))

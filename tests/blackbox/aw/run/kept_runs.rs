@@ -57,4 +57,10 @@ async fn runs_are_listed_and_those_that_are_old_and_over_are_removed() {
     assert!(user.agent.home().join(".aweave/runs").join(&open).exists());
     let agent = Agent::new(&user.server.url()).env("AW_ROLE", "opponent");
     agent.run(&["debate", "runs"]).await.failure(5, "ACTION_NOT_ALLOWED");
+    // One whose variables are gone writes nothing either in the folder that was made for it.
+    let (folder, id) = ("work/aw-run-1/below", ids::fresh());
+    let create = format!("aw debate create --debate-id {id} --title T --debate-type general_debate --content x");
+    let write = format!("mkdir -p {folder} && cd {folder} && {create}");
+    let refused = user.agent.shell(&write).await.failure(5, "ACTION_NOT_ALLOWED");
+    assert!(text(&refused["error"]["message"]).contains("aw-run-1/below was made for an agent"), "{refused}");
 }

@@ -176,7 +176,7 @@ async fn a_run_in_the_background_leaves_the_question_to_the_web_app_and_is_not_s
     let user = User::new().await;
     let (person, terminal) = Person::at_a_terminal();
     let running = user.agent.spawn_in_background_on(&user.words("appeals", &[]), &terminal);
-    let left = "the run is in the background, so that the question is left to the web app";
+    let left = "the run is in the background, and asks here once it is in the foreground";
     polling::until(left, || person.sees(left).then_some(())).await;
     let list = user.client.get("/debates?state=AWAITING_ARBITRATOR").await.data(200);
     let debates = list["debates"].as_array().unwrap().iter();

@@ -1,19 +1,22 @@
 //! Who rules, and how the person at the terminal is asked to.
 
+use std::cell::RefCell;
+
+use uuid::Uuid;
+
 use super::{
-    Runner,
     answer::Answer,
     debate_snapshot::{DebateSnapshot, known},
     person::{Person, Typed},
     program::Program,
+    progress::Progress,
     question::{self, Draft, Step},
-    run_file::Pending,
-    submit_answer::Sent,
+    run_file::RunFile,
 };
 use crate::{
-    client::types::{ArgumentType, Role, RulingRequest},
+    client::types::{ArgumentType, RulingRequest},
     commands::debate::next_command,
-    output::{Code, Failure},
+    output::Failure,
 };
 
 /// The file of a ruling that was too long, in the folder of the run.
@@ -77,109 +80,103 @@ pub fn agreed(now: &DebateSnapshot) -> Answer {
     Answer { close: Some(true), ..Answer::new(ArgumentType::Ruling, content) }
 }
 
-impl Runner {
-    /// Asks the person at the terminal for a ruling, until that or somebody else's comes.
-    pub async fn ask_person(&self, now: &DebateSnapshot) -> Result<(), Failure> {
-        if !Person::has_terminal() {
-            let message =
-                format!("a ruling is due on argument {}, and there is no terminal to ask at", now.newest_seq());
-            return Err(Failure::new(Code::RulingDue, message)
-                .with_suggestion("Rule in the web app, or with `aw debate ruling`, and go on"));
-        }
-        let waiting = self.limits.wait();
+/// A question for a ruling, at the terminal.
+pub struct Question<'r> {
+    pub person: &'r Person,
+    pub progress: &'r Progress,
+    pub file: &'r RefCell<RunFile>,
+    pub now: &'r DebateSnapshot,
+    pub debate_id: Uuid,
+    /// Where it may be answered, too
+    pub url: String,
+    /// The most bytes that a ruling has
+    pub max_content_bytes: usize,
+}
+
+impl Question<'_> {
+    /// What the person rules; none once the question is answered elsewhere, which `elsewhere` tells.
+    pub async fn answer(&self, elsewhere: impl Future<Output = ()>) -> Option<Answer> {
         self.person.is_asked.set(true);
+        let answered = async {
+            let answer = tokio::select! {
+                answer = self.answer_here() => answer,
+                () = self.person.left_alone.notified() => None,
+            };
+            if answer.is_none() {
+                // From now on Ctrl-C ends the run.
+                self.person.is_asked.set(false);
+                self.leave_to_web_app("the next Ctrl-C ends the run");
+                std::future::pending::<()>().await;
+            }
+            answer
+        };
         let answer = tokio::select! {
             biased;
-            () = self.changed_since(now) => None,
-            answer = self.answer_of_person(now) => match answer {
-                Some(answer) => Some(answer),
-                None => {
-                    // From now on Ctrl-C ends the run.
-                    self.person.is_asked.set(false);
-                    let left = format!("the question is left to the web app, {}; the next Ctrl-C ends the run", self.url());
-                    self.progress.event(&left);
-                    self.progress.still("waiting for a ruling");
-                    self.changed_since(now).await;
-                    None
-                }
-            },
+            () = elsewhere => None,
+            answer = answered => answer,
         };
         self.person.is_asked.set(false);
-        drop(waiting);
-        let Some(answer) = answer else { return Ok(()) };
-        let pending = Pending::new(Role::Arbitrator, Some(now), answer, None);
-        if let Sent::Refused(refused) = self.keep_then_send(pending).await? {
-            self.progress.event(&format!("the server refuses it: {refused}"));
-        }
-        Ok(())
+        answer
     }
 
-    /// What the person rules; none if the question is left to the web app.
-    async fn answer_of_person(&self, now: &DebateSnapshot) -> Option<Answer> {
-        let asked = async {
-            if Person::is_in_background() {
-                let left = format!(
-                    "the run is in the background, so that the question is left to the web app, {}; in the foreground it is asked here",
-                    self.url()
-                );
-                self.progress.event(&left);
-                self.progress.still("waiting for a ruling");
-                Person::in_foreground().await;
-            }
-            self.person.forget_typed().await;
-            self.progress.show(&question::question(now, &self.file.borrow().state.notes, Person::screen()));
-            loop {
-                let refused = match self.typed_ruling(now).await {
-                    Step::Ruling(answer) if answer.content.len() > self.max_content_bytes => {
-                        self.keep_too_long(&answer.content)
+    fn leave_to_web_app(&self, then: &str) {
+        self.progress.event(&format!("the question is left to the web app, {}; {then}", self.url));
+        self.progress.still("waiting for a ruling");
+    }
+
+    /// What is typed and sent; none where that ends.
+    async fn answer_here(&self) -> Option<Answer> {
+        let now = self.now;
+        if Person::is_in_background() {
+            self.leave_to_web_app("the run is in the background, and asks here once it is in the foreground");
+            Person::in_foreground().await;
+        }
+        self.person.forget_typed().await;
+        self.progress.show(&question::question(now, &self.file.borrow().state.notes, Person::screen()));
+        loop {
+            let refused = match self.typed_ruling().await {
+                Step::Ruling(answer) if answer.content.len() > self.max_content_bytes => {
+                    self.keep_too_long(&answer.content)
+                }
+                Step::Ruling(answer) => {
+                    // What came with the answer, as of a text that was pasted, sends nothing.
+                    self.person.forget_typed().await;
+                    self.progress.show(&question::preview(now, &answer, Person::screen()));
+                    match self.person.typed().await {
+                        Typed::Line(line) if line.trim_ascii().is_empty() => return Some(answer),
+                        Typed::Line(_) | Typed::LastLine(_) | Typed::End => "nothing was sent".to_owned(),
                     }
-                    Step::Ruling(answer) => {
-                        // What came with the answer, as of a text that was pasted, sends nothing.
-                        self.person.forget_typed().await;
-                        self.progress.show(&question::preview(now, &answer, Person::screen()));
-                        match self.person.typed().await {
-                            Typed::Line(line) if line.trim_ascii().is_empty() => return Some(answer),
-                            Typed::Line(_) | Typed::LastLine(_) | Typed::End => "nothing was sent".to_owned(),
-                        }
-                    }
-                    Step::Refused(problem) => problem,
-                    Step::Lost(problem) => {
-                        self.person.forget_typed().await;
-                        problem
-                    }
-                    Step::None | Step::More => return None,
-                };
-                self.progress.show(&format!("{refused}\n\n{}", question::how(now, Person::screen())));
-            }
-        };
-        tokio::select! {
-            answer = asked => answer,
-            () = self.person.left_alone.notified() => None,
+                }
+                Step::Refused(problem) => problem,
+                Step::Lost(problem) => {
+                    self.person.forget_typed().await;
+                    problem
+                }
+                Step::None | Step::More => return None,
+            };
+            self.progress.show(&format!("{refused}\n\n{}", question::how(now, Person::screen())));
         }
     }
 
     /// Keeps a ruling that is longer than an argument may be, so that it can be shortened and not typed again. Says so.
     fn keep_too_long(&self, text: &str) -> String {
-        let (bytes, limit) = (text.len(), self.max_content_bytes);
-        let file = self.file.borrow();
-        let kept = file.write(RULING, text.as_bytes()).map_or_else(
-            |failure| failure.message,
-            |()| {
-                let path = file.folder.join(RULING);
-                let command = next_command::of_debate("debate ruling", self.debate_id)
-                    .text_option("file", path.to_string_lossy());
-                format!("it is kept: shorten the file and rule with `{command}`")
-            },
-        );
+        let (bytes, limit, file) = (text.len(), self.max_content_bytes, self.file.borrow());
+        let path = file.folder.join(RULING);
+        let command =
+            next_command::of_debate("debate ruling", self.debate_id).text_option("file", path.to_string_lossy());
+        let kept = match file.write(RULING, text.as_bytes()) {
+            Ok(()) => format!("it is kept: shorten the file and rule with `{command}`"),
+            Err(failure) => failure.message,
+        };
         format!("the ruling has {bytes} bytes, and this server takes {limit}; {kept}")
     }
 
     /// Reads until what is typed is a ruling or none.
-    async fn typed_ruling(&self, now: &DebateSnapshot) -> Step {
+    async fn typed_ruling(&self) -> Step {
         let command = next_command::of_debate("debate ruling", self.debate_id).with_text().to_string();
         let mut draft = Draft::default();
         loop {
-            let step = draft.take(now, self.person.typed().await, &command);
+            let step = draft.take(self.now, self.person.typed().await, &command);
             if !matches!(step, Step::More) {
                 return step;
             }

@@ -59,10 +59,8 @@ pub enum Judged<T> {
 
 /// Why there is no answer.
 pub enum NoAnswer {
-    /// The program failed
+    /// The program failed, or its user has no more of what may be used
     Failed(Failure),
-    /// The program's user has no more of what may be used
-    AtLimit(Failure),
     /// The run ends
     Ended(Failure),
 }
@@ -76,7 +74,7 @@ impl From<Failure> for NoAnswer {
 impl From<NoAnswer> for Failure {
     fn from(no_answer: NoAnswer) -> Self {
         match no_answer {
-            NoAnswer::Failed(failure) | NoAnswer::AtLimit(failure) | NoAnswer::Ended(failure) => failure,
+            NoAnswer::Failed(failure) | NoAnswer::Ended(failure) => failure,
         }
     }
 }
@@ -124,7 +122,7 @@ impl<'a> Attempt<'a> {
             (TASK, task.map(str::to_owned)),
         ];
         let files = files.into_iter().filter_map(|(name, text)| Some((name, text?)));
-        let files = files.chain(program.needed_files(&path)).collect();
+        let files = files.chain(program.needed_files(&path, runner.options.folder())).collect();
         let may_change: &[_] = if part == Part::Turn(Role::Proposer) { &[PLAN, NOTES] } else { &[NOTES] };
         let work = WorkFolder::make(path, files, may_change).map_err(no_place)?;
         Ok(Self { runner, program, part, turn, plan, work, was_repeated: false, waited_in_vain: false })
@@ -227,10 +225,8 @@ impl<'a> Attempt<'a> {
             }
             self.keep_notes()?;
             if !self.work.is_there() {
-                let (name, part) = (self.program.name(), self.part);
-                runner
-                    .progress
-                    .event(&format!("{name} as the {part} removed its working folder, with what it wrote there"));
+                let who = format!("{} as the {}", self.program, self.part);
+                runner.progress.event(&format!("{who} removed its working folder, with what it wrote there"));
             }
             self.program.name_in(&mut said);
             // A program that refused the answer of its model, and so has none, did not fail.
@@ -238,10 +234,8 @@ impl<'a> Attempt<'a> {
             let ended = finished.end.problem().filter(|_| !is_refusal);
             let Understood { said, failure, answer, limit } =
                 self.understand(said, ended, &finished.stderr, prompt).await?;
-            let left_out = answer.iter().flat_map(|answer| &answer.left_out).filter(|_| self.program.is_command());
-            for left_out in left_out {
-                let name = self.program.name();
-                runner.progress.event(&format!("{name}: {left_out}, which cannot be and is left out"));
+            for left_out in answer.iter().flat_map(|answer| &answer.left_out).filter(|_| self.program.is_command()) {
+                runner.progress.event(&format!("{}: {left_out}, which cannot be and is left out", self.program));
             }
             let own = answer.as_ref().ok().map(|answer| answer.agents.clone()).filter(|agents| !agents.is_empty());
             let mut agents = own.filter(|_| self.program.is_command()).unwrap_or_else(|| vec![said.agent.clone()]);
@@ -280,8 +274,8 @@ impl<'a> Attempt<'a> {
             }
             self.was_repeated = true;
             let pause = runner.retry_pause.min(runner.limits.left());
-            let (name, seconds) = (self.program.name(), pause.as_secs());
-            runner.progress.event(&format!("{name}: {failure}; it is started once more in {seconds} s"));
+            let (program, seconds) = (self.program, pause.as_secs());
+            runner.progress.event(&format!("{program}: {failure}; it is started once more in {seconds} s"));
             sleep(pause).await;
         }
     }
@@ -321,19 +315,15 @@ impl<'a> Attempt<'a> {
             |until: &Zoned| runner.options.wait_for_limits && !(is_over(until) && self.waited_in_vain);
         let until = program::until(limit, &now).filter(may_be_waited_for);
         let Some(until) = until else {
-            return Err(NoAnswer::AtLimit(usage_limit_reached(self.program, self.part, limit, runner.debate_id)));
+            return Err(NoAnswer::Failed(usage_limit_reached(self.program, self.part, limit, runner.debate_id)));
         };
         self.waited_in_vain = is_over(&until);
         let (name, time) = (self.program.name(), until.strftime("%Y-%m-%d %H:%M %Z"));
         runner.progress.event(&format!("{name} is at its usage limit ({limit}): the run waits until {time}"));
         let _waiting = runner.limits.wait();
         // The clock counts, also while the machine sleeps.
-        loop {
-            let left = until.duration_since(&Zoned::now()).unsigned_abs().min(LOOK_AT_CLOCK);
-            if until <= Zoned::now() {
-                break;
-            }
-            sleep(left).await;
+        while until > Zoned::now() {
+            sleep(until.duration_since(&Zoned::now()).unsigned_abs().min(LOOK_AT_CLOCK)).await;
         }
         sleep(runner.retry_pause).await;
         Ok(())

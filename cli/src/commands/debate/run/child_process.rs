@@ -86,14 +86,15 @@ pub trait Sink {
     fn take(&mut self, bytes: &[u8]) -> Result<(), TooMuch>;
 }
 
-/// All of what a program prints, of which no more than a line is expected.
+/// All of what a program prints.
 #[derive(Debug, Default)]
-pub struct Text(Vec<u8>);
+pub struct Text(pub Vec<u8>);
 
 impl Sink for Text {
     fn take(&mut self, bytes: &[u8]) -> Result<(), TooMuch> {
-        self.0.extend_from_slice(bytes);
-        if self.0.len() > MAX_BYTES { Err(TooMuch) } else { Ok(()) }
+        let room = MAX_BYTES - self.0.len();
+        self.0.extend_from_slice(&bytes[..bytes.len().min(room)]);
+        if bytes.len() > room { Err(TooMuch) } else { Ok(()) }
     }
 }
 
@@ -147,7 +148,7 @@ impl Running {
     /// Ends it if it does not end by itself: a program may have stopped it.
     async fn end(&self) {
         if let Some(started) = &self.started {
-            started.end().await;
+            let _ = started.end().await;
         }
     }
 }

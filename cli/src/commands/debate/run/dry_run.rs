@@ -7,14 +7,15 @@ use serde_json::{Value, json};
 
 use super::{
     Runner,
-    arbitrator::{self, Ruler},
     debate_snapshot::DebateSnapshot,
     part::Part,
+    prompt::Prompt,
     question::{self, Screen},
+    turn_loop::Due,
     work_folder,
 };
 use crate::{
-    client::types::{Role, StateName},
+    client::types::Role,
     output::{Failure, Markdown, Output, sanitize},
 };
 
@@ -39,79 +40,57 @@ struct Asks {
 }
 
 impl Asks {
-    fn new(role: impl ToString, prompt: String) -> Self {
-        Self { role: role.to_string(), prompt }
+    fn new(role: impl ToString, prompt: Prompt) -> Self {
+        Self { role: role.to_string(), prompt: prompt.text }
     }
 }
 
-impl Runner {
-    /// What a dry run tells: who would be started, and what would be asked next. `now` is the debate, if it is there.
-    pub async fn dry_run(&self, now: Option<&DebateSnapshot>) -> Result<Output, Failure> {
-        let work = Path::new("WORK_FOLDER");
-        let agents = self.players.programs().map(|(option, program)| {
-            let line = program.command_line(
-                work,
-                &work.join(work_folder::SCHEMA),
-                self.options.folder(),
-                self.limits.dollars_left(),
-            );
-            Starts { role: option.trim_start_matches('-').to_owned(), command_line: line }
-        });
-        let prompts = match now {
-            Some(now) => self.next_prompts(now).await?,
-            None => self.first_prompts(),
-        };
-        let told = DryRun { agents: agents.collect(), prompts };
-        Ok(Output::new(json!(told), "Nothing was started").with_markdown(render))
-    }
+/// What a dry run tells: who would be started, and what would be asked next. `now` is the debate, if it is there.
+pub async fn dry_run(runner: &Runner, now: Option<&DebateSnapshot>) -> Result<Output, Failure> {
+    let (work, folder) = (Path::new("WORK_FOLDER"), runner.options.folder());
+    let agents = runner.players.programs().map(|(option, program)| Starts {
+        role: option.trim_start_matches('-').to_owned(),
+        command_line: program.command_line(work, &work.join(work_folder::SCHEMA), folder, runner.limits.dollars_left()),
+    });
+    let prompts = match now {
+        Some(now) => next_prompts(runner, now).await?,
+        None => first_prompts(runner),
+    };
+    let told = DryRun { agents: agents.collect(), prompts };
+    Ok(Output::new(json!(told), "Nothing was started").with_markdown(render))
+}
 
-    /// What the first ones are asked in a debate that this run opens.
-    fn first_prompts(&self) -> Vec<Asks> {
-        let mut prompts = Vec::new();
-        if self.plan.is_none() {
-            prompts.push(Asks::new(Role::Proposer, self.prompts().motion().text));
-        }
-        prompts.push(match self.players.opponents.len() {
-            1 => Asks::new(Role::Opponent, self.prompts().first().text),
-            _ => Asks::new(Part::Review, self.prompts().brief(true).text),
-        });
-        if !self.options.quick {
-            prompts.push(Asks::new(Part::Reading, self.prompts().brief(false).text));
-        }
-        prompts
-    }
+/// What the first ones are asked in a debate that this run opens.
+fn first_prompts(runner: &Runner) -> Vec<Asks> {
+    let prompts = runner.prompts();
+    let motion = runner.plan.is_none().then(|| Asks::new(Role::Proposer, prompts.motion()));
+    let first = match runner.players.opponents.len() {
+        1 => Asks::new(Role::Opponent, prompts.first()),
+        _ => Asks::new(Part::Review, prompts.brief(true)),
+    };
+    let reading = (!runner.options.quick).then(|| Asks::new(Part::Reading, prompts.brief(false)));
+    motion.into_iter().chain([first]).chain(reading).collect()
+}
 
-    /// What is asked next in a debate that is there; nothing where nobody has to be.
-    async fn next_prompts(&self, now: &DebateSnapshot) -> Result<Vec<Asks>, Failure> {
-        let role = match now.state()? {
-            StateName::Closed => return Ok(Vec::new()),
-            StateName::AwaitingProposer => Role::Proposer,
-            StateName::AwaitingOpponent if self.first_pass_is_due(now) => {
-                return Ok(vec![Asks::new(Part::Review, self.prompts().brief(true).text)]);
-            }
-            StateName::AwaitingOpponent => Role::Opponent,
-            StateName::AwaitingArbitrator | StateName::InterventionPending => {
-                match arbitrator::who_rules(&self.players.arbitrator, now)? {
-                    Ruler::Agent => Role::Arbitrator,
-                    Ruler::Agreed => return Ok(Vec::new()),
-                    Ruler::Person => {
-                        let question = question::question(now, &self.file.borrow().state.notes, Screen::default());
-                        return Ok(vec![Asks::new(Role::Arbitrator, question)]);
-                    }
-                }
-            }
-        };
-        let mut prompts = Vec::new();
-        if role == Role::Opponent && self.reader_due(now).is_some() {
-            prompts.push(Asks::new(Part::Reading, self.prompts().brief(false).text));
+/// What is asked next in a debate that is there; nothing where nobody has to be.
+async fn next_prompts(runner: &Runner, now: &DebateSnapshot) -> Result<Vec<Asks>, Failure> {
+    let turn = async |role: Role| {
+        let plan = runner.plan_in_folder(now, role).await?;
+        let moves = now.turn(role).map(|turn| &turn.moves[..]).unwrap_or_default();
+        Ok::<_, Failure>(Asks::new(role, runner.prompts().turn(now, role, moves, &plan)))
+    };
+    Ok(match runner.due(now)? {
+        Due::Nothing | Due::Own(..) => Vec::new(),
+        Due::FirstPass => vec![Asks::new(Part::Review, runner.prompts().brief(true))],
+        Due::Reading(_) => {
+            vec![Asks::new(Part::Reading, runner.prompts().brief(false)), turn(Role::Opponent).await?]
         }
-        if self.own_resolution(now, role).is_none() {
-            let plan = self.plan_in_folder(now, role).await?;
-            let moves = now.turn(role).map(|turn| &turn.moves[..]).unwrap_or_default();
-            prompts.push(Asks::new(role, self.prompts().turn(now, role, moves, &plan).text));
+        Due::Turn(role) => vec![turn(role).await?],
+        Due::Question => {
+            let prompt = question::question(now, &runner.file.borrow().state.notes, Screen::default());
+            vec![Asks { role: Role::Arbitrator.to_string(), prompt }]
         }
-        Ok(prompts)
-    }
+    })
 }
 
 fn render(data: &Value, md: &mut Markdown) -> serde_json::Result<()> {

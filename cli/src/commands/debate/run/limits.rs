@@ -40,7 +40,7 @@ impl Drop for Waiting<'_> {
         let (count, since) = self.0.waiting.get();
         let left = count.saturating_sub(1);
         if let (0, Some(since)) = (left, since) {
-            self.0.waited_since(since);
+            self.0.waited.set(self.0.waited.get() + since.elapsed());
         }
         self.0.waiting.set((left, since.filter(|_| left > 0)));
     }
@@ -94,11 +94,6 @@ impl Limits {
                 self.waited.set(self.waited.get() + took);
             }
         }
-    }
-
-    /// Does not count the time since `began`.
-    pub fn waited_since(&self, began: Instant) {
-        self.waited.set(self.waited.get() + began.elapsed());
     }
 
     /// Does not count the time until what this returns is dropped. Where several wait at once the time is left out once.
@@ -222,8 +217,6 @@ mod tests {
     #[test]
     fn waiting_for_somebody_is_no_time() {
         let limits = new(None, None, 60);
-        limits.waited_since(limits.began);
-        assert!(limits.elapsed() < Duration::from_secs(1));
         assert!(limits.left() > Duration::from_secs(59));
         // Several who wait at once are left out once.
         let mut waiting = new(None, None, 60);

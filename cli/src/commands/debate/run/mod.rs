@@ -18,6 +18,7 @@ mod outcome;
 mod part;
 mod person;
 mod plan_diff;
+mod players;
 mod prepare;
 mod processes;
 pub mod program;
@@ -55,10 +56,11 @@ use self::{
     options::Options,
     part::Part,
     person::Person,
-    prepare::Players,
+    players::Players,
     progress::Progress,
     run_file::{RunFile, State},
     server_contact::ServerContact,
+    submit_answer::Sender,
     turn_prompt::Prompts,
 };
 use super::{HELP_TEMPLATE, next_command};
@@ -67,7 +69,7 @@ use crate::{
     client::{
         Client, refuse_in_a_run,
         retry::{RequestError, RetryLimit},
-        types::{Action, Agent, DocumentWithVersion, IssueChangeRule, Role, WaitAnswer},
+        types::{Action, Agent, DocumentVersion, DocumentWithVersion, IssueChangeRule, Role, WaitAnswer},
     },
     input::ids::{self, IdRef},
     output::{Code, ExitStatus, Failure, Next, Output},
@@ -115,12 +117,6 @@ pub struct Runner {
     left_nothing: Cell<bool>,
 }
 
-/// A version of a document.
-struct Version {
-    version: u64,
-    text: String,
-}
-
 /// Where what every start was asked and said is kept, in the folder of the run.
 const STARTS: &str = "starts";
 
@@ -132,6 +128,18 @@ impl Runner {
             plan: self.plan.as_deref(),
             task_is_long: self.task_is_long(),
             state: Ref::map(self.file.borrow(), |file| &file.state),
+        }
+    }
+
+    /// What sends answers.
+    fn sender(&self) -> Sender<'_> {
+        Sender {
+            client: &self.client,
+            debate_id: self.debate_id,
+            options: &self.options,
+            change_rules: &self.change_rules,
+            task_is_long: self.task_is_long(),
+            has_plan: self.plan.is_some(),
         }
     }
 
@@ -175,24 +183,17 @@ impl Runner {
 
     /// Tells when the server is away, and when it answers again.
     fn tell_contact(&self, error: Option<&RequestError>) {
-        let is_idle = self.file.borrow().state.running.is_empty();
-        match error.filter(|error| error.retry_after.is_some()) {
-            Some(error) => {
-                if let Some(told) = self.contact.failed(&error.failure.message, &Zoned::now()) {
-                    self.progress.event(&told);
-                    if is_idle {
-                        self.progress.still("waiting for the server");
-                    }
-                }
-            }
-            None => {
-                if let Some(told) = self.contact.answered() {
-                    self.progress.event(&told);
-                    if is_idle {
-                        self.progress.idle();
-                    }
-                }
-            }
+        let error = error.filter(|error| error.retry_after.is_some());
+        let told = match error {
+            Some(error) => self.contact.failed(&error.failure.message, &Zoned::now()),
+            None => self.contact.answered(),
+        };
+        let Some(told) = told else { return };
+        self.progress.event(&told);
+        match error {
+            _ if !self.file.borrow().state.running.is_empty() => {}
+            Some(_) => self.progress.still("waiting for the server"),
+            None => self.progress.idle(),
         }
     }
 
@@ -203,22 +204,10 @@ impl Runner {
         Ok(snapshot)
     }
 
-    /// The text of the plan, empty where there is none yet.
-    async fn plan_text(&self, now: &DebateSnapshot) -> Result<String, Failure> {
-        match now.plan() {
-            Some(plan) => {
-                let version = self.version(plan.document_id, Some(plan.version));
-                Ok(self.limits.within_time(version).await?.text)
-            }
-            None => Ok(String::new()),
-        }
-    }
-
     /// A version of a document, by default the newest.
-    async fn version(&self, document: Uuid, version: Option<u64>) -> Result<Version, Failure> {
+    async fn version(&self, document: Uuid, version: Option<u64>) -> Result<DocumentVersion, Failure> {
         let get = || self.client.api.document_get(&document, version);
-        let found = self.client.send::<DocumentWithVersion, _>(get).await?.parsed.version;
-        Ok(Version { version: found.version, text: found.content })
+        Ok(self.client.send::<DocumentWithVersion, _>(get).await?.parsed.version)
     }
 
     /// What changed in the plan since a role saw it.
@@ -331,7 +320,7 @@ impl Run {
         let is_over = |failure: &Failure| failure.exit_status() == ExitStatus::Stopped;
         let (runner, now) = prepared.map_err(|failure| if is_over(&failure) { with_next(failure) } else { failure })?;
         if is_dry {
-            return runner.dry_run(now.as_ref()).await;
+            return dry_run::dry_run(&runner, now.as_ref()).await;
         }
         child_process::adopt_orphans();
         runner.progress.event(&format!("the debate is {}", runner.url()));
@@ -354,7 +343,7 @@ impl Run {
         let outcome = async {
             child_process::all_ended().await;
             runner.keep_end().await;
-            runner.outcome(end).await
+            outcome::outcome(&runner, end).await
         };
         tokio::select! {
             biased;

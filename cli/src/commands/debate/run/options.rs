@@ -287,7 +287,10 @@ mod tests {
         ] {
             assert_eq!(of(line, plan, opened).unwrap(), expected, "{line}");
         }
-        assert_eq!(of(&format!("--task {}", "é".repeat(300)), None, None).unwrap()[0].chars().count(), 200);
+        let long = "é".repeat(300);
+        for (line, plan) in [(format!("--task {long}"), None), (String::new(), Some(format!("# {long}")))] {
+            assert_eq!(of(&line, plan.as_deref(), None).unwrap()[0].chars().count(), 200);
+        }
         for line in ["", "--task ' '"] {
             assert_eq!(of(line, None, None).unwrap_err().code, "INVALID_INPUT", "{line}");
             assert!(options(line, Options::default()).unwrap().check_task(false).is_err());

@@ -7,6 +7,7 @@ use std::{
 
 use serde_json::json;
 use tokio::time::timeout;
+use uuid::Uuid;
 
 use super::{
     Runner,
@@ -27,133 +28,124 @@ const TIMEOUT: Duration = Duration::from_secs(15);
 const OUTPUT: &str = "output.md";
 const RECORD: &str = "record.txt";
 
-/// A file that could not be written.
-struct Unwritten {
-    failure: Failure,
-    /// The command that prints what belongs there
-    printed_by: Invocation,
+/// Writes the files and tells what became of the debate.
+pub async fn outcome(runner: &Runner, end: Result<(), Failure>) -> Result<Output, Failure> {
+    let mut unwritten = Vec::new();
+    let report = timeout(TIMEOUT, report(runner, &mut unwritten)).await.unwrap_or_else(|_| {
+        Err(Failure::new(Code::ConnectionError, "the server does not tell what became of the debate"))
+    });
+    let of_others = report.as_ref().ok().and_then(Report::rulings_of_others);
+    of_others.iter().for_each(|told| runner.progress.event(told));
+    if end.is_err() && !runner.left_nothing.get() {
+        runner.progress.event(&format!("this start of the run used {}", runner.limits.used()));
+    }
+    let is_closed = report.as_ref().is_ok_and(|report| report.debate_state == StateName::Closed.to_string());
+    let next = next_command::of_debate("debate run", runner.debate_id);
+    match (end, report) {
+        (end, Ok(report)) if is_closed => {
+            if let Err(failure) = end {
+                // Somebody closed it while something failed.
+                warning::add(format!("the debate was closed while the run failed: {}", failure.message));
+            }
+            if let Some((failure, printed_by)) = unwritten.into_iter().next() {
+                let failure = Failure::new(Code::FileNotWritten, failure.message).with_next(printed_by);
+                let how = "The debate is closed, and nothing is lost: print it, or mend the path and run again";
+                return Err(failure.with_suggestion(how).with_data(json!(report)).with_markdown(render));
+            }
+            let message = format!("The debate is closed: {}", report.outcome);
+            let id = runner.debate_id;
+            let also = vec![next_command::signed_record(id), next_command::context(id, None::<Role>)];
+            Ok(Output::new(json!(report), message).with_markdown(render).with_also(also))
+        }
+        (Err(failure), Ok(report)) => {
+            let mut data = json!(report);
+            failure.data.iter().flat_map(|own| own.iter()).for_each(|(name, value)| data[name] = value.clone());
+            let failure = if failure.next.is_some() { failure } else { failure.with_next(next) };
+            Err(failure.with_data(data).with_markdown(render))
+        }
+        (Err(failure), _) if runner.left_nothing.get() => Err(failure),
+        (Err(failure), _) | (Ok(()), Err(failure)) => Err(failure.with_next(next)),
+        (Ok(()), Ok(_)) => {
+            Err(Failure::new(Code::InternalError, "the run ended before the debate was closed").with_next(next))
+        }
+    }
 }
 
-impl Runner {
-    /// Writes the files and tells what became of the debate.
-    pub async fn outcome(&self, end: Result<(), Failure>) -> Result<Output, Failure> {
-        let mut unwritten = Vec::new();
-        let report = timeout(TIMEOUT, self.report(&mut unwritten)).await.unwrap_or_else(|_| {
-            Err(Failure::new(Code::ConnectionError, "the server does not tell what became of the debate"))
-        });
-        let of_others = report.as_ref().ok().and_then(Report::rulings_of_others);
-        of_others.iter().for_each(|told| self.progress.event(told));
-        if end.is_err() && !self.left_nothing.get() {
-            self.progress.event(&format!("this start of the run used {}", self.limits.used()));
-        }
-        let is_closed = report.as_ref().is_ok_and(|report| report.debate_state == StateName::Closed.to_string());
-        let next = next_command::of_debate("debate run", self.debate_id);
-        match (end, report) {
-            (end, Ok(report)) if is_closed => {
-                if let Err(failure) = end {
-                    // Somebody closed it while something failed.
-                    warning::add(format!("the debate was closed while the run failed: {}", failure.message));
-                }
-                if let Some(Unwritten { failure, printed_by }) = unwritten.into_iter().next() {
-                    let failure = Failure::new(Code::FileNotWritten, failure.message).with_next(printed_by);
-                    let how = "The debate is closed, and nothing is lost: print it, or mend the path and run again";
-                    return Err(failure.with_suggestion(how).with_data(json!(report)).with_markdown(render));
-                }
-                let message = format!("The debate is closed: {}", report.outcome);
-                let id = self.debate_id;
-                let also = vec![next_command::signed_record(id), next_command::context(id, None::<Role>)];
-                Ok(Output::new(json!(report), message).with_markdown(render).with_also(also))
-            }
-            (Err(failure), Ok(report)) => {
-                let mut data = json!(report);
-                failure.data.iter().flat_map(|own| own.iter()).for_each(|(name, value)| data[name] = value.clone());
-                let failure = if failure.next.is_some() { failure } else { failure.with_next(next) };
-                Err(failure.with_data(data).with_markdown(render))
-            }
-            (Err(failure), _) if self.left_nothing.get() => Err(failure),
-            (Err(failure), _) | (Ok(()), Err(failure)) => Err(failure.with_next(next)),
-            (Ok(()), Ok(_)) => {
-                Err(Failure::new(Code::InternalError, "the run ended before the debate was closed").with_next(next))
-            }
-        }
+/// Writes what was asked for, and returns what the command tells. `unwritten` gets what could not be written, and the commands that
+/// print what belongs there.
+async fn report(runner: &Runner, unwritten: &mut Vec<(Failure, Invocation)>) -> Result<Report, Failure> {
+    let (client, id) = (&runner.client, runner.debate_id);
+    let now = DebateSnapshot::read(client, id).await?;
+    let now = now.ok_or_else(|| Failure::new(Code::DebateNotFound, "the debate is not open yet"))?;
+    let signed = client.send::<DebateRecord, _>(|| client.api.debate_record(&id, None)).await?;
+    let (mut first, mut newest) = (None, None);
+    if let Some(plan) = now.plan() {
+        first = Some(runner.version(plan.document_id, Some(plan.first_version)).await?.content);
+        newest = Some(runner.version(plan.document_id, Some(plan.version)).await?.content);
     }
+    let options = &runner.options;
+    let mut files = Vec::new();
+    let mut keep = |written: Result<PathBuf, Failure>, printed_by: Invocation| match written {
+        Ok(path) => files.push(path.display().to_string()),
+        Err(failure) => {
+            warning::add(failure.message.clone());
+            unwritten.push((failure, printed_by));
+        }
+    };
+    if let (Some(path), Some(plan)) = (&options.output, &newest) {
+        keep(write_file(runner, path, plan, "plan", OUTPUT), next_command::of_debate("debate plan", id));
+    }
+    if let (Some(path), Some(first), Some(plan), true) = (&options.plan, &first, &newest, options.in_place)
+        && now.is_closed()
+    {
+        let written = replace(path, first, plan).map(|written| tell_where(path, written, "plan"));
+        keep(written, next_command::of_debate("debate plan", id));
+    }
+    if let Some(path) = &options.record {
+        let text = record::text_for(client, id, &signed.data, path).await;
+        let written = text.and_then(|text| write_file(runner, path, &text, "record", RECORD));
+        keep(written, next_command::signed_record(id));
+    }
+    let lines = |text: Option<String>| text.map(|text| text.lines().count());
+    let all = |lines: Vec<&str>| lines.into_iter().map(str::to_owned).collect();
+    let state = &runner.file.borrow().state;
+    let record = signed.parsed.record;
+    Ok(Report {
+        debate_id: id,
+        url: runner.url(),
+        debate_state: now.context.debate.state.clone(),
+        outcome: record.outcome,
+        plan: now.plan().cloned(),
+        rounds: now.of_role(Role::Opponent).count(),
+        issues: now.issues.iter().map(ReportedIssue::from).collect(),
+        plan_lines: PlanLines { before: lines(first), after: lines(newest) },
+        decisions: all(state.notes.decisions()),
+        notes: all(state.notes.notes()),
+        files,
+        minutes: (runner.limits.total().as_secs_f64() / 6.0).round() / 10.0,
+        agents: record.agents,
+        code_changes: state.code_changes.clone(),
+        ruled_by_others: rulings_of_others(&now, &state.known),
+        server_started: runner.has_started_server,
+    })
+}
 
-    /// Writes what was asked for, and returns what the command tells.
-    async fn report(&self, unwritten: &mut Vec<Unwritten>) -> Result<Report, Failure> {
-        let (client, id) = (&self.client, self.debate_id);
-        let now = DebateSnapshot::read(client, id).await?;
-        let now = now.ok_or_else(|| Failure::new(Code::DebateNotFound, "the debate is not open yet"))?;
-        let signed = client.send::<DebateRecord, _>(|| client.api.debate_record(&id, None)).await?;
-        let (mut first, mut newest) = (None, None);
-        if let Some(plan) = now.plan() {
-            first = Some(self.version(plan.document_id, Some(plan.first_version)).await?.text);
-            newest = Some(self.version(plan.document_id, Some(plan.version)).await?.text);
-        }
-        let options = &self.options;
-        let mut files = Vec::new();
-        let mut keep = |written: Result<PathBuf, Failure>, printed_by: Invocation| match written {
-            Ok(path) => files.push(path.display().to_string()),
-            Err(failure) => {
-                warning::add(failure.message.clone());
-                unwritten.push(Unwritten { failure, printed_by });
-            }
-        };
-        if let (Some(path), Some(plan)) = (&options.output, &newest) {
-            keep(self.write_file(path, plan, "plan", OUTPUT), next_command::of_debate("debate plan", id));
-        }
-        if let (Some(path), Some(first), Some(plan), true) = (&options.plan, &first, &newest, options.in_place)
-            && now.is_closed()
-        {
-            let written = replace(path, first, plan).map(|written| tell_where(path, written, "plan"));
-            keep(written, next_command::of_debate("debate plan", id));
-        }
-        if let Some(path) = &options.record {
-            let text = record::text_for(client, id, &signed.data, path).await;
-            let written = text.and_then(|text| self.write_file(path, &text, "record", RECORD));
-            keep(written, next_command::signed_record(id));
-        }
-        let lines = |text: Option<String>| text.map(|text| text.lines().count());
-        let all = |lines: Vec<&str>| lines.into_iter().map(str::to_owned).collect();
-        let state = &self.file.borrow().state;
-        let record = signed.parsed.record;
-        Ok(Report {
-            debate_id: id,
-            url: self.url(),
-            debate_state: now.context.debate.state.clone(),
-            outcome: record.outcome,
-            plan: now.plan().cloned(),
-            rounds: now.of_role(Role::Opponent).count(),
-            issues: now.issues.iter().map(ReportedIssue::from).collect(),
-            plan_lines: PlanLines { before: lines(first), after: lines(newest) },
-            decisions: all(state.notes.decisions()),
-            notes: all(state.notes.notes()),
-            files,
-            minutes: (self.limits.total().as_secs_f64() / 6.0).round() / 10.0,
-            agents: record.agents,
-            code_changes: state.code_changes.clone(),
-            ruled_by_others: self.rulings_of_others(&now),
-            server_started: self.has_started_server,
-        })
+/// Writes a file that was asked for, and keeps what was written as `kept`. Returns where it is.
+fn write_file(runner: &Runner, path: &Path, text: &str, what: &str, kept: &str) -> Result<PathBuf, Failure> {
+    let last = runner.file.borrow().read(kept);
+    let written = write_unless_changed(path, text, last.as_deref(), runner.options.force)?;
+    if written == path
+        && let Err(failure) = runner.file.borrow().write(kept, text.as_bytes())
+    {
+        warning::add(failure.message);
     }
+    Ok(tell_where(path, written, what))
+}
 
-    /// Writes a file that was asked for, and keeps what was written as `kept`. Returns where it is.
-    fn write_file(&self, path: &Path, text: &str, what: &str, kept: &str) -> Result<PathBuf, Failure> {
-        let last = self.file.borrow().read(kept);
-        let written = write_unless_changed(path, text, last.as_deref(), self.options.force)?;
-        if written == path
-            && let Err(failure) = self.file.borrow().write(kept, text.as_bytes())
-        {
-            warning::add(failure.message);
-        }
-        Ok(tell_where(path, written, what))
-    }
-
-    /// The arguments of the arbitrator that this run did not send and that were not there before it.
-    fn rulings_of_others(&self, now: &DebateSnapshot) -> Vec<u64> {
-        let file = self.file.borrow();
-        let of_others = now.of_role(Role::Arbitrator).filter(|argument| !file.state.known.contains(&argument.id));
-        of_others.map(|argument| argument.seq).collect()
-    }
+/// The arguments of the arbitrator that this run did not send and that were not there before it.
+fn rulings_of_others(now: &DebateSnapshot, known: &[Uuid]) -> Vec<u64> {
+    let of_others = now.of_role(Role::Arbitrator).filter(|argument| !known.contains(&argument.id));
+    of_others.map(|argument| argument.seq).collect()
 }
 
 /// Says where the plan or the record is, if that is beside the file that it was asked for.

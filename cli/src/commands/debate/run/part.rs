@@ -18,10 +18,7 @@ pub enum Part {
 impl Part {
     /// Whether it takes part in the debate. Those who review or read the plan alone must not read what others noted.
     pub fn is_turn(self) -> bool {
-        match self {
-            Self::Turn(_) => true,
-            Self::Review | Self::Reading => false,
-        }
+        matches!(self, Self::Turn(_))
     }
 
     /// The role whose form of answers it takes, and for which it counts.

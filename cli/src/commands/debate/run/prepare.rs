@@ -20,7 +20,7 @@ use super::{
     limits::Limits,
     options::{Opened, Options, invalid, unreadable},
     person::Person,
-    program::Program,
+    players::Players,
     progress::Progress,
     run_file::{self, RunFile},
     server_contact::ServerContact,
@@ -33,7 +33,7 @@ use crate::{
     },
     commands::up,
     input::{content, ids, resolve_id},
-    output::{Code, Failure, atomic_file, warning},
+    output::{Code, Failure, atomic_file},
 };
 
 /// How long a request may take.
@@ -63,61 +63,7 @@ pub struct Run {
     retry_seconds: u64,
 }
 
-/// Who takes part.
-pub struct Players {
-    pub proposer: Program,
-    pub opponents: Vec<Program>,
-    pub arbitrator: Arbitrator,
-}
-
 impl Options {
-    /// Who takes part, by default what is installed and logged in.
-    async fn players(&mut self) -> Result<Players, Failure> {
-        let proposer = self.proposer.as_deref().map(|name| Program::parse("--proposer", name)).transpose()?;
-        let opponents = self.opponents.iter().map(|name| Program::parse("--opponent", name));
-        let mut opponents = opponents.collect::<Result<Vec<_>, _>>()?;
-        let mut usable = Vec::new();
-        if proposer.is_none() || opponents.is_empty() {
-            for program in Program::defaults() {
-                if program.check("").await.is_ok() {
-                    usable.push(program);
-                }
-            }
-        }
-        let beside = |other: Option<&Program>| {
-            let another = usable.iter().find(|one| other.is_none_or(|other| other.name() != one.name()));
-            let one = another.or(usable.first()).ok_or_else(|| {
-                invalid(
-                    "none of claude-code, codex and gemini is installed and logged in",
-                    "Install one and log in, or name programs with --proposer and --opponent, as in --proposer \
-                     'command:./agent.sh'. Without any, you can argue by hand: aw debate create --help",
-                )
-            })?;
-            if other.is_some_and(|other| other.name() == one.name()) {
-                warning::add(format!("{one} plays both sides: two families of models see more than one"));
-            }
-            Ok::<_, Failure>(one.clone())
-        };
-        let proposer = proposer.map_or_else(|| beside(opponents.first()), Ok)?;
-        if opponents.is_empty() {
-            opponents.push(beside(Some(&proposer))?);
-        }
-        if self.quick && opponents.len() > 1 {
-            return Err(invalid("--quick takes one opponent", "Name one, or leave --quick out"));
-        }
-        let arbitrator = Arbitrator::parse(self.arbitrator.as_deref().unwrap_or("agreed"))?;
-        // Who goes on is who began, whatever is installed then.
-        self.proposer = Some(proposer.given().to_owned());
-        self.opponents = opponents.iter().map(|opponent| opponent.given().to_owned()).collect();
-        let players = Players { proposer, opponents, arbitrator };
-        let without_cost = players.programs().find(|(_, program)| self.max_cost.is_some() && !program.tells_cost());
-        if let Some((_, program)) = without_cost {
-            let problem = format!("--max-cost cannot be held with {program}, which tells no cost");
-            return Err(invalid(problem, "Give --max-tokens"));
-        }
-        Ok(players)
-    }
-
     /// Files are written at the end only, so that what keeps them from being written is told now.
     fn check_files(&self, force: bool, before: &Self) -> Result<(), Failure> {
         let was_ours = |path: &PathBuf| [&before.output, &before.record].contains(&&Some(path.clone()));
@@ -167,18 +113,6 @@ fn resolved(path: &Path) -> PathBuf {
     path
 }
 
-impl Players {
-    /// The programs, each with the option that names it.
-    pub fn programs(&self) -> impl Iterator<Item = (&'static str, &Program)> {
-        let arbitrator = match &self.arbitrator {
-            Arbitrator::Agent(program) => Some(("--arbitrator", program)),
-            Arbitrator::Agreed | Arbitrator::Human => None,
-        };
-        let opponents = self.opponents.iter().map(|opponent| ("--opponent", opponent));
-        [("--proposer", &self.proposer)].into_iter().chain(opponents).chain(arbitrator)
-    }
-}
-
 /// Checks all that would fail later, and starts a server where none answers. Returns the debate, too, if it is there.
 pub async fn prepare(run: Run) -> Result<(Runner, Option<DebateSnapshot>), Failure> {
     let Run { given, take_over, dry_run, retry_seconds } = run;
@@ -208,7 +142,7 @@ pub async fn prepare(run: Run) -> Result<(Runner, Option<DebateSnapshot>), Failu
     }
     options.check_files(force, &before)?;
     check_folders(&file, dry_run)?;
-    let players = options.players().await?;
+    let players = Players::of(&mut options).await?;
     let seats = file.folder.join("seats");
     let mut client = Client::with_timeout(REQUEST_TIMEOUT)?.with_retries(RetryLimit::Unlimited);
     client.seats = Some(seats);

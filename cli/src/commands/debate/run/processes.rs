@@ -1,7 +1,7 @@
 //! What the system tells of processes, where it has `/proc`.
 
 use std::{
-    fmt, fs, io,
+    fs, io,
     path::Path,
     time::{Duration, Instant},
 };
@@ -31,41 +31,27 @@ pub struct Started {
     pub boot_id: Option<String>,
 }
 
-/// What became of a process that a killed run had started.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Former {
-    Ended,
-    /// There is none with its number any more
-    Gone,
-    /// It cannot be told whether the process with its number is the one
-    NotKnown,
-}
+/// Why a process was not ended: there is none with its number any more.
+const GONE: &str = "is gone, so that nothing was ended";
 
-impl fmt::Display for Former {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Ended => "was ended",
-            Self::Gone => "is gone, so that nothing was ended",
-            Self::NotKnown => "is not known to be the one that was started, so that nothing was ended",
-        })
-    }
-}
+/// Or it cannot be told whether the process with its number is the one.
+const NOT_KNOWN: &str = "is not known to be the one that was started, so that nothing was ended";
 
 impl Started {
     pub fn of(pid: i32) -> Self {
         Self { pid, start_time: Stat::of(pid).map(|stat| stat.start_time), boot_id: boot_id() }
     }
 
-    /// Ends it with everything that descends from it, if all three values are still those of a process.
-    pub async fn end(&self) -> Former {
-        let Some(pid) = Some(self.pid).filter(|pid| *pid > 1).and_then(Pid::from_raw) else { return Former::NotKnown };
+    /// Ends it with everything that descends from it, if all three values are still those of a process. The error says why not.
+    pub async fn end(&self) -> Result<(), &'static str> {
+        let pid = Some(self.pid).filter(|pid| *pid > 1).and_then(Pid::from_raw).ok_or(NOT_KNOWN)?;
         let now = Self::of(self.pid);
         let is_told = self.start_time.is_some() && self.boot_id.is_some();
         if is_told && self.boot_id == now.boot_id && now.start_time.is_none() {
-            return Former::Gone;
+            return Err(GONE);
         }
         if !is_told || *self != now {
-            return Former::NotKnown;
+            return Err(NOT_KNOWN);
         }
         // Its run is gone, so that it is ending what it started.
         let _ = kill_process(pid, Signal::TERM);
@@ -80,7 +66,7 @@ impl Started {
             }
             sleep(Duration::from_millis(10)).await;
         }
-        Former::Ended
+        Ok(())
     }
 }
 
@@ -209,12 +195,12 @@ mod tests {
             Started { pid: 1, ..started.clone() },
             Started { pid: i32::MIN, ..started.clone() },
         ] {
-            assert_ne!(other.end().await, Former::Ended, "{other:?}");
+            assert!(other.end().await.is_err(), "{other:?}");
             assert!(child.try_wait().unwrap().is_none(), "{other:?}");
         }
-        assert_eq!(started.end().await, Former::Ended);
+        assert_eq!(started.end().await, Ok(()));
         child.wait().unwrap();
-        assert_eq!(started.end().await, Former::Gone);
+        assert_eq!(started.end().await, Err(GONE));
     }
 
     #[test]

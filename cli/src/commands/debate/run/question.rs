@@ -25,15 +25,16 @@ const END_OF_TEXT: &str = ".";
 /// How to answer, in lines.
 pub fn how(now: &DebateSnapshot, screen: Screen) -> String {
     let has_options = !options(now).is_empty() || asks_to_finish(now);
-    screen.own(if has_options { HOW } else { HOW_WITHOUT_OPTIONS })
+    let words = if has_options {
+        "Give a number, or your ruling in your own words; words end"
+    } else {
+        "There are no options: give your ruling in your own words, which end"
+    };
+    screen.own(&format!(
+        "{words} with a line that is a single dot, or with Ctrl-D. What will be sent is shown first. Ctrl-C, or Ctrl-D alone, leaves the \
+         question to the web app."
+    ))
 }
-
-const HOW: &str = "Give a number, or your ruling in your own words; words end with a line that is a single dot, or with Ctrl-D. What will be sent is \
-     shown first. Ctrl-C, or Ctrl-D alone, leaves the question to the web app.";
-
-/// How to answer a question that offers nothing to choose from.
-const HOW_WITHOUT_OPTIONS: &str = "There are no options: give your ruling in your own words, which end with a line that is a single dot, or with Ctrl-D. What will \
-     be sent is shown first. Ctrl-C, or Ctrl-D alone, leaves the question to the web app.";
 
 /// How to send what is shown.
 const HOW_TO_SEND: &str = "An empty line sends this. Anything else does not, and you are asked again.";

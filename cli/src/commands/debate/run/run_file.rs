@@ -23,7 +23,7 @@ use super::{
     answer::Answer,
     code_folder::CodeChange,
     notes::Notes,
-    options::Options,
+    options::{Options, invalid},
     processes::Started,
     starts::{MAX_NUMBER, largest_number},
     work_folder,
@@ -230,7 +230,7 @@ impl RunFile {
     /// Ends what a run before this one left running, and removes its folders. Says what became of it.
     pub async fn end_former(&mut self) -> Result<(), Failure> {
         for RunningStart { started, folder } in std::mem::take(&mut self.state.running) {
-            let became = started.end().await;
+            let became = started.end().await.err().unwrap_or("was ended");
             terminal::note(format_args!("process {} of the run that was killed {became}", started.pid));
             work_folder::remove_beside(folder).await;
         }
@@ -369,8 +369,7 @@ fn read_state(folder: &Path) -> io::Result<State> {
 
 /// What is refused before anything starts.
 fn no_place(path: &Path, error: &io::Error) -> Failure {
-    Failure::new(Code::InvalidInput, format!("cannot use {}: {error}", path.display()))
-        .with_suggestion("The run keeps its state there: make it readable and writable, or set HOME")
+    Failure { code: invalid("", "").code, ..unusable(path, error) }
 }
 
 fn unusable(path: &Path, error: &io::Error) -> Failure {

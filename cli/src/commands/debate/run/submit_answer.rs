@@ -1,22 +1,26 @@
 //! Sends an answer that was kept: the plan, if it was changed, and the argument. Sent again it stores nothing twice.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, de::IgnoredAny};
 use serde_json::json;
 use uuid::Uuid;
 
 use super::{
-    Runner,
     answer::Answer,
     debate_snapshot::{DebateSnapshot, known},
+    options::Options,
     run_file::Pending,
     starts,
 };
 use crate::{
     client::{
+        Client,
         compatibility::PLAN_WITH_ARGUMENT,
         types::{
-            AppealSubmit, Argument, ArgumentSubmit, ArgumentType, DebateCreate, DocumentSubmit, DocumentSubmitted,
-            ErrorCode, IssueChangeSubmit, PlanSubmit, ResolutionSubmit, Role, RulingSubmit, Side,
+            Agent, AppealSubmit, Argument, ArgumentSubmit, ArgumentType, DebateCreate, DocumentSubmit,
+            DocumentSubmitted, ErrorCode, IssueChangeRule, IssueChangeSubmit, PlanSubmit, ResolutionSubmit, Role,
+            RulingSubmit, Side,
         },
     },
     commands::debate::add_argument::Write,
@@ -62,50 +66,35 @@ impl Pending {
 }
 
 /// Whether somebody else stored a version of the plan meanwhile, of which the answer knows nothing.
-fn is_outdated(refusal: &Failure) -> bool {
+pub fn is_outdated(refusal: &Failure) -> bool {
     refusal.server_error.as_ref().is_some_and(|told| told.error.get("field") == Some(&json!("plan.base")))
 }
 
 /// Whether the server refuses what was sent, and not whoever sent it.
-fn is_refusal(failure: &Failure) -> bool {
+pub fn is_refusal(failure: &Failure) -> bool {
     matches!(
         failure.code.parse(),
         Ok(ErrorCode::ActionNotAllowed | ErrorCode::IssuesOpen | ErrorCode::InvalidInput | ErrorCode::ContentTooLarge)
     )
 }
 
-impl Runner {
-    /// Keeps an answer and sends it.
-    pub async fn keep_then_send(&self, pending: Pending) -> Result<Sent, Failure> {
-        self.update(|state| state.pending = Some(pending.clone()))?;
-        self.send(&pending).await
-    }
+/// What an answer is made an argument of.
+pub struct Sender<'r> {
+    pub client: &'r Client,
+    pub debate_id: Uuid,
+    pub options: &'r Options,
+    /// What each change of issues needs
+    pub change_rules: &'r BTreeMap<String, IssueChangeRule>,
+    /// Whether the task is a document, since no argument has room for it
+    pub task_is_long: bool,
+    /// Whether the first plan is PLAN, and the motion the run's own
+    pub has_plan: bool,
+}
 
-    /// Sends an answer, and forgets it unless the server cannot be reached.
-    pub async fn send(&self, pending: &Pending) -> Result<Sent, Failure> {
-        match self.limits.within_time(self.store(pending)).await {
-            Ok(argument) => self.update(|state| {
-                state.pending = None;
-                state.known.extend(argument);
-                state.unnamed.remove(&pending.role);
-                state.notes.take(&pending.role, &pending.answer, &pending.late_issues);
-            })?,
-            Err(failure) if is_refusal(&failure) => {
-                let went_on =
-                    is_outdated(&failure) || self.snapshot().await?.is_some_and(|now| now.newest_seq() != pending.seq);
-                self.update(|state| state.pending = None)?;
-                if !went_on {
-                    return Ok(Sent::Refused(failure));
-                }
-            }
-            Err(failure) => return Err(failure),
-        }
-        Ok(Sent::Taken)
-    }
-
-    /// Stores the plan and the argument. Returns the argument's id.
-    async fn store(&self, pending: &Pending) -> Result<Option<Uuid>, Failure> {
-        let (client, id) = (&self.client, self.debate_id);
+impl Sender<'_> {
+    /// Stores the plan and the argument, with what wrote it. Returns the argument's id.
+    pub async fn store(&self, pending: &Pending, agents: &[Agent]) -> Result<Uuid, Failure> {
+        let (client, id) = (self.client, self.debate_id);
         let role: Role = known("the role of the answer that was kept", &pending.role)?;
         let kind = match (pending.seq, pending.answer.kind) {
             (0, _) => ArgumentType::Motion,
@@ -127,29 +116,33 @@ impl Runner {
             Role::Opponent => client.seat_key(id, Side::Opponent),
             Role::Arbitrator => None,
         };
-        let body = self.write(pending, role, kind, task, &request_id)?;
+        let body = self.write(pending, (role, kind), task, starts::entries(agents), &request_id)?;
         let send = || body.send(client, id, seat.as_deref());
         let written = client.write::<Stored, _>(&request_id, send).await?;
-        Ok(Some(written.parsed.argument.id))
+        Ok(written.parsed.argument.id)
     }
 
     /// The write that an answer is.
     fn write(
         &self,
         pending: &Pending,
-        role: Role,
-        kind: ArgumentType,
+        (role, kind): (Role, ArgumentType),
         task: Option<Uuid>,
+        agents: Vec<Agent>,
         request_id: &str,
     ) -> Result<Write, Failure> {
-        let Answer { mut issue_changes, mut options, close, chosen_option, .. } = pending.answer.clone();
+        let Answer { content, mut issue_changes, mut options, close, chosen_option, .. } = pending.answer.clone();
         let of_options = options.iter_mut().filter_map(|option| option.issue_changes.as_mut());
         for change in issue_changes.iter_mut().chain(of_options).flatten() {
             self.leave_out_useless(change);
         }
-        let text = self.content_of(pending, task);
-        let unnamed = self.file.borrow().state.unnamed.get(&pending.role).cloned().unwrap_or_default();
-        let (agents, client_request_id) = (starts::entries(&unnamed), request_id.to_owned());
+        let text = match task {
+            None => content,
+            Some(task) if self.has_plan => format!("{content}\n{}", task_line(task)),
+            // The program has written the motion.
+            Some(task) => format!("{content}\n\n{}", task_line(task)),
+        };
+        let client_request_id = request_id.to_owned();
         let plan =
             pending.plan.as_ref().map(|plan| PlanSubmit { content: plan.clone(), base: pending.base, summary: None });
         let target_id =
@@ -222,18 +215,9 @@ impl Runner {
         }
     }
 
-    /// The text of an argument, before what its plan adds.
-    fn content_of(&self, pending: &Pending, task: Option<Uuid>) -> String {
-        let content = pending.answer.content.clone();
-        let Some(task) = task else { return content };
-        let cites_task = task_line(task);
-        // Without a plan the program has written the motion.
-        if self.plan.is_none() { format!("{content}\n\n{cites_task}") } else { format!("{content}\n{cites_task}") }
-    }
-
     /// Stores the task as a document where no argument has room for it, once.
     async fn task_document(&self) -> Result<Option<Uuid>, Failure> {
-        if !self.task_is_long() {
+        if !self.task_is_long {
             return Ok(None);
         }
         let request_id = format!("{}.task", self.debate_id);

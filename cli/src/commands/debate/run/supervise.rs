@@ -18,7 +18,7 @@ use std::{
 use rustix::process::{Pid, Signal, WaitOptions, getpid, kill_process, kill_process_group, setsid, wait};
 use tokio::{
     io::{AsyncReadExt, stdin},
-    signal::unix::{SignalKind, signal},
+    signal::unix::{Signal as Children, SignalKind, signal},
     time::{Instant, sleep, timeout},
 };
 
@@ -96,22 +96,11 @@ impl Supervise {
         tokio::select! {
             () = given_up => {}
             _ = terminations.recv() => {}
-            () = async {
-                while ended.is_none() {
-                    children.recv().await;
-                    reap(program, &mut ended);
-                }
-            } => {}
+            () = end_of(program, &mut children, &mut ended) => {}
         }
         if ended.is_none() {
             let _ = kill_process_group(program, Signal::TERM);
-            let _ = timeout(TERM_TIMEOUT, async {
-                while ended.is_none() {
-                    children.recv().await;
-                    reap(program, &mut ended);
-                }
-            })
-            .await;
+            let _ = timeout(TERM_TIMEOUT, end_of(program, &mut children, &mut ended)).await;
         }
         end_what_is_left(program, &mut ended).await;
         Ok(ended.unwrap_or_else(|| ExitStatus::from_raw(Signal::KILL.as_raw())))
@@ -121,6 +110,14 @@ impl Supervise {
 /// Hands the prompt over. A program need not read it.
 fn feed(stdin: Option<ChildStdin>, prompt: Vec<u8>) {
     thread::spawn(move || stdin.map(|mut stdin| stdin.write_all(&prompt)));
+}
+
+/// Completes when the program has ended.
+async fn end_of(program: Pid, children: &mut Children, ended: &mut Option<ExitStatus>) {
+    while ended.is_none() {
+        children.recv().await;
+        reap(program, ended);
+    }
 }
 
 /// Reaps the children that have ended, also those that came to this process since their own parent has ended.

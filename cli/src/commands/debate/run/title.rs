@@ -9,33 +9,25 @@ use comrak::{
 };
 use saphyr_parser::{Event, Parser};
 
-/// How many characters a title has at most.
-const MAX_CHARS: usize = 200;
-
 /// The names of files that are alike in many folders.
 const COMMON_NAMES: [&str; 6] = ["proposal.md", "plan.md", "spec.md", "design.md", "tasks.md", "README.md"];
 
 /// The title of a plan in this file.
 pub fn of_plan(text: &str, path: &Path) -> String {
-    of_text(text).unwrap_or_else(|| cut(&name(path)))
+    of_text(text).unwrap_or_else(|| name(path))
 }
 
 /// The title of a task: that of the text, else its first line.
 pub fn of_task(text: &str) -> String {
     let first_line = || text.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or_default();
-    of_text(text).unwrap_or_else(|| cut(first_line()))
-}
-
-fn cut(title: &str) -> String {
-    title.chars().take(MAX_CHARS).collect()
+    of_text(text).unwrap_or_else(|| first_line().to_owned())
 }
 
 /// The title in the front matter, else the first heading of the first level that is not empty.
 fn of_text(text: &str) -> Option<String> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let (front_matter, body) = split_front_matter(text);
-    let title = front_matter.and_then(in_front_matter).or_else(|| first_heading(body));
-    title.map(|title| cut(&title))
+    front_matter.and_then(in_front_matter).or_else(|| first_heading(body))
 }
 
 /// The name of the file, with its folder where the name says nothing.
@@ -157,7 +149,6 @@ mod tests {
         ] {
             assert_eq!(of_text(text).as_deref(), Some(title), "{text:?}");
         }
-        assert_eq!(of_text(&format!("# {}", "é".repeat(300))).unwrap().chars().count(), MAX_CHARS);
     }
 
     #[test]

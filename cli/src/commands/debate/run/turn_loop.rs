@@ -6,15 +6,15 @@ use serde_json::json;
 use super::{
     CITATION_BYTES, Runner,
     answer::Answer,
-    arbitrator::{self, Arbitrator, Ruler},
+    arbitrator::{self, Question, Ruler},
     ask_program::{Answered, Attempt, Judged, NoAnswer},
     debate_snapshot::{DebateSnapshot, known},
     notes::{self, LateIssues},
     part::Part,
-    prepare::Players,
+    person::Person,
     program::Program,
     run_file::{Pending, Review},
-    submit_answer::Sent,
+    submit_answer::{Sent, is_outdated, is_refusal},
     turn_prompt::{Later, PlanInFolder},
 };
 use crate::{
@@ -48,6 +48,20 @@ pub fn not_to_act(state: StateName) -> Role {
     }
 }
 
+/// What comes next in a debate that is there.
+pub enum Due<'r> {
+    /// It is closed
+    Nothing,
+    FirstPass,
+    /// The final reading, by this program
+    Reading(&'r Program),
+    Turn(Role),
+    /// The run sends this itself
+    Own(Role, Answer),
+    /// A person is asked for a ruling
+    Question,
+}
+
 impl Runner {
     /// Goes on until the debate is closed.
     pub async fn play(&self) -> Result<(), Failure> {
@@ -66,29 +80,70 @@ impl Runner {
             };
             self.refuse_foreign(&now)?;
             self.tell(&now);
-            let state = now.state()?;
-            self.waits_as.set(not_to_act(state));
-            match state {
-                StateName::Closed => return Ok(()),
-                StateName::AwaitingProposer => self.turn(&now, Role::Proposer).await?,
-                StateName::AwaitingOpponent => {
-                    self.first_pass(&now).await?;
-                    self.final_reading(&now).await?;
-                    self.turn(&now, Role::Opponent).await?;
-                }
-                StateName::AwaitingArbitrator | StateName::InterventionPending => {
-                    match arbitrator::who_rules(&self.players.arbitrator, &now)? {
-                        Ruler::Agreed => {
-                            let answer = arbitrator::agreed(&now);
-                            self.send_own(Pending::new(Role::Arbitrator, Some(&now), answer, None)).await?;
-                        }
-                        Ruler::Agent => self.turn(&now, Role::Arbitrator).await?,
-                        Ruler::Person => self.ask_person(&now).await?,
-                    }
-                }
+            self.waits_as.set(not_to_act(now.state()?));
+            match self.due(&now)? {
+                Due::Nothing => return Ok(()),
+                Due::FirstPass => self.first_pass(&now).await?,
+                Due::Reading(program) => self.final_reading(&now, program).await?,
+                Due::Turn(role) => self.turn(&now, role).await?,
+                Due::Own(role, answer) => self.send_own(Pending::new(role, Some(&now), answer, None)).await?,
+                Due::Question => self.ask_person(&now).await?,
             }
             self.progress.idle();
         }
+    }
+
+    /// What comes next.
+    pub fn due(&self, now: &DebateSnapshot) -> Result<Due<'_>, Failure> {
+        let state = &self.file.borrow().state;
+        Ok(match now.state()? {
+            StateName::Closed => Due::Nothing,
+            StateName::AwaitingProposer => match self.own_resolution(now) {
+                Some(resolution) => Due::Own(Role::Proposer, resolution),
+                None => Due::Turn(Role::Proposer),
+            },
+            StateName::AwaitingOpponent if self.players.first_pass_is_due(now, state) => Due::FirstPass,
+            StateName::AwaitingOpponent => {
+                // The opponent of a quick run does the final reading itself.
+                let reader = self.players.reader_due(now, state).filter(|_| !self.options.quick);
+                reader.map_or(Due::Turn(Role::Opponent), Due::Reading)
+            }
+            StateName::AwaitingArbitrator | StateName::InterventionPending => {
+                match arbitrator::who_rules(&self.players.arbitrator, now)? {
+                    Ruler::Agreed => Due::Own(Role::Arbitrator, arbitrator::agreed(now)),
+                    Ruler::Agent => Due::Turn(Role::Arbitrator),
+                    Ruler::Person => Due::Question,
+                }
+            }
+        })
+    }
+
+    /// Asks the person at the terminal for a ruling, until that or somebody else's comes.
+    async fn ask_person(&self, now: &DebateSnapshot) -> Result<(), Failure> {
+        if !Person::has_terminal() {
+            let message =
+                format!("a ruling is due on argument {}, and there is no terminal to ask at", now.newest_seq());
+            return Err(Failure::new(Code::RulingDue, message)
+                .with_suggestion("Rule in the web app, or with `aw debate ruling`, and go on"));
+        }
+        let waiting = self.limits.wait();
+        let question = Question {
+            person: &self.person,
+            progress: &self.progress,
+            file: &self.file,
+            now,
+            debate_id: self.debate_id,
+            url: self.url(),
+            max_content_bytes: self.max_content_bytes,
+        };
+        let answer = question.answer(self.changed_since(now)).await;
+        drop(waiting);
+        let Some(answer) = answer else { return Ok(()) };
+        let pending = Pending::new(Role::Arbitrator, Some(now), answer, None);
+        if let Sent::Refused(refused) = self.keep_then_send(pending).await? {
+            self.progress.event(&format!("the server refuses it: {refused}"));
+        }
+        Ok(())
     }
 
     /// An argument of a side that the run plays and that it did not send ends it.
@@ -137,7 +192,7 @@ impl Runner {
 
     /// Removes what is kept of a debate that the server refused to open.
     async fn leave_nothing(&self, refused: Failure) -> Failure {
-        self.delete_task_document().await;
+        self.sender().delete_task_document().await;
         match self.file.borrow().remove() {
             Ok(()) => self.left_nothing.set(true),
             Err(failure) => self.progress.warning(failure.message),
@@ -158,12 +213,9 @@ impl Runner {
             return Err(Failure::new(Code::InternalError, message));
         };
         let first: ArgumentType = known("what fits first", first)?;
-        if let Some(answer) = self.own_resolution(now, role) {
-            self.progress.event("everything is settled: the proposer asks to finish");
-            return self.send_own(Pending::new(role, Some(now), answer, None)).await;
-        }
         let plan = self.plan_in_folder(now, role).await?;
-        let (program, turn) = (self.program_of(role), now.of_role(role).count() as u64 + 1);
+        let program = self.players.of_role(role, &self.file.borrow().state);
+        let turn = now.of_role(role).count() as u64 + 1;
         let round = now.of_role(Role::Opponent).count() + 1;
         self.progress.thinking(&format!("round {round}: {} thinks as the {role}", program.name()));
         let take = async |(mut answer, written): Answered| {
@@ -210,17 +262,18 @@ impl Runner {
         let Some(&Plan { document_id, first_version, version, .. }) = now.plan() else {
             return Ok(PlanInFolder::default());
         };
-        let mut plan = PlanInFolder::new(self.limits.within_time(self.version(document_id, Some(version))).await?.text);
+        let mut plan =
+            PlanInFolder::new(self.limits.within_time(self.version(document_id, Some(version))).await?.content);
         plan.version = Some(version);
         if first_version < version {
             let first = self.limits.within_time(self.version(document_id, Some(first_version))).await?;
-            plan.first_bytes = Some(first.text.len());
+            plan.first_bytes = Some(first.content.len());
         }
         if role == Role::Proposer {
             let newest = self.limits.within_time(self.version(document_id, None)).await?;
             if newest.version > version {
                 plan.later = Some(Later { version: newest.version, after: version });
-                plan.text = newest.text;
+                plan.text = newest.content;
                 plan.version = Some(newest.version);
             }
         }
@@ -229,13 +282,14 @@ impl Runner {
 
     /// The RESOLUTION that the run sends in place of the proposer: everything is settled, and the opponent has just said so. In a
     /// quick run, and after the final reading, it need not have raised anything.
-    pub fn own_resolution(&self, now: &DebateSnapshot, role: Role) -> Option<Answer> {
+    fn own_resolution(&self, now: &DebateSnapshot) -> Option<Answer> {
+        let role = Role::Proposer;
         let moves = &now.turn(role)?.moves;
         let resolution = ArgumentType::Resolution.to_string();
         let is_resolution = |one: &Move| one.type_ == resolution;
         // One that a ruling sent back would be the same again: the proposer has to do what the ruling says.
         let was_sent_back = now.newest_of(role).is_some_and(|newest| newest.type_ == resolution);
-        if role != Role::Proposer || was_sent_back {
+        if was_sent_back {
             return None;
         }
         let was_answered = now.newest().role == Role::Opponent.to_string();
@@ -271,8 +325,40 @@ impl Runner {
         }
     }
 
+    /// Keeps an answer and sends it.
+    async fn keep_then_send(&self, pending: Pending) -> Result<Sent, Failure> {
+        self.update(|state| state.pending = Some(pending.clone()))?;
+        self.send(&pending).await
+    }
+
+    /// Sends an answer, and forgets it unless the server cannot be reached.
+    async fn send(&self, pending: &Pending) -> Result<Sent, Failure> {
+        let agents = self.file.borrow().state.unnamed.get(&pending.role).cloned().unwrap_or_default();
+        match self.limits.within_time(self.sender().store(pending, &agents)).await {
+            Ok(argument) => self.update(|state| {
+                state.pending = None;
+                state.known.push(argument);
+                state.unnamed.remove(&pending.role);
+                state.notes.take(&pending.role, &pending.answer, &pending.late_issues);
+            })?,
+            Err(failure) if is_refusal(&failure) => {
+                let went_on =
+                    is_outdated(&failure) || self.snapshot().await?.is_some_and(|now| now.newest_seq() != pending.seq);
+                self.update(|state| state.pending = None)?;
+                if !went_on {
+                    return Ok(Sent::Refused(failure));
+                }
+            }
+            Err(failure) => return Err(failure),
+        }
+        Ok(Sent::Taken)
+    }
+
     /// Keeps an answer of the run's own, and sends it.
     async fn send_own(&self, pending: Pending) -> Result<(), Failure> {
+        if pending.role == Role::Proposer.to_string() {
+            self.progress.event("everything is settled: the proposer asks to finish");
+        }
         match self.keep_then_send(pending).await? {
             Sent::Taken => Ok(()),
             Sent::Refused(refused) => {
@@ -282,25 +368,12 @@ impl Runner {
         }
     }
 
-    /// Whether the opponents that were named have still to review the plan.
-    pub fn first_pass_is_due(&self, now: &DebateSnapshot) -> bool {
-        let has_claimed = now.of_role(Role::Opponent).next().is_some();
-        let opponents = &self.players.opponents;
-        // Where others were named meanwhile they review it, too.
-        let is_named = |name: &String| opponents.iter().any(|opponent| opponent.given() == name);
-        let is_over = self.file.borrow().state.opponent.as_ref().is_some_and(is_named);
-        opponents.len() > 1 && !is_over && !has_claimed
-    }
-
     /// Before the opponent's first turn each opponent that was named reviews the plan, at once and alone.
     async fn first_pass(&self, now: &DebateSnapshot) -> Result<(), Failure> {
         let opponents = &self.players.opponents;
-        if !self.first_pass_is_due(now) {
-            return Ok(());
-        }
         // Whoever failed before is tried again.
         self.update(|state| state.first_pass.retain(|review| review.findings.is_ok()))?;
-        let plan = self.plan_text(now).await?;
+        let plan = self.plan_in_folder(now, Role::Opponent).await?.text;
         let names: Vec<_> = opponents.iter().map(Program::name).collect();
         self.progress.thinking(&format!("{} review the plan, each alone", names.join(", ")));
         let review = async |(index, opponent): (usize, &Program)| {
@@ -314,7 +387,7 @@ impl Runner {
                 Ok(findings) => (Ok(findings), None),
                 Err(none) => {
                     let left_out = none.left_out()?;
-                    (Err(left_out.failure.message.clone()), Some(left_out))
+                    (Err(left_out.message.clone()), Some(left_out))
                 }
             };
             self.update(|state| state.first_pass.push(Review { program, number, findings }))?;
@@ -323,7 +396,7 @@ impl Runner {
         let reviewed = join_all(opponents.iter().enumerate().map(review)).await;
         let reviewed = reviewed.into_iter().collect::<Result<Vec<_>, _>>()?;
         for (opponent, left_out) in opponents.iter().zip(&reviewed) {
-            if let Some(LeftOut { failure, .. }) = left_out {
+            if let Some(failure) = left_out {
                 self.progress.event(&format!("{} is left out: {}", opponent.name(), failure.message));
             }
         }
@@ -331,27 +404,20 @@ impl Runner {
         if let Some((first, _)) = first {
             return self.update(|state| state.opponent = Some(first.given().to_owned()));
         }
-        let at_limit = reviewed.into_iter().flatten().find(|left_out| left_out.is_at_limit);
+        let at_limit = reviewed.into_iter().flatten().find(|failure| failure.is_own(Code::LimitReached));
         let failed = || Failure::new(Code::AgentFailed, "every opponent failed in the first pass");
-        Err(at_limit.map_or_else(failed, |left_out| left_out.failure))
-    }
-
-    /// Who has still to read the plan, if anybody: the last opponent named, before the opponent's second turn.
-    pub fn reader_due(&self, now: &DebateSnapshot) -> Option<&Program> {
-        let was_done = self.options.quick || self.file.borrow().state.reading.is_some();
-        let is_due = now.of_role(Role::Opponent).count() == 1 && !was_done;
-        self.players.opponents.last().filter(|_| is_due)
+        Err(at_limit.unwrap_or_else(failed))
     }
 
     /// The final reading, by somebody who gets nothing of the debate.
-    async fn final_reading(&self, now: &DebateSnapshot) -> Result<(), Failure> {
-        let Some(program) = self.reader_due(now) else { return Ok(()) };
+    async fn final_reading(&self, now: &DebateSnapshot, program: &Program) -> Result<(), Failure> {
         let name = program.name();
         self.progress.thinking(&format!("{name} reads the whole plan afresh"));
-        let reading = match self.findings(program, Part::Reading, 2, &self.plan_text(now).await?).await {
+        let plan = self.plan_in_folder(now, Role::Opponent).await?.text;
+        let reading = match self.findings(program, Part::Reading, 2, &plan).await {
             Ok(findings) => Ok(findings),
             Err(none) => {
-                let failed = none.left_out()?.failure.message;
+                let failed = none.left_out()?.message;
                 self.progress.warning(format!("the final reading of {name} is left out: {failed}"));
                 Err(failed)
             }
@@ -365,35 +431,13 @@ impl Runner {
         let prompt = || self.prompts().brief(part == Part::Review);
         Attempt::new(self, program, part, turn, plan).await?.ask(prompt, take).await
     }
-
-    pub fn program_of(&self, role: Role) -> &Program {
-        let Players { proposer, opponents, arbitrator } = &self.players;
-        match (role, arbitrator) {
-            (Role::Opponent, _) => {
-                let state = &self.file.borrow().state;
-                // Where other opponents were named meanwhile it is the first of them.
-                let named = |name: &String| opponents.iter().find(|opponent| opponent.given() == name);
-                let going_on = state.opponent.as_ref().and_then(named);
-                going_on.or(opponents.first()).unwrap_or(proposer)
-            }
-            (Role::Arbitrator, Arbitrator::Agent(program)) => program,
-            (Role::Proposer | Role::Arbitrator, _) => proposer,
-        }
-    }
-}
-
-/// A reviewer or a reader that brought nothing.
-struct LeftOut {
-    failure: Failure,
-    is_at_limit: bool,
 }
 
 impl NoAnswer {
-    /// The run goes on without it, unless it ends.
-    fn left_out(self) -> Result<LeftOut, Failure> {
+    /// Why a reviewer or a reader brought nothing: the run goes on without it, unless it ends.
+    fn left_out(self) -> Result<Failure, Failure> {
         match self {
-            Self::Failed(failure) => Ok(LeftOut { failure, is_at_limit: false }),
-            Self::AtLimit(failure) => Ok(LeftOut { failure, is_at_limit: true }),
+            Self::Failed(failure) => Ok(failure),
             Self::Ended(failure) => Err(failure),
         }
     }

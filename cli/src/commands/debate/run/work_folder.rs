@@ -15,15 +15,15 @@ use rustix::{
 use tokio::task::spawn_blocking;
 
 use crate::{
-    files::{self, private},
+    files::{
+        self,
+        private::{self, START_PREFIX},
+    },
     input::ids,
 };
 
 /// The most that is read back of a file, in bytes.
 const MAX_FILE_BYTES: u64 = 1 << 20;
-
-/// What the names of these folders begin with.
-const PREFIX: &str = "aw-run-";
 
 /// Where these folders are made, by its real path: what a program may write is told to it by path. It is this user's own, since
 /// programs also look for settings in the folders above the one in which they run, and where temporary files lie anybody may put some.
@@ -39,7 +39,7 @@ pub const TASK: &str = "task.md";
 /// A path for such a folder, which nothing has yet. It is kept before the folder is made, so that a run that is killed right then
 /// is known to have made it.
 pub fn new_path() -> io::Result<PathBuf> {
-    Ok(parent()?.join(format!("{PREFIX}{}", ids::new_id().simple())))
+    Ok(parent()?.join(format!("{START_PREFIX}{}", ids::new_id().simple())))
 }
 
 /// The name of the plan.
@@ -102,6 +102,7 @@ impl WorkFolder {
         let path = self.path.join(name);
         // What a link leads to is not written to.
         remove_any(&path)?;
+        path.parent().map_or(Ok(()), private::make_folder)?;
         fs::write(path, text)
     }
 }
@@ -150,7 +151,7 @@ pub async fn remove_beside(folder: PathBuf) {
 
 /// Removes the folder of a start, if it is one: a folder of this user with such a name.
 pub fn remove(folder: &Path) {
-    let has_name = folder.file_name().is_some_and(|name| name.to_string_lossy().starts_with(PREFIX));
+    let has_name = folder.file_name().is_some_and(|name| name.to_string_lossy().starts_with(START_PREFIX));
     if folder.is_absolute() && has_name && is_folder_of_user(folder) {
         // What cannot be removed harms nobody.
         let _ = remove_folder(folder);
@@ -212,7 +213,7 @@ mod tests {
     fn make(plan: &str, task: Option<&str>) -> WorkFolder {
         let files = [(PLAN, Some(plan)), (SCHEMA, Some("{}")), (TASK, task)];
         let files = files.into_iter().filter_map(|(name, text)| Some((name, text?.to_owned())));
-        let path = env::temp_dir().join(format!("{PREFIX}{}", ids::new_id().simple()));
+        let path = env::temp_dir().join(format!("{START_PREFIX}{}", ids::new_id().simple()));
         WorkFolder::make(path, files.collect(), &[PLAN, NOTES]).unwrap()
     }
 

@@ -1,7 +1,6 @@
 //! What git keeps of a folder, as far as plain files have it: the commit, the settings, and the hooks.
 
 use std::{
-    collections::BTreeMap,
     fs,
     io::ErrorKind,
     iter,
@@ -12,32 +11,19 @@ use std::{
 use rustix::process::{Uid, geteuid};
 use sha2::{Digest, Sha256};
 
-use super::{MAX_READ_BYTES, walk::Fingerprint};
+use super::{Content, Files, MAX_READ_BYTES, walk::Fingerprint};
 use crate::files;
 
 /// The most hooks that are looked at.
 const MAX_HOOKS: usize = 100;
 
-/// What is compared of a file.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Content {
-    /// The hash of what it has, and its mode
-    Read([u8; 32], u32),
-    /// What is no plain file, too large or cannot be read
-    NotRead(Fingerprint),
-    /// A commit
-    Commit(String),
-}
-
 /// The most folders in which repositories of submodules are looked for.
 const MAX_MODULES: usize = 1000;
 
-/// Whether git would run what a path that [`read`] tells names, or may have.
+/// Whether git would run what a path names that [`read`] or [`read_nested`] tells, or may have.
 pub fn names_programs(path: &Path) -> bool {
-    let mut names = path.components().skip_while(|name| *name == Component::ParentDir).map(Component::as_os_str);
-    let named = ["config", "config.worktree", "hooks", "modules"];
-    names.next().is_some_and(|name| name == ".git")
-        && names.next().is_some_and(|name| named.iter().any(|one| name == *one))
+    let mut names = path.components().map(Component::as_os_str).skip_while(|name| *name != ".git").skip(1);
+    names.next().is_some_and(|name| ["config", "config.worktree", "hooks", "modules"].iter().any(|one| name == *one))
 }
 
 /// The repository that a folder belongs to.
@@ -61,8 +47,8 @@ fn repository_of_user(root: &Path, user: u32) -> Option<Repository> {
         if top != root && is_of_another(&top.join(".git"), user) {
             return None;
         }
-        if let Some((own, common)) = git_folders(top) {
-            return Some(Repository { top: top.to_owned(), own, common });
+        if let Some(repository) = repository_in(top) {
+            return Some(repository);
         }
     }
     None
@@ -75,11 +61,23 @@ fn is_of_another(path: &Path, user: u32) -> bool {
 }
 
 /// The files of git by the names that they have in a plain clone, seen from the folder.
-pub fn read(root: &Path) -> BTreeMap<PathBuf, Content> {
-    let mut state = BTreeMap::new();
-    let Some(Repository { top, own, common }) = repository(root) else { return state };
-    let above = root.strip_prefix(&top).map_or(0, |below| below.components().count());
-    let git: PathBuf = iter::repeat_n("..", above).chain([".git"]).collect();
+pub fn read(root: &Path) -> Files {
+    let mut state = Files::new();
+    if let Some(repository) = repository(root) {
+        let above = root.strip_prefix(&repository.top).map_or(0, |below| below.components().count());
+        read_into(&mut state, &iter::repeat_n("..", above).chain([".git"]).collect::<PathBuf>(), &repository);
+    }
+    state
+}
+
+/// The same of a repository within the folder, whose `.git` has this name seen from there.
+pub fn read_nested(state: &mut Files, root: &Path, git: &Path) {
+    if let Some(repository) = repository_in(&root.join(git.parent().unwrap_or(git))) {
+        read_into(state, git, &repository);
+    }
+}
+
+fn read_into(state: &mut Files, git: &Path, Repository { own, common, .. }: &Repository) {
     let mut add = |name: PathBuf, path: &Path| {
         if let Some(content) = content(path) {
             state.insert(git.join(name), content);
@@ -88,18 +86,17 @@ pub fn read(root: &Path) -> BTreeMap<PathBuf, Content> {
     add("HEAD".into(), &own.join("HEAD"));
     add("config.worktree".into(), &own.join("config.worktree"));
     let modules = modules(&common.join("modules"));
-    let modules = modules.iter().filter_map(|module| Some((module.strip_prefix(&common).ok()?, module.as_path())));
+    let modules = modules.iter().filter_map(|module| Some((module.strip_prefix(common).ok()?, module.as_path())));
     for (name, folder) in [(Path::new(""), common.as_path())].into_iter().chain(modules) {
         add(name.join("config"), &folder.join("config"));
         let hooks = fs::read_dir(folder.join("hooks")).into_iter().flatten().flatten();
         hooks.take(MAX_HOOKS).for_each(|hook| add(name.join("hooks").join(hook.file_name()), &hook.path()));
     }
-    if let Some(name) = head_ref(&own)
-        && let Some(commit) = commit(&common, &name)
+    if let Some(name) = head_ref(own)
+        && let Some(commit) = commit(common, &name)
     {
         state.insert(git.join(name), Content::Commit(commit));
     }
-    state
 }
 
 /// The repositories of submodules, which may have some of their own.
@@ -120,9 +117,9 @@ fn modules(folder: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// The folder of git of a checkout, and the one that it shares with others.
-fn git_folders(root: &Path) -> Option<(PathBuf, PathBuf)> {
-    let git = root.join(".git");
+/// The repository of a checkout.
+fn repository_in(top: &Path) -> Option<Repository> {
+    let git = top.join(".git");
     // As git does it, a link is followed.
     let kind = fs::metadata(&git).ok()?.file_type();
     let own = if kind.is_dir() {
@@ -130,19 +127,19 @@ fn git_folders(root: &Path) -> Option<(PathBuf, PathBuf)> {
     } else {
         // A linked worktree and a submodule have a file that says where it is.
         let named = files::read_text(&git, MAX_READ_BYTES).ok().filter(|_| kind.is_file())?;
-        root.join(named.strip_prefix("gitdir:")?.trim())
+        top.join(named.strip_prefix("gitdir:")?.trim())
     };
-    let common = files::read_text(&own.join("commondir"), MAX_READ_BYTES).ok().map(|path| own.join(path.trim()));
-    Some((own.clone(), common.unwrap_or(own)))
+    let common = files::read_text(&own.join("commondir"), MAX_READ_BYTES).map(|path| own.join(path.trim()));
+    Some(Repository { top: top.to_owned(), common: common.unwrap_or_else(|_| own.clone()), own })
 }
 
 fn content(path: &Path) -> Option<Content> {
     let metadata = fs::metadata(path).or_else(|_| fs::symlink_metadata(path)).ok()?;
     let fingerprint = Fingerprint::of(&metadata);
     match files::read(path, MAX_READ_BYTES) {
-        Ok(bytes) => Some(Content::Read(Sha256::digest(bytes).into(), fingerprint.mode())),
+        Ok(bytes) => Some(Content::Read(Sha256::digest(bytes).into(), fingerprint.mode)),
         Err(error) if error.kind() == ErrorKind::NotFound && !path.is_symlink() => None,
-        Err(_) => Some(Content::NotRead(fingerprint)),
+        Err(_) => Some(Content::Seen(fingerprint)),
     }
 }
 
@@ -174,6 +171,12 @@ mod tests {
         let path = root.join(path);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, text).unwrap();
+    }
+
+    fn names(root: &Path) -> Vec<PathBuf> {
+        let mut names: Vec<_> = read(root).into_keys().collect();
+        names.sort();
+        names
     }
 
     /// What a change of the files leads to, by path.
@@ -219,8 +222,7 @@ mod tests {
         write(&clone, ".git/refs/heads/two", "aaaa\n");
         write(&clone, ".git/config", "[core]\n");
         write(&tree, ".git", &format!("gitdir: {}\n", clone.join(".git/worktrees/tree").display()));
-        let paths: Vec<_> = read(&tree).into_keys().collect();
-        assert_eq!(paths, [".git/HEAD", ".git/config", ".git/refs/heads/two"].map(PathBuf::from));
+        assert_eq!(names(&tree), [".git/HEAD", ".git/config", ".git/refs/heads/two"].map(PathBuf::from));
         let moved = changed_by(&tree, || write(&clone, ".git/refs/heads/two", "bbbb\n"));
         assert_eq!(moved, [".git/refs/heads/two"]);
     }
@@ -253,11 +255,11 @@ mod tests {
         }
         let runs = |path: &String| names_programs(Path::new(path)) && names_programs(&Path::new("../..").join(path));
         assert!(seen[..7].iter().all(runs), "{seen:?}");
-        for other in
-            [".git/HEAD", ".git/refs/heads/main", "../.git/refs/heads/hooks/config", "sub/.git/config", "config"]
+        for other in [".git/HEAD", ".git/refs/heads/main", "../.git/refs/heads/hooks/config", "config", "hooks/config"]
         {
             assert!(!names_programs(Path::new(other)), "{other}");
         }
+        assert!(names_programs(Path::new("sub/.git/config")));
     }
 
     #[test]
@@ -288,11 +290,11 @@ mod tests {
         for (target, link) in [("/dev/zero", "HEAD"), ("/dev/zero", "packed-refs"), ("missing", "config")] {
             symlink(target, root.path().join(".git").join(link)).unwrap();
         }
-        let names: Vec<_> = read(root.path()).into_keys().collect();
-        assert_eq!(names, [PathBuf::from(".git/HEAD"), PathBuf::from(".git/config")]);
+        let found = names(root.path());
+        assert_eq!(found, [".git/HEAD", ".git/config"].map(PathBuf::from));
         // As git does it, a link to a repository is followed.
         let other = tempfile::tempdir().unwrap();
         symlink(root.path().join(".git"), other.path().join(".git")).unwrap();
-        assert_eq!(read(other.path()).into_keys().collect::<Vec<_>>(), names);
+        assert_eq!(names(other.path()), found);
     }
 }

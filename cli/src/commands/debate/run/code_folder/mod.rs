@@ -6,7 +6,7 @@ mod walk;
 
 use std::{
     cell::{Cell, RefCell},
-    collections::{BTreeMap, HashMap},
+    collections::HashMap,
     env,
     ffi::OsString,
     fmt, fs,
@@ -21,10 +21,7 @@ use std::{
 use serde::{Deserialize, Serialize};
 use tokio::{task::spawn_blocking, time::timeout};
 
-use self::{
-    git_state::Content,
-    walk::{BOUNDS, Files, Fingerprint, Incomplete, LeftOut},
-};
+use self::walk::{BOUNDS, Fingerprint, Incomplete};
 use super::options::Options;
 use crate::files::private;
 
@@ -52,19 +49,26 @@ pub struct During {
     pub turn: u64,
 }
 
+/// What is compared of a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Content {
+    /// The hash of what it has, and its mode
+    Read([u8; 32], u32),
+    /// How it looks from outside
+    Seen(Fingerprint),
+    /// A commit
+    Commit(String),
+}
+
+/// Files by their paths, seen from the folder.
+type Files = HashMap<PathBuf, Content>;
+
 /// The folder as it was at a time.
 pub struct Snapshot {
     /// None where there are too many
     files: Option<Files>,
     /// None where that took too long
-    git: Option<BTreeMap<PathBuf, Content>>,
-}
-
-/// What a path was when it was told.
-#[derive(PartialEq, Eq)]
-enum Told {
-    File(Option<Fingerprint>),
-    Git(Option<Content>),
+    git: Option<Files>,
 }
 
 /// What a start changed.
@@ -78,11 +82,12 @@ pub struct Changed {
 /// Compares the folder of the code before and after each start.
 pub struct CodeFolder {
     root: PathBuf,
-    left_out: LeftOut,
+    /// Whole paths that do not count
+    left_out: Vec<PathBuf>,
     /// Whether its files are looked at: once they are too many they are not
     is_walked: Cell<bool>,
     /// What was told, so that starts at the same time do not tell the same
-    told: RefCell<HashMap<PathBuf, Told>>,
+    told: RefCell<HashMap<PathBuf, Option<Content>>>,
 }
 
 /// Tells the walk that nobody waits for it any more.
@@ -99,13 +104,12 @@ impl CodeFolder {
         let named = [&options.plan, &options.task_file, &options.output, &options.record].into_iter().flatten();
         // What runs write there, this one and others, is no change of the code.
         let aweave = private::aweave_folder().map(|folder| fs::canonicalize(&folder).unwrap_or(folder));
-        let paths = named.flat_map(|path| all_names(path)).chain(aweave).collect();
-        let left_out = LeftOut { paths };
+        let left_out = named.flat_map(|path| all_names(path)).chain(aweave).collect();
         Self { root: root.to_owned(), left_out, is_walked: Cell::new(true), told: RefCell::default() }
     }
 
     /// The folder as it is now. The error says why its files are not looked at; it comes once.
-    pub async fn snapshot(&self) -> (Snapshot, Result<(), NotChecked>) {
+    pub async fn snapshot(&self) -> (Snapshot, Result<(), Incomplete>) {
         let given_up = GiveUp(Arc::default());
         let (root, left_out, flag) = (self.root.clone(), self.left_out.clone(), given_up.0.clone());
         let is_walked = self.is_walked.get();
@@ -121,7 +125,7 @@ impl CodeFolder {
         let (files, why) = match files {
             Some(Ok(files)) => (Some(files), None),
             // Of several starts at once only one says it.
-            Some(Err(why)) => (None, self.is_walked.replace(false).then_some(NotChecked(why))),
+            Some(Err(why)) => (None, self.is_walked.replace(false).then_some(why)),
             None => (None, None),
         };
         (Snapshot { files, git }, why.map_or(Ok(()), Err))
@@ -129,19 +133,13 @@ impl CodeFolder {
 
     /// What is not the same.
     pub fn changed(&self, before: &Snapshot, after: &Snapshot) -> Changed {
+        let (git, files) =
+            (before.git.as_ref().zip(after.git.as_ref()), before.files.as_ref().zip(after.files.as_ref()));
         let mut changed = Vec::new();
-        if let Some((before, after)) = before.git.as_ref().zip(after.git.as_ref()) {
-            let not_same = before.iter().filter(|(path, content)| after.get(*path) != Some(content));
-            let new = after.keys().filter(|path| !before.contains_key(*path));
-            let paths = not_same.map(|(path, _)| path).chain(new);
-            changed.extend(paths.map(|path| (path, Told::Git(after.get(path).cloned()))));
-        }
-        let files = before.files.as_ref().zip(after.files.as_ref());
-        if let Some((before, after)) = files {
-            let not_same = before.iter().filter(|(path, fingerprint)| after.get(*path) != Some(fingerprint));
-            let new = after.keys().filter(|path| !before.contains_key(*path));
-            let paths = not_same.map(|(path, _)| path).chain(new);
-            changed.extend(paths.map(|path| (path, Told::File(after.get(path).copied()))));
+        for (before, after) in git.into_iter().chain(files) {
+            let paths = before.keys().chain(after.keys().filter(|path| !before.contains_key(*path)));
+            let changed_paths = paths.filter(|path| before.get(*path) != after.get(*path));
+            changed.extend(changed_paths.map(|path| (path, after.get(path).cloned())));
         }
         changed.sort_by_key(|(path, _)| *path);
         let count = files.map(|_| changed.len() as u64);
@@ -157,14 +155,11 @@ impl CodeFolder {
     }
 }
 
-/// Why the files of a folder are not looked at.
-pub struct NotChecked(Incomplete);
-
-impl fmt::Display for NotChecked {
+impl fmt::Display for Incomplete {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let why = match self.0 {
-            Incomplete::TooManyFiles => "has too many files",
-            Incomplete::TookTooLong | Incomplete::GivenUp => "takes too long to read",
+        let why = match self {
+            Self::TooManyFiles => "has too many files",
+            Self::TookTooLong | Self::GivenUp => "takes too long to read",
         };
         write!(f, "the folder of the code {why}: whether an agent changes its files is not checked")
     }
@@ -288,13 +283,14 @@ mod tests {
         fs::write(folder.join(".git/HEAD"), "aaaa").unwrap();
         let code = CodeFolder::new(&folder, &Options::default());
         let before = code.snapshot().await.0;
-        for name in [".git/config", ".git/hooks/pre-commit", ".git/index", "x"] {
+        for name in [".git/config", ".git/hooks/pre-commit", ".git/index", "nested/.git/config", "x"] {
+            fs::create_dir_all(folder.join(name).parent().unwrap()).unwrap();
             fs::write(folder.join(name), "x").unwrap();
         }
         let changed = code.changed(&before, &code.snapshot().await.0);
         let programs: Vec<_> = changed.programs().collect();
-        assert_eq!(programs, [Path::new(".git/config"), Path::new(".git/hooks/pre-commit")]);
-        assert_eq!(changed.count, Some(3));
+        assert_eq!(programs, [".git/config", ".git/hooks/pre-commit", "nested/.git/config"].map(Path::new));
+        assert_eq!(changed.count, Some(4));
     }
 
     #[test]
@@ -303,7 +299,7 @@ mod tests {
             [(Incomplete::TooManyFiles, "has too many files"), (Incomplete::TookTooLong, "takes too long to read")]
         {
             let told = format!("the folder of the code {told}: whether an agent changes its files is not checked");
-            assert_eq!(NotChecked(why).to_string(), told);
+            assert_eq!(why.to_string(), told);
         }
     }
 

@@ -1,8 +1,7 @@
 //! Walks the files of a folder without git, since git runs programs that a repository names.
 
 use std::{
-    collections::HashMap,
-    fs::{self, DirEntry, Metadata},
+    fs::{self, Metadata},
     os::unix::fs::MetadataExt,
     path::{Path, PathBuf},
     rc::Rc,
@@ -14,7 +13,7 @@ use ignore::gitignore::{Gitignore, GitignoreBuilder};
 use rustix::fs::{Mode, OFlags};
 
 use super::{
-    MAX_READ_BYTES,
+    Content, Files, MAX_READ_BYTES,
     git_state::{self, Repository},
 };
 use crate::files;
@@ -30,11 +29,11 @@ pub struct Bounds {
 /// Those of a run.
 pub const BOUNDS: Bounds = Bounds { files: 200_000, time: Duration::from_secs(10) };
 
-/// What is compared of a file.
+/// What is compared of a file that is not read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Fingerprint {
     bytes: u64,
-    mode: u32,
+    pub mode: u32,
     seconds: i64,
     nanoseconds: i64,
 }
@@ -48,14 +47,7 @@ impl Fingerprint {
             nanoseconds: metadata.mtime_nsec(),
         }
     }
-
-    pub fn mode(self) -> u32 {
-        self.mode
-    }
 }
-
-/// The files by their paths below the folder.
-pub type Files = HashMap<PathBuf, Fingerprint>;
 
 /// Why a folder was not walked to its end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -66,41 +58,21 @@ pub enum Incomplete {
     GivenUp,
 }
 
-/// What a walk leaves out.
-#[derive(Debug, Clone, Default)]
-pub struct LeftOut {
-    /// Whole paths of files and folders
-    pub paths: Vec<PathBuf>,
-}
-
-impl LeftOut {
-    /// Whether it has a path, which is whole and written as the folder's entries tell it.
-    fn has(&self, path: &Path) -> bool {
-        // Byte by byte, since there are many.
-        self.paths.iter().any(|left_out| left_out.as_os_str() == path.as_os_str())
-    }
-}
-
-/// A folder that is still to be read, with the rules that hold in it.
-struct Pending {
-    folder: PathBuf,
-    rules: Option<Rc<Rules>>,
-}
-
 /// The rules of a file like `.gitignore`, and those of the folders above it.
 struct Rules {
     own: Gitignore,
     above: Option<Rc<Rules>>,
 }
 
-/// The files of a folder but for those that its `.gitignore` files and `.git/info/exclude` name. Links are entries and are not
-/// followed. Folders named `.git` are left out.
-pub fn walk(root: &Path, left_out: &LeftOut, bounds: Bounds, given_up: &AtomicBool) -> Result<Files, Incomplete> {
+/// The files of a folder by their paths below it, but for those that its `.gitignore` files and `.git/info/exclude` name, and those of
+/// `left_out`, which are whole paths. Links are entries and are not followed. Of a folder named `.git` in one below there is what
+/// [`git_state`] reads.
+pub fn walk(root: &Path, left_out: &[PathBuf], bounds: Bounds, given_up: &AtomicBool) -> Result<Files, Incomplete> {
     let deadline = Instant::now() + bounds.time;
     let mut files = Files::new();
-    let rules = rules_above(root);
-    let mut folders = vec![Pending { folder: root.to_owned(), rules }];
-    while let Some(Pending { folder, rules }) = folders.pop() {
+    // Those that are still to be read, with the rules that hold before their own.
+    let mut folders = vec![(root.to_owned(), rules_above(root))];
+    while let Some((folder, rules)) = folders.pop() {
         // What cannot be read is left out, before and after.
         let Ok(entries) = fs::read_dir(&folder) else { continue };
         let rules = with_rules(rules, &folder, &folder.join(".gitignore"));
@@ -113,19 +85,23 @@ pub fn walk(root: &Path, left_out: &LeftOut, bounds: Bounds, given_up: &AtomicBo
             }
             let path = entry.path();
             let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
-            if (is_folder && entry.file_name() == ".git")
-                || left_out.has(&path)
-                || is_ignored(rules.as_deref(), &path, is_folder)
+            // The paths are compared byte by byte, since there are many.
+            let is_left_out = left_out.iter().any(|left_out| left_out.as_os_str() == path.as_os_str());
+            let is_git = is_folder && entry.file_name() == ".git";
+            // Git itself has no rules for its own folder.
+            if is_left_out || (is_git && folder == root) || (!is_git && is_ignored(rules.as_deref(), &path, is_folder))
             {
                 continue;
             }
-            if is_folder {
-                folders.push(Pending { folder: path, rules: rules.clone() });
-            } else if let Some((path, fingerprint)) = file(root, &entry, &path) {
-                files.insert(path, fingerprint);
-                if files.len() > bounds.files {
-                    return Err(Incomplete::TooManyFiles);
-                }
+            if is_git {
+                git_state::read_nested(&mut files, root, path.strip_prefix(root).unwrap_or(&path));
+            } else if is_folder {
+                folders.push((path, rules.clone()));
+            } else if let (Ok(metadata), Ok(path)) = (entry.metadata(), path.strip_prefix(root)) {
+                files.insert(path.to_owned(), Content::Seen(Fingerprint::of(&metadata)));
+            }
+            if files.len() > bounds.files {
+                return Err(Incomplete::TooManyFiles);
             }
         }
     }
@@ -148,11 +124,6 @@ fn rules_above(root: &Path) -> Option<Rc<Rules>> {
         above = folder;
     }
     rules
-}
-
-fn file(root: &Path, entry: &DirEntry, path: &Path) -> Option<(PathBuf, Fingerprint)> {
-    let metadata = entry.metadata().ok()?;
-    Some((path.strip_prefix(root).ok()?.to_owned(), Fingerprint::of(&metadata)))
 }
 
 /// The rules of a file, if it has any, before those that hold already. As git does it, a link to a file of rules is not followed.
@@ -186,7 +157,7 @@ mod tests {
     use super::*;
 
     fn paths(root: &Path) -> Vec<String> {
-        let files = walk(root, &LeftOut::default(), BOUNDS, &AtomicBool::new(false)).unwrap();
+        let files = walk(root, &[], BOUNDS, &AtomicBool::new(false)).unwrap();
         let mut paths: Vec<_> = files.keys().map(|path| path.to_string_lossy().into_owned()).collect();
         paths.sort();
         paths
@@ -217,14 +188,20 @@ mod tests {
             ("a/top.txt", ""),
             ("excluded", ""),
             ("keep.log", ""),
-            ("nested/.git/HEAD", ""),
+            ("nested/.git/HEAD", "ref: refs/heads/main"),
+            ("nested/.git/config", ""),
+            ("nested/.git/hooks/pre-commit", ""),
+            ("nested/.git/objects/aa/bb", ""),
+            ("nested/.git/refs/heads/main", ""),
             ("nested/file", ""),
             ("target/x", ""),
             ("top.txt", ""),
             ("x.log", ""),
         ]);
-        let seen = [".gitignore", ".hidden", "a/.gitignore", "a/b.log", "a/top.txt", "keep.log", "nested/file"];
-        assert_eq!(paths(root.path()), seen);
+        let of_git =
+            ["HEAD", "config", "hooks/pre-commit", "refs/heads/main"].map(|name| format!("nested/.git/{name}"));
+        let seen = [".gitignore", ".hidden", "a/.gitignore", "a/b.log", "a/top.txt", "keep.log"].map(str::to_owned);
+        assert_eq!(paths(root.path()), [&seen[..], &of_git, &["nested/file".to_owned()]].concat());
     }
 
     #[test]
@@ -288,7 +265,7 @@ mod tests {
     #[test]
     fn what_is_left_out_is_named_whole() {
         let root = tree(&[("plan.md", ""), ("sub/plan.md", ""), (".aweave/x", ""), ("sub/.aweave/x", "")]);
-        let left_out = LeftOut { paths: ["plan.md", ".aweave"].map(|name| root.path().join(name)).to_vec() };
+        let left_out = ["plan.md", ".aweave"].map(|name| root.path().join(name));
         let files = walk(root.path(), &left_out, BOUNDS, &AtomicBool::new(false)).unwrap();
         let mut paths: Vec<_> = files.keys().collect();
         paths.sort();
@@ -299,7 +276,7 @@ mod tests {
     fn a_walk_ends_when_it_is_given_up_and_at_its_bounds() {
         let root = tree(&[("a", ""), ("b/c", ""), ("b/d", "")]);
         let walk = |bounds: Bounds, given_up: bool| {
-            let files = walk(root.path(), &LeftOut::default(), bounds, &AtomicBool::new(given_up));
+            let files = walk(root.path(), &[], bounds, &AtomicBool::new(given_up));
             files.map(|files| files.len())
         };
         assert_eq!(walk(BOUNDS, true), Err(Incomplete::GivenUp));

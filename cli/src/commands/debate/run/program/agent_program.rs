@@ -29,7 +29,7 @@ pub trait AgentProgram: Sync {
     /// How it is found out whether it is logged in
     fn login(&self) -> Login;
 
-    /// The arguments that start it. It reads the prompt from standard input.
+    /// The arguments that start it, but for its model, which all take by `--model`. It reads the prompt from standard input.
     fn arguments(&self, start: &Surroundings<'_>) -> Vec<String>;
 
     /// Variables besides those that each program gets
@@ -38,13 +38,13 @@ pub trait AgentProgram: Sync {
     }
 
     /// Files that it needs in its folder, with their names
-    fn files(&self, _work: &Path) -> Vec<(&'static str, String)> {
+    fn files(&self, _work: &Path, _code: &Path) -> Vec<(&'static str, String)> {
         Vec::new()
     }
 
-    /// The prompt in the form in which it means what it says
-    fn prompt(&self, prompt: String) -> String {
-        prompt
+    /// Whether it puts files in place of what follows an `@` in a prompt
+    fn reads_files_after_at(&self) -> bool {
+        false
     }
 
     /// What reads its output
@@ -71,8 +71,6 @@ pub struct Surroundings<'s> {
     pub schema: &'s Path,
     /// The folder of the code
     pub code: &'s Path,
-    /// The model that was named
-    pub model: Option<&'s str>,
     /// The dollars that are left, if they are limited
     pub budget: Option<f64>,
 }

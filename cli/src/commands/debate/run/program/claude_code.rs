@@ -32,6 +32,10 @@ impl AgentProgram for ClaudeCode {
         false
     }
 
+    fn reads_files_after_at(&self) -> bool {
+        true
+    }
+
     fn login(&self) -> Login {
         Login { command: Some("auth status"), has_credentials: || false }
     }
@@ -46,9 +50,6 @@ impl AgentProgram for ClaudeCode {
             words(["-p", "--output-format", "stream-json", "--verbose", "--json-schema", answer::SCHEMA]);
         arguments.extend(words(["--permission-mode", "dontAsk", "--allowedTools", tools, "--settings", settings]));
         arguments.extend(words(["--setting-sources", "user", "--strict-mcp-config", "--no-session-persistence"]));
-        if let Some(model) = start.model {
-            arguments.extend(words(["--model", model]));
-        }
         if let Some(budget) = start.budget {
             arguments.extend(words(["--max-budget-usd", &format!("{budget:.4}")]));
         }
@@ -65,6 +66,7 @@ impl AgentProgram for ClaudeCode {
             r"you(?:'ve| have) used (?:up )?(?:all (?:of )?)?your (?:[\w'-]+ ){0,3}(?:usage|credits|quota)\b",
             r"your (?:org|organization|team|workspace) has (?:hit|reached|exceeded) its (?:[\w'-]+ ){0,4}(?:limits?|quota|cap)\b",
             r"limit reached[^\w\n]+resets?\b",
+            r"your (?:[\w'-]+ ){0,3}limit will reset\b",
             r"this request would exceed your (?:account|organization)'s rate limits?\b",
             r"you(?:'re| are) (?:now )?out of (?:[\w'-]+ ){0,3}(?:usage|credits)\b",
             r"your (?:org|organization|team|workspace) is out of (?:usage|credits)\b",

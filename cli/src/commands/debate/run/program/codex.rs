@@ -1,24 +1,18 @@
 //! Codex: `codex exec`.
 
-use std::{
-    env,
-    path::{Path, PathBuf},
-};
+use std::path::Path;
 
 use serde_json::Value;
-use toml_edit::DocumentMut;
+use toml_edit::{DocumentMut, InlineTable};
 
 use super::{
     agent_program::{AgentProgram, Login, ReadEvents, Surroundings, words},
-    credentials::{home, is_set},
+    credentials::{MAX_BYTES, folder, is_set},
     said::{CallEnd, Calls, Said, add},
 };
 use crate::files;
 
 pub struct Codex;
-
-/// The most that is read of settings.
-const MAX_SETTINGS_BYTES: u64 = 1 << 20;
 
 impl AgentProgram for Codex {
     fn binary(&self) -> &'static str {
@@ -34,24 +28,28 @@ impl AgentProgram for Codex {
     }
 
     fn login(&self) -> Login {
-        Login { command: Some("login status"), has_credentials: || is_set("CODEX_API_KEY") || has_provider() }
+        let has_credentials = || is_set("CODEX_API_KEY") || settings().iter().any(names_provider);
+        Login { command: Some("login status"), has_credentials }
     }
 
     fn arguments(&self, start: &Surroundings<'_>) -> Vec<String> {
         let (work, schema) = (start.work.display().to_string(), start.schema.display().to_string());
         let mut arguments = words(["exec", "--json", "--output-schema", &schema, "--sandbox", "workspace-write"]);
         arguments.extend(words(["--ephemeral", "--skip-git-repo-check", "-C", &work]));
-        // What its user permits where he works himself is not for a run: other folders and the network, and commands that go past the
-        // sandbox.
+        // What its user permits where he works himself is not for a run: other folders and the network, commands that go past the
+        // sandbox, and servers of tools, which are outside of it.
         for bound in
             ["exclude_slash_tmp=true", "exclude_tmpdir_env_var=true", "writable_roots=[]", "network_access=false"]
         {
             arguments.extend(words(["-c", &format!("sandbox_workspace_write.{bound}")]));
         }
-        arguments.extend(words(["--ignore-rules"]));
-        if let Some(model) = start.model {
-            arguments.extend(words(["--model", model]));
+        for setting in ["approval_policy=\"never\"", "features.apps=false", "features.plugins=false"] {
+            arguments.extend(words(["-c", setting]));
         }
+        if let Some(off) = without_servers(&settings()) {
+            arguments.extend(words(["-c", &off]));
+        }
+        arguments.extend(words(["--ignore-rules"]));
         arguments.extend(words(["-"]));
         arguments
     }
@@ -75,14 +73,22 @@ impl AgentProgram for Codex {
     }
 }
 
-/// Whether its settings, or the profile that they choose, name a provider of models of the user's own, which needs no login.
-fn has_provider() -> bool {
-    let folder = env::var_os("CODEX_HOME").filter(|value| !value.is_empty()).map(PathBuf::from);
-    let folder = folder.or_else(|| Some(home()?.join(".codex")));
-    let settings = folder.and_then(|folder| files::read_text(&folder.join("config.toml"), MAX_SETTINGS_BYTES).ok());
-    settings.and_then(|text| text.parse().ok()).is_some_and(|settings| names_provider(&settings))
+/// Its settings: those of its user, and those of the system.
+fn settings() -> Vec<DocumentMut> {
+    let folders = [folder("CODEX_HOME", ".codex"), Some("/etc/codex".into())].into_iter().flatten();
+    let texts = folders.filter_map(|folder| files::read_text(&folder.join("config.toml"), MAX_BYTES).ok());
+    texts.filter_map(|text| text.parse().ok()).collect()
 }
 
+/// The setting that turns off each server of tools that is named in some; none if none is. An empty table would leave them as they are.
+fn without_servers(settings: &[DocumentMut]) -> Option<String> {
+    let servers = settings.iter().filter_map(|settings| settings.get("mcp_servers")?.as_table_like());
+    let names = servers.flat_map(|servers| servers.iter().map(|(name, _)| name.to_owned()));
+    let off: InlineTable = names.map(|name| (name, InlineTable::from_iter([("enabled", false)]))).collect();
+    (!off.is_empty()).then(|| format!("mcp_servers={off}"))
+}
+
+/// Whether settings, or the profile that they choose, name a provider of models of the user's own, which needs no login.
 fn names_provider(settings: &DocumentMut) -> bool {
     let text = |item: Option<&toml_edit::Item>| item.and_then(|item| item.as_str()).map(str::to_owned);
     let of_profile = text(settings.get("profile"))
@@ -172,6 +178,21 @@ fn end_of(item: &Value) -> CallEnd {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn servers_of_tools_are_turned_off_by_their_names() {
+        let settings = |text: &str| text.parse::<DocumentMut>().unwrap();
+        let of_user = settings("[mcp_servers.one]\ncommand = \"x\"\n[mcp_servers.\"a.b\".env]\nA = \"1\"\n");
+        let of_system = settings("mcp_servers = {two = {url = \"http://x\"}}\n");
+        let off = without_servers(&[of_user, of_system]).unwrap();
+        let parsed = settings(&off);
+        let names: Vec<_> = parsed["mcp_servers"].as_table_like().unwrap().iter().map(|(name, _)| name).collect();
+        assert_eq!(names, ["one", "a.b", "two"]);
+        assert!(names.iter().all(|name| parsed["mcp_servers"][name]["enabled"].as_bool() == Some(false)), "{off}");
+        for text in ["", "mcp_servers = 1", "[mcp_servers]"] {
+            assert_eq!(without_servers(&[settings(text)]), None, "{text}");
+        }
+    }
 
     #[test]
     fn a_provider_of_the_users_own_is_found_in_the_settings_and_in_a_profile() {

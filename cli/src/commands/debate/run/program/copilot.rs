@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::{
     agent_program::{AgentProgram, Login, ReadEvents, Surroundings, words},
-    credentials::{folder, has_word, is_set},
+    credentials::{MAX_BYTES, folder, has_word, is_set},
     said::{CallEnd, Calls, Said, add},
 };
 use crate::files;
@@ -15,9 +15,6 @@ pub struct Copilot;
 
 /// The file into which it writes what it used.
 const USAGE: &str = "copilot-usage.json";
-
-/// The most that is read of it.
-const MAX_USAGE_BYTES: u64 = 1 << 20;
 
 impl AgentProgram for Copilot {
     fn binary(&self) -> &'static str {
@@ -38,9 +35,6 @@ impl AgentProgram for Copilot {
         arguments.extend(words(["--available-tools=view,grep,rg,glob,create,edit,apply_patch,str_replace_editor"]));
         arguments.extend(may_write);
         arguments.extend(words(["--usage-output-file", &path(USAGE)]));
-        if let Some(model) = start.model {
-            arguments.extend(words(["--model", model]));
-        }
         arguments
     }
 
@@ -103,7 +97,7 @@ impl ReadEvents for Events {
     }
 
     fn finish(mut self: Box<Self>, work: &Path) -> Said {
-        let usage = files::read_text(&work.join(USAGE), MAX_USAGE_BYTES).ok();
+        let usage = files::read_text(&work.join(USAGE), MAX_BYTES).ok();
         let usage: Value = usage.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default();
         let models = || usage["modelMetrics"].as_object().into_iter().flatten();
         let agent = &mut self.said.agent;

@@ -4,8 +4,8 @@ use std::{env, path::PathBuf};
 
 use crate::files;
 
-/// The most that is read of a file with credentials.
-const MAX_BYTES: u64 = 1 << 20;
+/// The most that is read of a file that a program keeps, such as its settings.
+pub const MAX_BYTES: u64 = 1 << 20;
 
 /// The user's home.
 pub fn home() -> Option<PathBuf> {

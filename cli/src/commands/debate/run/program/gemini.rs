@@ -2,7 +2,7 @@
 
 use std::{collections::HashMap, fs, path::Path};
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::{
     agent_program::{AgentProgram, Login, ReadEvents, Surroundings, words},
@@ -30,29 +30,30 @@ impl AgentProgram for Gemini {
     }
 
     fn arguments(&self, start: &Surroundings<'_>) -> Vec<String> {
-        let (policy, code) = (start.work.join(POLICY).display().to_string(), start.code.display().to_string());
+        let policy = start.work.join(POLICY).display().to_string();
         let mut arguments = words(["--output-format", "stream-json", "--skip-trust", "--policy", &policy]);
-        arguments.extend(words(["--include-directories", &code]));
-        if let Some(model) = start.model {
-            arguments.extend(words(["--model", model]));
+        let code = start.code.display().to_string();
+        if !code.contains(',') {
+            arguments.extend(words(["--include-directories", &code]));
         }
         arguments
     }
 
-    fn files(&self, work: &Path) -> Vec<(&'static str, String)> {
+    fn files(&self, work: &Path, code: &Path) -> Vec<(&'static str, String)> {
         let mut files = vec![(POLICY, policy(work))];
+        let code = code.display().to_string();
+        if code.contains(',') {
+            // On its command line a comma ends a path.
+            files.push((".gemini/settings.json", json!({"context": {"includeDirectories": [code]}}).to_string()));
+        }
         if ![home(), folder("GEMINI_CLI_HOME", "")].into_iter().flatten().any(|home| has_variables(&home)) {
             files.push((VARIABLES, String::new()));
         }
         files
     }
 
-    /// It puts files in place of what follows an `@`.
-    fn prompt(&self, prompt: String) -> String {
-        if !prompt.contains('@') {
-            return prompt;
-        }
-        format!("In all texts below, `\\@` stands for an at sign.\n\n{}", prompt.replace('@', "\\@"))
+    fn reads_files_after_at(&self) -> bool {
+        true
     }
 
     fn reader(&self) -> Box<dyn ReadEvents> {

@@ -13,6 +13,7 @@ mod said;
 mod usage_limit;
 
 use std::{
+    borrow::Cow,
     fmt,
     path::{self, Path, PathBuf},
     time::Duration,
@@ -220,8 +221,9 @@ impl Program {
         let mut words = vec![file];
         match &self.kind {
             Kind::Agent(host) => {
-                let surroundings = Surroundings { work, schema, code, model: self.model.as_deref(), budget };
+                let surroundings = Surroundings { work, schema, code, budget };
                 words.extend(agent_program(*host).into_iter().flat_map(|agent| agent.arguments(&surroundings)));
+                words.extend(self.model.iter().flat_map(|model| ["--model".to_owned(), model.clone()]));
             }
             Kind::Command(given) => words.extend(given.iter().skip(1).cloned()),
         }
@@ -234,18 +236,22 @@ impl Program {
     }
 
     /// Files that it needs in its folder, with their names.
-    pub fn needed_files(&self, work: &Path) -> Vec<(&'static str, String)> {
-        self.agent().map(|agent| agent.files(work)).unwrap_or_default()
+    pub fn needed_files(&self, work: &Path, code: &Path) -> Vec<(&'static str, String)> {
+        self.agent().map(|agent| agent.files(work, code)).unwrap_or_default()
     }
 
     /// The prompt in the form in which it means what it says.
-    pub fn prompt(&self, prompt: &str) -> String {
-        self.agent().map_or_else(|| prompt.to_owned(), |agent| agent.prompt(prompt.to_owned()))
+    pub fn prompt<'p>(&self, prompt: &'p str) -> Cow<'p, str> {
+        if prompt.contains('@') && self.agent().is_some_and(AgentProgram::reads_files_after_at) {
+            return format!("In all texts below, `\\@` stands for an at sign.\n\n{}", prompt.replace('@', "\\@"))
+                .into();
+        }
+        prompt.into()
     }
 
     /// What reads its output.
     pub fn output(&self) -> Output {
-        self.agent().map_or_else(|| Output::Text(Vec::new()), |agent| Output::of_events(agent.reader()))
+        self.agent().map_or_else(|| Output::Text(Text::default()), |agent| Output::of_events(agent.reader()))
     }
 
     /// Names the program and its model in what a start said. The model that it told is the one that wrote.

@@ -29,11 +29,7 @@ impl AgentProgram for Opencode {
 
     fn arguments(&self, start: &Surroundings<'_>) -> Vec<String> {
         let work = start.work.display().to_string();
-        let mut arguments = words(["run", "--format", "json", "--dir", &work, "--agent", AGENT]);
-        if let Some(model) = start.model {
-            arguments.extend(words(["--model", model]));
-        }
-        arguments
+        words(["run", "--format", "json", "--dir", &work, "--agent", AGENT])
     }
 
     fn variables(&self, work: &Path) -> Vec<(&'static str, String)> {

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::{agent_program::ReadEvents, said::Said};
 use crate::commands::debate::run::{
-    child_process::{MAX_BYTES, Sink, TooMuch},
+    child_process::{MAX_BYTES, Sink, Text, TooMuch},
     clean_text::{with_valid_escapes, without_escapes},
     json_objects::{self, Syntax},
     tail::Tail,
@@ -16,8 +16,7 @@ use crate::commands::debate::run::{
 pub enum Output {
     /// Lines, of which those that are JSON are events
     Events(Box<Events>),
-    /// One text
-    Text(Vec<u8>),
+    Text(Text),
 }
 
 /// The events of a start, and the end of everything.
@@ -43,10 +42,7 @@ impl Output {
     pub fn finish(self, work: &Path) -> (Said, Vec<u8>) {
         match self {
             Self::Events(events) => events.finish(work),
-            Self::Text(text) => {
-                let said = Said { text: Some(String::from_utf8_lossy(&text).into_owned()), ..Said::default() };
-                (said, Tail::of(&text))
-            }
+            Self::Text(text) => (Said { text: Some(text.to_string()), ..Said::default() }, Tail::of(&text.0)),
         }
     }
 }
@@ -55,13 +51,7 @@ impl Sink for Output {
     fn take(&mut self, bytes: &[u8]) -> Result<(), TooMuch> {
         match self {
             Self::Events(events) => events.take(bytes),
-            Self::Text(text) => {
-                text.extend_from_slice(bytes);
-                if text.len() > MAX_BYTES {
-                    text.truncate(MAX_BYTES);
-                    return Err(TooMuch);
-                }
-            }
+            Self::Text(text) => return text.take(bytes),
         }
         Ok(())
     }
@@ -187,7 +177,7 @@ mod tests {
         let (said, kept) = output.finish(Path::new("/"));
         assert_eq!(said.text.unwrap(), format!("{}last", "large ".repeat(20)));
         assert_eq!(kept.len(), 64 * 1024);
-        let mut text = Output::Text(Vec::new());
+        let mut text = Output::Text(Text::default());
         assert!(text.take(&vec![b'y'; MAX_BYTES]).is_ok());
         assert!(text.take(b"y").is_err());
     }

@@ -60,7 +60,7 @@ fn each_program_gets_what_it_needs_and_no_more() {
         program(name).command_line(work, &work.join("schema.json"), Path::new("/code"), Some(0.5)).join(" ")
     };
     assert!(line("claude-code:opus").contains("--allowedTools Read,Grep,Glob,Edit(./**) "));
-    assert!(line("claude-code:opus").ends_with("--model opus --max-budget-usd 0.5000"));
+    assert!(line("claude-code:opus").ends_with("--max-budget-usd 0.5000 --model opus"));
     assert!(line("codex").contains("--output-schema /tmp/aw-run-1/schema.json --sandbox workspace-write"));
     for bound in ["writable_roots=[]", "network_access=false", "exclude_slash_tmp=true", "exclude_tmpdir_env_var=true"]
     {
@@ -68,6 +68,10 @@ fn each_program_gets_what_it_needs_and_no_more() {
     }
     assert!(line("codex").contains(" --ignore-rules "));
     assert!(line("gemini:x").ends_with("--include-directories /code --model x"));
+    let files = program("gemini").needed_files(Path::new("/w"), Path::new("/a,b"));
+    assert!(files.contains(&(".gemini/settings.json", r#"{"context":{"includeDirectories":["/a,b"]}}"#.to_owned())));
+    let of_folder = program("gemini").command_line(Path::new("/w"), Path::new("/w/s"), Path::new("/a,b"), None);
+    assert!(!of_folder.join(" ").contains("/a,b"), "{of_folder:?}");
     assert!(line("opencode").ends_with("run --format json --dir /tmp/aw-run-1 --agent aw-debate-run"));
     assert!(line("copilot").contains(" --allow-tool=write(/tmp/aw-run-1/plan.md) "));
     let variables = program("opencode").variables(Path::new("/tmp/aw-run-1"));
@@ -83,7 +87,24 @@ fn each_program_gets_what_it_needs_and_no_more() {
         permission.contains(r#""edit":{"*":"deny","plan.md":"allow","tmp/aw-run-1/plan.md":"allow""#),
         "{permission}"
     );
-    assert!(program("gemini").prompt("a@b").ends_with("a\\@b") && program("codex").prompt("a@b") == "a@b");
+    let variables = program("codex").command_line(Path::new("/w"), Path::new("/w/s"), Path::new("/"), None);
+    assert!(variables.join(" ").contains(r#" -c approval_policy="never" -c features.apps=false "#), "{variables:?}");
+}
+
+#[test]
+fn a_program_that_reads_files_after_an_at_sign_gets_none() {
+    for (name, given) in [
+        ("claude-code", r"see \@~/.ssh/id and a\@b"),
+        ("gemini", r"see \@~/.ssh/id and a\@b"),
+        ("codex", "see @~/.ssh/id and a@b"),
+        ("opencode", "see @~/.ssh/id and a@b"),
+        ("copilot", "see @~/.ssh/id and a@b"),
+        ("command:/bin/agent", "see @~/.ssh/id and a@b"),
+    ] {
+        let prompt = program(name).prompt("see @~/.ssh/id and a@b").into_owned();
+        assert_eq!(prompt.lines().last(), Some(given), "{name}");
+        assert_eq!(program(name).prompt("no sign"), "no sign");
+    }
 }
 
 const RESULT: &str = r#"{"type":"result","subtype":"success","is_error":false,"result":"x","total_cost_usd":0.0037890000000000003,"usage":{"input_tokens":1003,"cache_creation_input_tokens":7,"cache_read_input_tokens":100,"output_tokens":50},"modelUsage":{"claude-sonnet-4-5":{}},"permission_denials":[],"structured_output":{"content":"Hello"}}"#;

@@ -1,9 +1,9 @@
 //! Texts by which a program says that its user has no more of what may be used, and until when.
 
 use jiff::{
-    Timestamp, ToSpan, Zoned,
+    Span, Timestamp, ToSpan, Zoned,
     civil::{Date, Time, Weekday},
-    tz::TimeZone,
+    tz::{Offset, TimeZone},
 };
 use regex_lite::{Captures, Regex};
 use serde_json::Value;
@@ -30,10 +30,16 @@ pub fn in_errors(texts: &[&str], told: &str) -> Option<String> {
         r"(?im)^[^\w\n]*(?:[^\n]*?(?:\w*error|failed)\b[^\w\n]*)?(?:\d{{3}}[^\w\n]+)?({})",
         texts.join("|")
     ))?;
+    let resets_at = regex(r"(?i)\b(?:resets?|try again)\b");
     let of = |text: &str| {
         let text = plain(text);
         let begin = found.captures(&text)?.get(1)?.start();
-        Some(text[begin..].lines().next().unwrap_or_default().trim().to_owned())
+        let mut lines = text[begin..].lines().map(str::trim);
+        let line = lines.next().unwrap_or_default();
+        // Some tell the time in a sentence of its own, on the next line.
+        let next =
+            lines.find(|line| !line.is_empty()).filter(|next| resets_at.as_ref().is_some_and(|it| it.is_match(next)));
+        Some(next.map_or_else(|| line.to_owned(), |next| format!("{line} {next}")))
     };
     in_text(&of, told, MAX_DEPTH)
 }
@@ -104,26 +110,11 @@ fn timestamp(text: &str, now: &Zoned) -> Option<Zoned> {
 
 /// A duration: `in 5 days 3 hours`, `after 2h30m15s`.
 fn duration(text: &str, now: &Zoned) -> Option<Zoned> {
-    const PART: &str = r"(?P<number>\d+(?:\.\d+)?)\s*(?P<unit>days?|d|hours?|hrs?|h|minutes?|mins?|m|seconds?|secs?|s)";
-    let unnamed = PART.replace("?P<number>", "?:").replace("?P<unit>", "?:");
-    let found = regex(&format!(r"(?i)\b(?:in|after)\s+(?P<all>(?:{unnamed}(?:[\s,]|and\b)*)+)"))?;
-    let all = found.captures(text)?.name("all")?;
-    // Such as 3 months.
-    if text[all.end()..].starts_with(char::is_alphabetic) && !all.as_str().ends_with(char::is_whitespace) {
-        return None;
-    }
-    let part = regex(&format!("(?i){PART}"))?;
-    let seconds = part.captures_iter(all.as_str()).filter_map(|part| {
-        let unit = match part.name("unit")?.as_str().to_lowercase().chars().next()? {
-            'd' => 86_400.0,
-            'h' => 3_600.0,
-            'm' => 60.0,
-            _ => 1.0,
-        };
-        Some(number::<f64>(&part, "number")? * unit)
-    });
-    let seconds = seconds.sum::<f64>().ceil().min(1e9);
-    now.checked_add((seconds as i64).seconds()).ok()
+    const PARTS: &str =
+        r"(?i)\b(?:in|after)\s+(?:about\s+|~\s*)?(?P<parts>(?:\d+(?:\.\d+)?\s*[a-z]+(?:,?\s+(?:and\s+)?)?)+)";
+    let parts = regex(PARTS)?.captures(text)?["parts"].to_lowercase().replace(" and ", " ");
+    let span: Span = parts.trim_end_matches([' ', ',']).parse().ok()?;
+    now.checked_add(span).ok()
 }
 
 /// A date, a time, or both: `8pm (UTC)`, `Oct 14, 6:30pm`, `Monday at 09:00`.
@@ -142,21 +133,22 @@ fn date_and_time(text: &str, now: &Zoned) -> Option<Zoned> {
         None => None,
     };
     let in_parentheses = regex(r"\((?P<zone>[A-Za-z][\w+/-]*)\)")?.captures(told);
-    let zone = match in_parentheses.or_else(|| regex(r"^\s+(?P<zone>[A-Z]{2,5})\b")?.captures(after)) {
-        // A zone that is not known may be any.
-        Some(found) => TimeZone::get(&found["zone"]).ok()?,
+    let zone = match in_parentheses.or_else(|| regex(r"^\s+(?P<zone>[A-Z]{2,5}(?:[+-]\w[\w:]*)?)")?.captures(after)) {
+        Some(found) => zone(&found["zone"], now)?,
         None => now.time_zone().clone(),
     };
     let now = now.with_time_zone(zone.clone());
     let at = |date: Date| date.to_datetime(time.unwrap_or_default()).to_zoned(zone.clone()).ok();
-    let dated = regex(&format!(
-        r"(?i)\b(?P<month>{MONTHS})[a-z]*\.?\s+(?P<day>\d{{1,2}})(?:st|nd|rd|th)?\b(?:,?\s+(?P<year>\d{{4}})\b)?"
-    ))?;
+    const DAY: &str = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?";
+    const YEAR: &str = r"(?:,?\s+(?P<year>\d{4})\b)?";
+    let month = format!(r"(?P<month>{MONTHS})[a-z]*\.?");
+    let dated = regex(&format!(r"(?i)\b{month}\s+{DAY}\b{YEAR}"))?;
+    let day_first = regex(&format!(r"(?i)\b{DAY}\s+{month}{YEAR}"))?;
     let iso = regex(r"\b(?P<year>\d{4})-(?P<month>\d{2})-(?P<day>\d{2})\b")?;
     if let Some(found) = iso.captures(told) {
         return at(Date::new(number(&found, "year")?, number(&found, "month")?, number(&found, "day")?).ok()?);
     }
-    if let Some(found) = dated.captures(told) {
+    if let Some(found) = dated.captures(told).or_else(|| day_first.captures(told)) {
         let month = MONTHS.split('|').position(|name| found["month"].eq_ignore_ascii_case(name))?;
         let (month, day) = (i8::try_from(month).ok()? + 1, number(&found, "day")?);
         let of_year = |year| at(Date::new(year, month, day).ok()?);
@@ -180,6 +172,20 @@ fn date_and_time(text: &str, now: &Zoned) -> Option<Zoned> {
     let fits = |date: &Date| weekday.is_none_or(|weekday| date.weekday() == weekday);
     let dates = (0..=MAX_DAYS).filter_map(|days| first.checked_add(days.days()).ok());
     dates.filter(fits).filter_map(at).find(|at| *at > now)
+}
+
+/// A zone by its name, by how far it is from UTC, as in `GMT+2`, or by the abbreviation of the local one. One that is not known may be any.
+fn zone(name: &str, now: &Zoned) -> Option<TimeZone> {
+    let offset = ["GMT", "UTC"].iter().find_map(|utc| name.strip_prefix(utc)).filter(|offset| !offset.is_empty());
+    if let Some(offset) = offset {
+        let (hours, minutes) = offset.split_once(':').unwrap_or((offset, "0"));
+        let (hours, minutes): (i32, i32) = (hours.parse().ok()?, minutes.parse().ok()?);
+        let seconds = (hours.abs() * 60 + minutes) * 60;
+        let seconds = if hours < 0 { -seconds } else { seconds };
+        return Offset::from_seconds(seconds).ok().map(|offset| offset.to_time_zone());
+    }
+    let is_local = now.strftime("%Z").to_string() == name;
+    if is_local { Some(now.time_zone().clone()) } else { TimeZone::get(name).ok() }
 }
 
 fn time(found: &Captures<'_>) -> Option<Time> {
@@ -223,6 +229,8 @@ mod tests {
                 "API Error: 400 {\"type\":\"error\",\"error\":{\"type\":\"invalid_request_error\",\"message\":\"Your credit balance is too low to access the Anthropic API.\"}}",
             ),
             ("claude-code", "Limit reached resets Dec 18 at 5am (Asia/Riyadh)"),
+            ("claude-code", "Your limit will reset at 9am (UTC)."),
+            ("claude-code", "Claude usage limit reached. Your limit will reset at 9am (UTC)."),
             ("claude-code", "Limit reached · resets 5am"),
             ("claude-code", "You've used all your extra usage · resets 5pm"),
             ("claude-code", "Your organization has exceeded its monthly spend limit."),
@@ -290,6 +298,14 @@ mod tests {
     }
 
     #[test]
+    fn a_time_on_the_next_line_belongs_to_the_text() {
+        let told = "Claude usage limit reached.\n\n  Your limit will reset at 9am (UTC).\nat Object.run (x.js:1)";
+        let found = in_errors(texts("claude-code"), told).unwrap();
+        assert_eq!(found, "Claude usage limit reached. Your limit will reset at 9am (UTC).");
+        assert_eq!(in_errors(texts("codex"), "Quota exceeded.\nat x").unwrap(), "Quota exceeded.");
+    }
+
+    #[test]
     fn other_texts_mean_none() {
         for told in [
             "warning: inotify: watch limit reached, falling back to polling\nTypeError: cannot read properties of undefined",
@@ -349,12 +365,21 @@ mod tests {
             ("\"resets_at\": 1785420000", "2026-07-30T14:00:00Z"),
             ("try again in 5 days 3 hours 20 minutes", "2026-08-04T15:20:00Z"),
             ("Your quota will reset after 2h30m15s.", "2026-07-30T14:30:15Z"),
-            ("Please retry in 34.07s.", "2026-07-30T12:00:35Z"),
+            ("Please retry in 34.07s.", "2026-07-30T12:00:34.07Z"),
             ("try again in 0 seconds", "2026-07-30T12:00:00Z"),
             ("You will regain access on 2026-08-01 at 00:00 UTC.", "2026-08-01T00:00:00Z"),
             ("resets on 2026-08-01", "2026-07-31T22:00:00Z"),
             ("available again at 2026-07-30T15:00:00Z", "2026-07-30T15:00:00Z"),
             ("resets Jul 30, 1:59pm", "2026-07-30T11:59:00Z"),
+            ("Your limit will reset at 9am", "2026-07-31T07:00:00Z"),
+            ("Your limit will reset at 9am (America/New_York).", "2026-07-30T13:00:00Z"),
+            ("Access resets at 6:30 PM CEST.", "2026-07-30T16:30:00Z"),
+            ("Access resets at 6:30 PM GMT+2.", "2026-07-30T16:30:00Z"),
+            ("Access resets at 6:30 PM GMT-3:30.", "2026-07-30T22:00:00Z"),
+            ("resets 1 Aug, 6pm", "2026-08-01T16:00:00Z"),
+            ("resets on 2nd August 2026 at 09:00", "2026-08-02T07:00:00Z"),
+            ("try again in about 2 hours and 5 mins or so", "2026-07-30T14:05:00Z"),
+            ("Try again in 1 day, 2 hrs", "2026-07-31T14:00:00Z"),
         ] {
             let found = until(text, &now).map(|until| until.timestamp().to_string());
             assert_eq!(found.as_deref(), Some(expected), "{text}");
@@ -364,6 +389,8 @@ mod tests {
             "resets soon",
             "resets 3pm (Somewhere/Else)",
             "resets 3pm XYZ",
+            "resets 3pm GMT+x",
+            "resets 3pm GMT+99",
             "resets Aug 8, 6pm",
             "resets Jan 3",
             "try again in 8 days",
