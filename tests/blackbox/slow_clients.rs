@@ -187,6 +187,45 @@ const UNREAD: usize = 64;
 /// What they may cost together.
 const UNREAD_BYTES: u64 = 256 * 1024 * 1024;
 
+/// What bodies that are not finished may cost together: 96 MiB, and what they take besides.
+const UNFINISHED_BYTES: u64 = 144 * 1024 * 1024;
+
+/// Clients that pause within a body of 14 MiB.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn bodies_that_are_not_finished_cost_a_bounded_amount() {
+    const CLIENTS: usize = 24;
+    let server = Server::start().await;
+    let mut debate = Debate::create(&server.client()).await;
+    let body = vec![b' '; 14 * 1024 * 1024];
+    let request = server.client().write(&debate.path("/appeal"), body).header("Connection", &["keep-alive"]).bytes();
+    let unfinished = request[..request.len() - 1].to_vec();
+    let before = os::resident_memory(server.pid());
+    let mut clients = JoinSet::new();
+    for _ in 0..CLIENTS {
+        let (unfinished, address) = (unfinished.clone(), server.address());
+        clients.spawn(async move {
+            let mut stream = raw_http::open(address).await.unwrap();
+            // Fails if the server does not take all of it.
+            let _ = stream.write_all(&unfinished).await;
+            raw_http::read_response(&mut stream).await.map_or(0, |response| response.status)
+        });
+    }
+    let (mut most, mut statuses) = (0, Vec::new());
+    while statuses.len() < CLIENTS {
+        if let Ok(Some(status)) = timeout(Duration::from_millis(20), clients.join_next()).await {
+            statuses.push(status.unwrap());
+        }
+        most = most.max(os::resident_memory(server.pid()));
+        if statuses.is_empty() && debate.arguments.len() == 1 {
+            debate.claim("opponent").await;
+        }
+    }
+    let more = most.saturating_sub(before);
+    assert!(more <= UNFINISHED_BYTES, "{} MiB more; {statuses:?}", more / 1024 / 1024);
+    assert!(statuses.contains(&400) && statuses.contains(&503), "{statuses:?}");
+    assert!(server.client().send(&server.client().write(&debate.path("/appeal"), request)).await.status == 400);
+}
+
 /// A debate of 7 MiB.
 async fn large_debate(server: &Server) -> Debate {
     let mut debate = Debate::create(&server.client()).await;

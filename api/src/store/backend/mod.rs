@@ -47,8 +47,6 @@ impl FromStr for Location {
 
     fn from_str(url: &str) -> Result<Self, Self::Err> {
         let refused = |url: String, reason: &str| Err(OpenError::Url { url, reason: reason.to_owned() });
-        // Anything before an @ may be a password.
-        let redacted = || url.rsplit_once('@').map_or(url.to_owned(), |(_, rest)| format!("…@{rest}"));
         if url.starts_with("postgres:") || url.starts_with("postgresql:") {
             return match postgres::Address::parse(url) {
                 Some(address) => Ok(Self::Postgres(address)),
@@ -60,14 +58,19 @@ impl FromStr for Location {
             };
         }
         let Some(path) = url.strip_prefix("sqlite:") else {
-            return refused(redacted(), "it should be sqlite:PATH or postgres://USER:PASSWORD@HOST:PORT/DATABASE");
+            // Other forms may have a password anywhere.
+            let shown = if url.contains(['@', '=', ':']) { "…" } else { url };
+            return refused(
+                shown.to_owned(),
+                "it should be sqlite:PATH or postgres://USER:PASSWORD@HOST:PORT/DATABASE",
+            );
         };
         let path = path.strip_prefix("//").unwrap_or(path);
         if path.is_empty() || path.contains(":memory:") || path.contains('?') {
             let reason = "it should name a file, as in sqlite:/home/me/debate.db, without parameters";
-            return refused(redacted(), reason);
+            return refused(url.split('?').next().unwrap_or_default().to_owned(), reason);
         }
-        Ok(Self::Sqlite(path.into()))
+        Self::of_path(path.into())
     }
 }
 
@@ -83,6 +86,18 @@ pub struct NotAFile {
 }
 
 impl Location {
+    /// A SQLite file that a setting names.
+    ///
+    /// # Errors
+    /// If the path begins with `file:`: SQLite takes it for a URL, everything else for a folder.
+    pub fn of_path(path: PathBuf) -> Result<Self, OpenError> {
+        if path.as_os_str().as_encoded_bytes().starts_with(b"file:") {
+            let reason = "it should be the path of a file, without file: before it".to_owned();
+            return Err(OpenError::Url { url: path.display().to_string(), reason });
+        }
+        Ok(Self::Sqlite(path))
+    }
+
     /// A SQLite file.
     pub(super) fn of_file(path: &Path) -> Self {
         Self::Sqlite(path.to_owned())
@@ -273,12 +288,12 @@ fn columns_of_debates(as_json: impl Fn(&str, &ColumnType) -> String) -> String {
 }
 
 /// The debates whose folded title contains `folded`, in no order, if the index has to be queried separately; none if a
-/// `LIKE` on the titles is at least as fast.
-pub(super) async fn find_titles(connection: &impl ConnectionTrait, folded: &str) -> Result<Option<Vec<Uuid>>, DbErr> {
+/// `LIKE` on the titles is at least as fast, or all there is.
+pub(super) async fn find_titles(connection: &impl ConnectionTrait, folded: &str) -> Option<Vec<Uuid>> {
     if connection.get_database_backend() == DbBackend::Sqlite {
         return sqlite::title_index::find(connection, folded).await;
     }
-    Ok(None)
+    None
 }
 
 /// Where the texts of a column of `search_texts` come from that may have some words, as SQL.
