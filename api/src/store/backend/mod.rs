@@ -58,12 +58,13 @@ impl FromStr for Location {
             };
         }
         let Some(path) = url.strip_prefix("sqlite:") else {
-            // Other forms may have a password anywhere.
-            let shown = if url.contains(['@', '=', ':']) { "…" } else { url };
-            return refused(
-                shown.to_owned(),
-                "it should be sqlite:PATH or postgres://USER:PASSWORD@HOST:PORT/DATABASE",
-            );
+            // Other forms may have a password anywhere but in their scheme.
+            let shown = match url.split_once(':') {
+                Some((scheme, _)) if !scheme.contains(['@', '=']) => format!("{scheme}:…"),
+                None if !url.contains(['@', '=']) => url.to_owned(),
+                Some(_) | None => "…".to_owned(),
+            };
+            return refused(shown, "it should be sqlite:PATH or postgres://USER:PASSWORD@HOST:PORT/DATABASE");
         };
         let path = path.strip_prefix("//").unwrap_or(path);
         if path.is_empty() || path.contains(":memory:") || path.contains('?') {
@@ -431,4 +432,40 @@ fn sqlx_error(error: &DbErr) -> Option<&sqlx::Error> {
         return None;
     };
     Some(source)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_url_that_is_refused_shows_no_password() {
+        for url in [
+            "host=127.0.0.1 user=postgres password=SECRET dbname=x",
+            "jdbc:postgresql://h/x?user=u&password=SECRET",
+            "postgresql+psycopg://h/x?password=SECRET",
+            "POSTGRES://h/db?user=u&password=SECRET",
+            "postgres://u:p@SECRET/x@127.0.0.1:1/db",
+            "postgres://u:1/SECRET@127.0.0.1:1/db",
+            "sqlite:/debate.db?key=SECRET",
+        ] {
+            let refused = url.parse::<Location>().unwrap_err().to_string();
+            assert!(!refused.contains("SECRET"), "{refused}");
+        }
+    }
+
+    #[test]
+    fn an_ipv6_address_is_shown_in_brackets_and_looked_up_without() {
+        for url in ["postgres://u@[::1]:1/x", "postgres://u@h:1/x?host=::1"] {
+            let Ok(Location::Postgres(address)) = url.parse() else { panic!("{url}") };
+            assert_eq!(format!("{address}"), "postgres://[::1]:1/x");
+        }
+    }
+
+    #[test]
+    fn a_path_that_sqlite_takes_for_a_url_is_refused() {
+        assert!("sqlite:file:/debate.db".parse::<Location>().is_err());
+        assert!(Location::of_path("file:/debate.db".into()).is_err());
+        assert!(Location::of_path("/file:/debate.db".into()).is_ok());
+    }
 }
