@@ -31,6 +31,9 @@ type Error = Box<dyn std::error::Error>;
 /// How often a long command tells how far it is.
 const PROGRESS_INTERVAL: Duration = Duration::from_secs(5);
 
+/// The files that a server may have open besides its connections: those of the database, and connections that it refuses.
+const OTHER_FILES: usize = 256;
+
 /// The error if the writer task has panicked.
 const WRITER_FAILED: &str = "the writer failed because of a bug, see the log; all acknowledged writes are stored: restart the \
                              server and report the bug with the log";
@@ -155,8 +158,8 @@ fn until_stopped<T, E: Into<Error>>(work: impl Future<Output = Result<T, E>>) ->
 
 fn run(settings: &Settings) -> Result<(), Error> {
     stderr_log::start(settings.log_format);
-    raise_file_limit();
-    tokio::runtime::Builder::new_multi_thread().enable_all().build()?.block_on(serve(settings))
+    let files = raise_file_limit();
+    tokio::runtime::Builder::new_multi_thread().enable_all().build()?.block_on(serve(settings, files))
 }
 
 fn copy(from: &str, to: &str) -> Result<(), Error> {
@@ -176,7 +179,8 @@ fn webhook_test(settings: &Settings) -> Result<(), Error> {
     if senders.is_empty() {
         return Err(SettingsError::NoWebhook.into());
     }
-    let web_app = webhooks.public_url.unwrap_or_else(|| format!("http://{}:{}", settings.host, settings.port));
+    let address = SocketAddr::new(settings.address()?, settings.port);
+    let web_app = webhooks.public_url.unwrap_or_else(|| format!("http://{address}"));
     let message = webhooks::test_message(now(), &web_app);
     let results = until_stopped(async {
         let id = format!("msg_{}", new_id().simple());
@@ -196,7 +200,7 @@ fn webhook_test(settings: &Settings) -> Result<(), Error> {
     }
 }
 
-async fn serve(settings: &Settings) -> Result<(), Error> {
+async fn serve(settings: &Settings, files: Option<u64>) -> Result<(), Error> {
     prometheus_metrics::install()?;
     let address = settings.address()?;
     let tokens = Arc::new(settings.tokens(address)?);
@@ -263,7 +267,8 @@ async fn serve(settings: &Settings) -> Result<(), Error> {
     let endpoint = http::endpoint(app.clone(), tokens, hosts, stopping.clone(), tasks.clone());
     let ClockAndIds { random_id, is_in_range, .. } = clock_and_ids;
     let requests = RequestContext { random_id, is_clock_in_range: is_in_range };
-    http::serve(listener, endpoint, requests, settings.max_connections, stopping, tasks).await;
+    let max_connections = max_connections(settings.max_connections, files);
+    http::serve(listener, endpoint, requests, max_connections, stopping, tasks).await;
     app.close().await;
     if writer_failed.await? {
         return Err(WRITER_FAILED.into());
@@ -305,10 +310,29 @@ fn stop_signals() -> io::Result<CancellationToken> {
     Ok(stopping)
 }
 
-/// Raises the limit on open files to the maximum, since each connection needs a file descriptor.
-fn raise_file_limit() {
+/// Raises the limit on open files to the maximum, since each connection needs a file descriptor. Returns the limit; none if there is
+/// none.
+fn raise_file_limit() -> Option<u64> {
     let limit = getrlimit(Resource::Nofile);
-    if let Err(error) = setrlimit(Resource::Nofile, Rlimit { current: limit.maximum, maximum: limit.maximum }) {
-        tracing::warn!(%error, "could not raise the limit on open files");
+    match setrlimit(Resource::Nofile, Rlimit { current: limit.maximum, maximum: limit.maximum }) {
+        Ok(()) => limit.maximum,
+        Err(error) => {
+            tracing::warn!(%error, "could not raise the limit on open files");
+            limit.current
+        }
     }
+}
+
+/// How many connections to serve: as many as wished, or as the limit on open files leaves.
+fn max_connections(wished: usize, files: Option<u64>) -> usize {
+    let files = files.and_then(|files| usize::try_from(files).ok()).unwrap_or(usize::MAX);
+    // The database, the log, webhooks and connections that are refused need some, too.
+    let possible = files - (files / 2).min(OTHER_FILES);
+    if possible < wished {
+        tracing::warn!(
+            max_connections = possible,
+            "the limit on open files allows fewer connections than --max-connections"
+        );
+    }
+    wished.min(possible)
 }

@@ -218,6 +218,11 @@ pub enum SettingsError {
     /// The URL of the web app is not an `http` or `https` URL.
     #[error("--public-url (DEBATE_PUBLIC_URL): {0}")]
     PublicUrl(InvalidUrl),
+    /// The URL of the web app has what no link can begin with.
+    #[error(
+        "--public-url (DEBATE_PUBLIC_URL) has a query, a fragment, a backslash or blanks: links are made by adding a path to it"
+    )]
+    PublicUrlWithMore,
     /// There are webhook URLs, but no secret.
     #[error(
         "--webhook-url needs a secret to sign messages: set DEBATE_WEBHOOK_SECRET or DEBATE_WEBHOOK_SECRET_FILE to whsec_ \
@@ -265,7 +270,7 @@ impl Settings {
             Some(path) => match (path.strip_prefix("~"), home()) {
                 (Ok(rest), Some(home)) => Ok(Location::Sqlite(home.join(rest))),
                 (Ok(_), None) => Err(SettingsError::NoHome),
-                (Err(_), _) => Ok(Location::Sqlite(path)),
+                (Err(_), _) => Ok(Location::of_path(path)?),
             },
             None => Ok(Location::Sqlite(home().ok_or(SettingsError::NoHome)?.join(".aweave").join("debate.db"))),
         }

@@ -187,6 +187,42 @@ const UNREAD: usize = 64;
 /// What they may cost together.
 const UNREAD_BYTES: u64 = 256 * 1024 * 1024;
 
+/// Clients that pause within a body of 14 MiB.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn bodies_that_are_not_finished_cost_a_bounded_amount() {
+    const CLIENTS: usize = 24;
+    let server = Server::start().await;
+    let mut debate = Debate::create(&server.client()).await;
+    let body = vec![b' '; 14 * 1024 * 1024];
+    let request = server.client().write(&debate.path("/appeal"), body).header("Connection", &["keep-alive"]).bytes();
+    let unfinished = request[..request.len() - 1].to_vec();
+    let before = os::resident_memory(server.pid());
+    let mut clients = JoinSet::new();
+    for _ in 0..CLIENTS {
+        let (unfinished, address) = (unfinished.clone(), server.address());
+        clients.spawn(async move {
+            let mut stream = raw_http::open(address).await.unwrap();
+            // Fails if the server does not take all of it.
+            let _ = stream.write_all(&unfinished).await;
+            raw_http::read_response(&mut stream).await.map_or(0, |response| response.status)
+        });
+    }
+    let mut most = 0;
+    let first = loop {
+        most = most.max(os::resident_memory(server.pid()));
+        if let Ok(Some(status)) = timeout(Duration::from_millis(20), clients.join_next()).await {
+            break status.unwrap();
+        }
+        if debate.arguments.len() == 1 {
+            // What is small needs no room.
+            debate.claim("opponent").await;
+        }
+    };
+    let more = most.saturating_sub(before);
+    assert!(more <= UNREAD_BYTES, "{} MiB more", more / 1024 / 1024);
+    assert_eq!(first, 400, "it paused for too long");
+}
+
 /// A debate of 7 MiB.
 async fn large_debate(server: &Server) -> Debate {
     let mut debate = Debate::create(&server.client()).await;

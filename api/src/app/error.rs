@@ -1,5 +1,7 @@
 //! Errors of use cases, without HTTP.
 
+use std::sync::Arc;
+
 use chrono::{DateTime, SecondsFormat, Utc};
 
 use super::CorrelationId;
@@ -65,7 +67,7 @@ pub enum Error {
     },
     /// Issues keep the proposer from requesting completion.
     #[error("{}: the debate cannot be completed", blocking(.0))]
-    IssuesOpen(Vec<Issue>),
+    IssuesOpen(Vec<Arc<Issue>>),
     /// The seat of this side belongs to the holder of another key.
     #[error("the seat of the {0} in this debate is taken by the holder of another key")]
     SeatTaken(Side),
@@ -144,7 +146,7 @@ fn at_version(version: Option<u64>) -> String {
     version.map_or_else(String::new, |version| format!(" at version {version}"))
 }
 
-fn blocking(issues: &[Issue]) -> String {
+fn blocking(issues: &[Arc<Issue>]) -> String {
     match issues {
         [issue] => format!("{} is {} and not settled", issue.number, issue.severity),
         more => {

@@ -1,5 +1,7 @@
 //! Why an argument may not be added to a debate, and what to do instead.
 
+use std::sync::Arc;
+
 use super::{
     argument::{ArgumentKind, ArgumentType},
     id::ArgumentId,
@@ -44,7 +46,7 @@ pub enum SubmitError {
         allowed_role: Option<Role>,
     },
     /// Issues keep the proposer from requesting completion.
-    IssuesOpen(Vec<Issue>),
+    IssuesOpen(Vec<Arc<Issue>>),
 }
 
 impl SubmitError {

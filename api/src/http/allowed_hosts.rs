@@ -36,14 +36,15 @@ pub struct AllowedHosts {
 }
 
 impl AllowedHosts {
-    /// Allows the loopback names with the port of `bound`, with any port if that is a loopback address, and the names in
-    /// `allowed`: either `name:port`, or `name`, which is allowed without a port and with the bound one.
+    /// Allows the loopback names with the port of `bound`, with any port if that is a loopback address, `bound` itself, and the names
+    /// in `allowed`: either `name:port`, or `name`, which is allowed without a port and with the bound one.
     pub fn new(bound: SocketAddr, allowed: impl IntoIterator<Item = String>) -> Self {
         let port = bound.port();
         let mut names = Vec::from(LOOPBACK.map(|name| format!("{name}:{port}")));
+        names.push(bound.to_string());
         if port == 80 {
             // Clients omit the default port.
-            names.extend(LOOPBACK.map(str::to_owned));
+            names = names.iter().flat_map(|name| [name.clone(), name.trim_end_matches(":80").to_owned()]).collect();
         }
         let mut origins: Vec<String> = names.iter().map(|name| format!("http://{name}")).collect();
         for name in allowed.into_iter().flat_map(|name| with_port(name, port)) {
@@ -258,5 +259,16 @@ mod tests {
         }
         let public = AllowedHosts::new(([10, 0, 0, 7], 3456).into(), []);
         assert!(!is_allowed(&public, &["localhost:8080"], None));
+    }
+
+    #[test]
+    fn the_address_that_the_server_listens_on_is_allowed() {
+        for bound in ["127.0.0.2:3456", "10.0.0.7:80", "[fd00::7]:3456"] {
+            let hosts = AllowedHosts::new(bound.parse().unwrap(), []);
+            assert!(is_allowed(&hosts, &[bound], Some(&format!("http://{bound}"))), "{bound}");
+            assert!(!is_allowed(&hosts, &["127.0.0.3:3456"], None));
+        }
+        let hosts = AllowedHosts::new(([10, 0, 0, 7], 80).into(), []);
+        assert!(is_allowed(&hosts, &["10.0.0.7"], None) && is_allowed(&hosts, &["localhost"], None));
     }
 }

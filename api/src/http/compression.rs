@@ -13,7 +13,7 @@ use poem::{
 };
 use tokio::task::spawn_blocking;
 
-use super::large_answers::{Room, SMALL_BYTES};
+use super::large_bodies::{Room, SMALL_BYTES};
 
 /// Smaller bodies take hardly more packets uncompressed.
 const MIN_BYTES: usize = 2048;
@@ -40,7 +40,7 @@ pub(super) async fn gzip(mut response: Response, room: &Room) -> Response {
     let Ok(plain) = response.take_body().into_bytes().await else { return response };
     let compressed = match plain.len() {
         short if short < MIN_BYTES => None,
-        long if long > SMALL_BYTES => match room.turn_to_write().await {
+        long if long > SMALL_BYTES => match room.turn().await {
             Ok(_turn) => compressed(plain.clone()).await,
             Err(_) => None,
         },

@@ -33,7 +33,8 @@ use super::{
 };
 use crate::app::Error;
 
-/// How many connections above the limit get an `OVERLOADED` response at once. Further ones are closed without a response.
+/// How many connections above the limit get an `OVERLOADED` response at once, fewer if the limit is low. Further ones are closed without
+/// a response.
 const MAX_REJECTING: usize = 64;
 
 /// The listen backlog, which the operating system may cap. It is large enough for all waiters to reconnect at once after a
@@ -90,7 +91,7 @@ pub async fn serve<E>(
 {
     let endpoint = Arc::new(endpoint);
     let serving = Arc::new(Semaphore::new(max_connections));
-    let rejecting = Arc::new(Semaphore::new(MAX_REJECTING));
+    let rejecting = Arc::new(Semaphore::new(MAX_REJECTING.min((max_connections / 4).max(8))));
     loop {
         let accepted = tokio::select! {
             accepted = listener.accept() => accepted,

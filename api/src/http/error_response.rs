@@ -62,7 +62,7 @@ impl From<Error> for contract::Error {
                 ..base
             },
             Error::IssuesOpen(issues) => Self {
-                issues: Some(issues.iter().map(Into::into).collect()),
+                issues: Some(issues.iter().map(|issue| (&**issue).into()).collect()),
                 suggestion: suggest(
                     "Fix them and have the opponent resolve them, or submit an APPEAL that refers them to the arbitrator.",
                 ),

@@ -15,7 +15,7 @@ use poem_openapi::{
     registry::{MetaResponses, Registry},
 };
 
-use super::{contract::ErrorResponse, large_answers::Held};
+use super::{contract::ErrorResponse, large_bodies::Held};
 
 type ResponseFuture = Pin<Box<dyn Future<Output = Response> + Send>>;
 

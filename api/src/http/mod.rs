@@ -10,7 +10,7 @@ mod contract;
 mod error_codes_with_statuses;
 mod error_response;
 mod header_size;
-mod large_answers;
+mod large_bodies;
 mod long_poll;
 mod params;
 mod poem_error;
@@ -46,7 +46,8 @@ pub use error_codes_with_statuses::ErrorCode;
 use crate::{app::App, domain::Limits, prometheus_metrics::MEDIA_TYPE};
 use auth::Authenticated;
 use contract::ErrorResponse;
-use large_answers::Room;
+use large_bodies::Room;
+use request_bodies::RequestRoom;
 use websocket::WebSockets;
 
 /// The endpoint for all requests.
@@ -67,7 +68,7 @@ pub fn endpoint(
     let room = Room::default();
     let routes = routes::add(routes, &app, &tokens, &room);
     let websockets = WebSockets::new(app.clone(), room.clone(), stopping, tasks);
-    Root { hosts, limits: *app.limits(), tokens, room, websockets, routes }
+    Root { hosts, limits: *app.limits(), tokens, room, request_room: RequestRoom::default(), websockets, routes }
 }
 
 /// The outermost endpoint: checks each request before it is routed and adds headers to each response.
@@ -78,6 +79,7 @@ struct Root {
     limits: Limits,
     tokens: Arc<Tokens>,
     room: Room,
+    request_room: RequestRoom,
     websockets: WebSockets,
     routes: Route,
 }
@@ -91,10 +93,10 @@ impl Endpoint for Root {
         }
         let accepts_gzip = compression::accepts_gzip(&request);
         let uri = request.original_uri().clone();
-        let is_write = !request.method().is_safe();
         let wants_page =
             request.method() == Method::GET && request.header(ACCEPT).is_some_and(|types| types.contains("text/html"));
         request.set_data(self.limits);
+        request.set_data(self.request_room.clone());
         request.set_data(self.tokens.clone());
         request.set_data(self.websockets.clone());
         // Boxed, so that its memory is freed before a long poll begins to wait.
@@ -108,7 +110,7 @@ impl Endpoint for Root {
         let response = long_poll::finish(response).await;
         // Boxed, so that a long poll does not hold its memory while it waits.
         let response = if accepts_gzip { Box::pin(compression::gzip(response, &self.room)).await } else { response };
-        Ok(security_headers::add(Box::pin(self.room.admit(response, is_write)).await))
+        Ok(security_headers::add(Box::pin(self.room.admit(response)).await))
     }
 }
 

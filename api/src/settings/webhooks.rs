@@ -22,7 +22,13 @@ impl Settings {
     pub fn webhooks(&self) -> Result<Webhooks, SettingsError> {
         let given = |url: &&str| !url.trim().is_empty();
         let public_url = self.public_url.as_deref().filter(given).map(str::trim);
-        public_url.map(HttpUrl::parse).transpose().map_err(SettingsError::PublicUrl)?;
+        if let Some(url) = public_url {
+            HttpUrl::parse(url).map_err(SettingsError::PublicUrl)?;
+            // Paths are added to it as it is written.
+            if url.contains(|c: char| matches!(c, '?' | '#' | '\\') || c.is_whitespace() || c.is_control()) {
+                return Err(SettingsError::PublicUrlWithMore);
+            }
+        }
         let mut urls: Vec<HttpUrl> = Vec::new();
         for url in self.webhook_urls.iter().map(String::as_str).filter(given) {
             let url = HttpUrl::parse(url).map_err(SettingsError::WebhookUrl)?;

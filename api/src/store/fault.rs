@@ -42,6 +42,12 @@ impl Fault {
     }
 }
 
+/// Logs and counts an index that cannot be read, in place of which the rows themselves are looked at.
+pub(super) fn index_left_out(of: &str, error: &DbErr) {
+    tracing::error!(%error, "the index of {of} cannot be read and is left out");
+    prometheus_metrics::unreadable_row();
+}
+
 /// A page of a list, as far as it can be read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Page<T> {

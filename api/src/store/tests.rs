@@ -89,6 +89,19 @@ impl TestStore {
         connection.close().await.unwrap();
     }
 
+    /// A store on a copy of this SQLite database, which is closed, after it was changed with plain SQL; none if SQLite refuses that.
+    pub async fn copied_after(&self, sql: &str) -> Option<Result<Self, OpenError>> {
+        let folder = TempDir::new().unwrap();
+        let path = folder.path().join("debate.db");
+        std::fs::copy(self.database.path(), &path).unwrap();
+        let database = database::Store::at(path);
+        let connection = Database::connect(database.url()).await.unwrap();
+        let changed = connection.execute_unprepared(sql).await;
+        connection.close().await.unwrap();
+        changed.ok().filter(|changed| changed.rows_affected() > 0)?;
+        Some(Self::open_at(database, folder, ClockAndIds::system(), MessageWriter::without_receivers()).await)
+    }
+
     /// Closes the store, changes the database with plain SQL, and opens the store again.
     pub async fn reopen_after(self, sql: &str) -> Result<Self, OpenError> {
         self.close_and_change(sql).await;

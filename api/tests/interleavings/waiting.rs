@@ -247,9 +247,9 @@ fn list_subscribers_get_commits_in_order() {
     scenario.write_up_to(LAST);
     block_on(peer).unwrap();
     let mut last = 1;
-    while let Ok(commit) = all.try_recv() {
-        assert!(commit.debate.last_seq > last, "{} came after {last}", commit.debate.last_seq);
-        last = commit.debate.last_seq;
+    while let Ok(debate) = all.try_recv() {
+        assert!(debate.last_seq > last, "{} came after {last}", debate.last_seq);
+        last = debate.last_seq;
     }
     assert_eq!(last, LAST, "the newest commit was not published");
 }

@@ -56,6 +56,7 @@ async fn an_invalid_field_is_refused_by_its_name() {
     for value in [json!(""), json!("a b"), json!("x".repeat(129)), json!(7), json!([])] {
         fixture.refuses(&with(request_bodies::document(""), "client_request_id", value), "client_request_id").await;
     }
+    fixture.refuses(&with(request_bodies::document(""), "plan", json!({"content": "A plan"})), "plan").await;
     fixture.has_stored_nothing().await;
 }
 

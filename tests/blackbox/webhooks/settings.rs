@@ -62,9 +62,15 @@ async fn a_malformed_secret_is_refused(#[case] secret: &str) {
     assert!(said.contains("DEBATE_WEBHOOK_SECRET") && !said.contains("S0VF"), "{said}");
 }
 
+#[rstest]
+#[case("debates.example")]
+#[case("http://debates.example/?q=1")]
+#[case("http://debates.example/#x")]
+#[case("http:\\\\debates.example\\x")]
+#[case("http://debates.example/a b")]
 #[tokio::test]
-async fn a_public_url_that_is_not_http_is_refused() {
-    let said = refused(&Settings::new().args(&["--public-url", "debates.example"])).await;
+async fn a_public_url_that_no_link_can_begin_with_is_refused(#[case] url: &str) {
+    let said = refused(&Settings::new().args(&["--public-url", url])).await;
     assert!(said.contains("--public-url"), "{said}");
 }
 

@@ -1,13 +1,11 @@
-//! `debate_list`: a page of the list of debates, and the commits that change the list.
-
-use std::sync::Arc;
+//! `debate_list`: a page of the list of debates, and the changes that change the list.
 
 use tokio::sync::broadcast;
 
 use crate::{
     app::{App, Error},
     domain::{Debate, DebateType, StateName},
-    store::{Commit, Page},
+    store::Page,
 };
 
 /// Which debates to list.
@@ -32,15 +30,15 @@ impl App {
         Ok(self.store.debates(state, debate_type, q.as_deref(), limit, offset).await?)
     }
 
-    /// Reads the first page of the list and subscribes to the commits of all debates.
+    /// Reads the first page of the list and subscribes to the changes of all debates.
     pub async fn debate_list_subscribe(
         &self,
         limit: u64,
-    ) -> Result<(broadcast::Receiver<Arc<Commit>>, Page<Debate>), Error> {
+    ) -> Result<(broadcast::Receiver<Debate>, Page<Debate>), Error> {
         // Subscribe before reading, so that no commit in between is lost.
-        let commits = self.notifier.subscribe_all();
+        let changes = self.notifier.subscribe_all();
         let list = self.debate_list(DebateListQuery { limit, ..DebateListQuery::default() }).await?;
         self.notifier.mark_list_read(&list.rows);
-        Ok((commits, list))
+        Ok((changes, list))
     }
 }

@@ -23,7 +23,7 @@ use crate::{
     store::Commit,
 };
 
-/// How many commits a subscriber of all debates may lag behind before it loses some.
+/// How many changes a subscriber of all debates may lag behind before it loses some.
 const ALL_DEBATES_CAPACITY: usize = 1024;
 
 /// For how many debates the version that was sent to the subscribers of all debates is cached.
@@ -85,7 +85,7 @@ impl Topic {
 #[derive(Debug)]
 pub struct Notifier {
     topics: DashMap<DebateId, Topic>,
-    all_debates: broadcast::Sender<Arc<Commit>>,
+    all_debates: broadcast::Sender<Debate>,
     /// The newest version that was sent to the subscribers of all debates, for recently changed debates
     sent_versions: Mutex<Cache<DebateId, (u64, usize)>>,
     ruling_waiters: Arc<RulingWaiters>,
@@ -119,8 +119,9 @@ impl Notifier {
         Subscription { id, receivers: Some((commits, presence)), notifier: self.clone() }
     }
 
-    /// Subscribes to the commits of all debates. A receiver that lags too far behind gets an error.
-    pub fn subscribe_all(&self) -> broadcast::Receiver<Arc<Commit>> {
+    /// Subscribes to the changes of all debates, without their arguments, which one receiver that lags behind would keep in memory. One
+    /// that lags too far behind gets an error.
+    pub fn subscribe_all(&self) -> broadcast::Receiver<Debate> {
         self.all_debates.subscribe()
     }
 
@@ -144,7 +145,7 @@ impl Notifier {
                 if sent_versions.get(&commit.debate.id).is_none_or(|sent| *sent < version) {
                     sent_versions.insert(commit.debate.id, version);
                     // Sent while the lock is held, so that all receive the commits in order. It is no error if nobody receives.
-                    let _ = self.all_debates.send(commit.clone());
+                    let _ = self.all_debates.send(commit.debate.clone());
                 }
             }
         }

@@ -63,8 +63,8 @@ impl Ledger {
     }
 
     /// The issues that keep the proposer from requesting completion.
-    pub fn blocking(&self) -> Vec<Issue> {
-        self.issues().filter(|issue| issue.is_blocking()).cloned().collect()
+    pub fn blocking(&self) -> Vec<Arc<Issue>> {
+        self.issues.iter().filter(|issue| issue.is_blocking()).cloned().collect()
     }
 
     /// Checks what the options of an APPEAL decide, each as the RULING `seq` that comes next would be. The error has the number of the

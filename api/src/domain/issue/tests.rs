@@ -284,7 +284,7 @@ fn completion_can_be_requested_once_nothing_critical_or_high_is_unsettled() {
     story.claim(Side::Opponent, vec![raise(Severity::Critical), raise(Severity::Medium)]).unwrap();
     let resolution = |story: &Story| ArgumentKind::Resolution { parent_id: story.debate.last_argument_id };
     let refused = story.submit(resolution(&story), Vec::new());
-    assert_eq!(refused, Err(SubmitError::IssuesOpen(vec![story.issue(1).clone()])));
+    assert_eq!(refused, Err(SubmitError::IssuesOpen(vec![story.issue(1).clone().into()])));
     story.claim(Side::Proposer, vec![of(1, ChangeName::Fix)]).unwrap();
     story.claim(Side::Opponent, vec![of(1, ChangeName::Resolve)]).unwrap();
     story.submit(resolution(&story), Vec::new()).unwrap();

@@ -11,7 +11,7 @@ use poem_openapi::{
 };
 use serde::Serialize;
 
-use crate::http::large_answers::SMALL_BYTES;
+use crate::http::large_bodies::SMALL_BYTES;
 
 /// The body of every successful response.
 #[derive(Debug, Object, Serialize)]

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use poem_openapi::{Object, types::Any};
 use serde::Deserialize;
 
-use super::{HasLimits, content, optional_request_id};
+use super::{HasLimits, content, optional_request_id, plan::NoPlan};
 use crate::{
     app::Error,
     domain::{DocumentId, DocumentText, Limits, Metadata, NewDocument, NewVersion, Summary, TextRule},
@@ -23,6 +23,9 @@ pub struct DocumentSubmit {
     pub metadata: Option<JsonObject>,
     /// Identifies the request when it is repeated: 1 to 128 characters of `A-Z a-z 0-9 . _ : -`
     pub client_request_id: Option<String>,
+    #[oai(skip)]
+    #[serde(default)]
+    pub plan: NoPlan,
 }
 
 impl HasLimits for DocumentSubmit {
@@ -51,6 +54,7 @@ pub fn new_version(
 }
 
 fn document_text(body: DocumentSubmit, limits: &Limits) -> Result<Arc<DocumentText>, Error> {
+    let NoPlan = body.plan;
     let too_large = |field: &'static str| move |error| Error::text(field, error);
     let metadata = body.metadata.as_ref().map(|Any(json)| json.get());
     // The lengths of all fields are checked before anything else.

@@ -13,20 +13,27 @@ use serde_json::value::RawValue;
 
 use super::{
     HasLimits, agents,
-    body_limits::{MAX_DEPTH, OTHER_FIELDS_BYTES, is_deeper_than, read},
+    body_limits::{MAX_DEPTH, OTHER_FIELDS_BYTES, RequestRoom, is_deeper_than, read},
     issue_changes, plan,
 };
 use crate::{
     app::Error,
     domain::Limits,
-    http::{contract::Agent, error_response::Rejection},
+    http::{
+        contract::Agent,
+        error_response::Rejection,
+        large_bodies::{Held, SMALL_BYTES},
+    },
 };
 
 /// The maximum number of bytes of JSON for one byte of text: `\u00XX`.
 pub const MAX_ESCAPE_BYTES: usize = 6;
 
-/// A JSON request body.
-pub struct JsonBody<T>(pub T);
+/// A JSON request body, and the room that it takes until the request is answered.
+pub struct JsonBody<T> {
+    pub value: T,
+    _held: Held,
+}
 
 impl<'a, T: Type + DeserializeOwned + HasLimits> ApiExtractor<'a> for JsonBody<T> {
     const TYPES: &'static [ApiExtractorType] = &[ApiExtractorType::RequestObject];
@@ -54,8 +61,11 @@ impl<'a, T: Type + DeserializeOwned + HasLimits> ApiExtractor<'a> for JsonBody<T
         }
         let limits = request.data::<Limits>().copied().unwrap_or_default();
         let max_texts_bytes = MAX_ESCAPE_BYTES * T::max_field_bytes(&limits) + T::MAX_CHANGES_BYTES;
-        let bytes = read(request, body, max_texts_bytes + OTHER_FIELDS_BYTES).await?;
-        parse("body", &bytes, &limits).map(Self).map_err(Into::into)
+        let Some(RequestRoom(room)) = request.data() else { return Err(Error::Internal.into()) };
+        let (bytes, held) = read(request, body, max_texts_bytes + OTHER_FIELDS_BYTES, room).await?;
+        // Many small values take several times the size of their JSON.
+        let _turn = if bytes.len() > SMALL_BYTES { Some(room.turn().await?) } else { None };
+        Ok(Self { value: parse("body", &bytes, &limits)?, _held: held })
     }
 }
 

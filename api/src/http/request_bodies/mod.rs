@@ -19,6 +19,7 @@ pub use arguments::{
     AppealSubmit, ArgumentSubmit, InterventionSubmit, ResolutionSubmit, RulingSubmit, appeal, claim, intervention,
     resolution, ruling,
 };
+pub use body_limits::RequestRoom;
 pub use debate::{DebateCreate, new_debate};
 pub use document::{DocumentSubmit, new_document, new_version};
 pub use issue_changes::MAX_CHANGES_BYTES;

@@ -16,7 +16,7 @@ use crate::{
             ArgumentSubmitted, DebateContext, DebateCreated, DebateIssues, DebateList, DebateRecord, ErrorResponse,
             Json, RecordBody, RecordFormat, RecordResponse, SeatFreed, WaitAnswer, WriteResponse,
         },
-        large_answers::{Held, Room, bytes_of},
+        large_bodies::{Held, Room, bytes_of},
         long_poll::LongPoll,
         params::{Count, DEFAULT_LIMIT, Limit, Number, Optional, OptionalArgumentId, Path, Required},
         rendering::{self, Contents, Document},
@@ -111,7 +111,7 @@ impl Debates {
         seat: SeatHeader,
         body: JsonBody<DebateCreate>,
     ) -> WriteResult<DebateCreated> {
-        let new = request_bodies::new_debate(body.0, self.app.limits())?;
+        let new = request_bodies::new_debate(body.value, self.app.limits())?;
         let result = self.app.debate_create(NewDebate { seat_key: seat.0?, ..new }).await?;
         written(result.replayed, result)
     }
@@ -204,7 +204,7 @@ impl Debates {
         let (app, room) = (self.app.clone(), self.room.clone());
         LongPoll::new(async move {
             // Histories take several times their size until they are written.
-            let _turn = if filter.history { Some(room.turn_to_write().await?) } else { None };
+            let _turn = if filter.history { Some(room.turn().await?) } else { None };
             ok(app.debate_issues(id.0?, filter).await?)
         })
     }
@@ -232,7 +232,7 @@ impl Debates {
         LongPoll::holding(async move {
             let id = id.0?;
             // It takes several times its size until it is written.
-            let _turn = room.turn_to_write().await?;
+            let _turn = room.turn().await?;
             record(&app, &room, id, format).await
         })
     }
@@ -267,7 +267,7 @@ impl Debates {
         seat: SeatHeader,
         body: JsonBody<ArgumentSubmit>,
     ) -> WriteResult<ArgumentSubmitted> {
-        let claim = request_bodies::claim(body.0, id.0, self.app.limits())?;
+        let claim = request_bodies::claim(body.value, id.0, self.app.limits())?;
         let result = self.app.debate_submit(Submission { seat_key: seat.0?, ..claim }).await?;
         written(result.replayed, result)
     }
@@ -290,7 +290,7 @@ impl Debates {
         seat: SeatHeader,
         body: JsonBody<AppealSubmit>,
     ) -> WriteResult<ArgumentSubmitted> {
-        let appeal = request_bodies::appeal(body.0, id.0, self.app.limits())?;
+        let appeal = request_bodies::appeal(body.value, id.0, self.app.limits())?;
         let result = self.app.debate_submit(Submission { seat_key: seat.0?, ..appeal }).await?;
         written(result.replayed, result)
     }
@@ -313,7 +313,7 @@ impl Debates {
         seat: SeatHeader,
         body: JsonBody<ResolutionSubmit>,
     ) -> WriteResult<ArgumentSubmitted> {
-        let resolution = request_bodies::resolution(body.0, id.0, self.app.limits())?;
+        let resolution = request_bodies::resolution(body.value, id.0, self.app.limits())?;
         let result = self.app.debate_submit(Submission { seat_key: seat.0?, ..resolution }).await?;
         written(result.replayed, result)
     }
@@ -337,7 +337,7 @@ impl Debates {
         id: Path<DebateId>,
         body: JsonBody<RulingSubmit>,
     ) -> WriteResult<ArgumentSubmitted> {
-        let (body, permission) = (body.0, auth.permission());
+        let (body, permission) = (body.value, auth.permission());
         let is_dry_run = body.dry_run == Some(true);
         let ruling = request_bodies::ruling(body, id.0, self.app.limits())?;
         if is_dry_run {
@@ -361,7 +361,7 @@ impl Debates {
         id: Path<DebateId>,
         body: JsonBody<InterventionSubmit>,
     ) -> WriteResult<ArgumentSubmitted> {
-        let intervention = request_bodies::intervention(body.0, id.0, self.app.limits())?;
+        let intervention = request_bodies::intervention(body.value, id.0, self.app.limits())?;
         let result = self.app.debate_intervention(auth.permission()?, intervention, request.0).await?;
         written(result.replayed, result)
     }

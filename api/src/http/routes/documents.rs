@@ -36,7 +36,7 @@ impl Documents {
         _auth: Authenticated,
         body: JsonBody<DocumentSubmit>,
     ) -> WriteResult<DocumentSubmitted> {
-        let new = request_bodies::new_document(body.0, self.app.limits())?;
+        let new = request_bodies::new_document(body.value, self.app.limits())?;
         let result = self.app.document_create(new).await?;
         written(result.replayed, result)
     }
@@ -80,7 +80,7 @@ impl Documents {
         id: Path<DocumentId>,
         body: JsonBody<DocumentSubmit>,
     ) -> WriteResult<DocumentSubmitted> {
-        let new = request_bodies::new_version(body.0, id.0, self.app.limits())?;
+        let new = request_bodies::new_version(body.value, id.0, self.app.limits())?;
         let result = self.app.document_submit(new).await?;
         written(result.replayed, result)
     }

@@ -22,7 +22,7 @@ use serde::Serialize;
 use super::{
     auth::Tokens,
     contract::{ErrorResponse, Json, OkResponse, WriteResponse},
-    large_answers::Room,
+    large_bodies::Room,
 };
 use crate::{
     app::{App, Error},

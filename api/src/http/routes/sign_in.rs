@@ -27,7 +27,7 @@ impl SignIn {
     async fn sign_in(&self, request: &Request, body: JsonBody<SignInSubmit>) -> LongPoll<ReadResult<SignedIn>> {
         let (tokens, caller) = (self.tokens.clone(), Caller::of(request));
         LongPoll::with_response(async move {
-            match auth::sign_in(&tokens, caller.as_ref(), &body.0.code).await {
+            match auth::sign_in(&tokens, caller.as_ref(), &body.value.code).await {
                 Ok(token) => OkResponse::Ok(Json(SignedIn { token })).into_response(),
                 Err(error) => error.into_response(),
             }

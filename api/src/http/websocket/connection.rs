@@ -17,7 +17,7 @@ use crate::{
         ErrorCode,
         auth::WebSocketAuth,
         contract,
-        large_answers::{Held, Room, SMALL_BYTES},
+        large_bodies::{Held, Room, SMALL_BYTES},
         request_bodies,
     },
 };
@@ -104,7 +104,11 @@ impl Connection {
 
     /// Sends a message.
     pub fn send(&mut self, message: ServerMessage) -> Sending<'_> {
-        self.send_frame(Message::Text(message.to_text()))
+        let text = message.to_text();
+        if text.len() > SMALL_BYTES {
+            return Box::pin(async move { self.send_large_texts(&[text]).await });
+        }
+        self.send_frame(Message::Text(text))
     }
 
     /// Sends a message that may be large, for which this room was taken.

@@ -17,13 +17,14 @@ pub(super) async fn run(mut connection: Box<Connection>, limit: u64) {
 
 async fn send_updates(connection: &mut Connection, limit: u64) -> Result<Infallible, CloseReason> {
     let app = connection.app.clone();
-    let (mut commits, list) = Box::pin(app.debate_list_subscribe(limit)).await?;
-    connection.send(ServerMessage::InitialList(list.into())).await?;
+    let (mut changes, list) = Box::pin(app.debate_list_subscribe(limit)).await?;
+    let held = connection.room.hold(0)?;
+    Box::pin(connection.send_large(ServerMessage::InitialList(list.into()), held)).await?;
     loop {
         tokio::select! {
             incoming = connection.receive() => Box::pin(connection.handle(incoming?)).await?,
-            commit = commits.recv() => match commit {
-                Ok(commit) => connection.send(ServerMessage::DebateChanged(commit.debate.clone().into())).await?,
+            changed = changes.recv() => match changed {
+                Ok(debate) => connection.send(ServerMessage::DebateChanged(debate.into())).await?,
                 Err(RecvError::Lagged(_)) => return Err(CloseReason::TooSlow),
                 Err(RecvError::Closed) => return Err(CloseReason::ServerStopping),
             },

@@ -19,7 +19,7 @@ use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 use super::{
     auth::WebSocketAuth,
-    large_answers::Room,
+    large_bodies::Room,
     params::{self, Count, DEFAULT_LIMIT, Limit},
     request_bodies::{MAX_CHANGES_BYTES, MAX_ESCAPE_BYTES},
 };

@@ -47,8 +47,6 @@ impl FromStr for Location {
 
     fn from_str(url: &str) -> Result<Self, Self::Err> {
         let refused = |url: String, reason: &str| Err(OpenError::Url { url, reason: reason.to_owned() });
-        // Anything before an @ may be a password.
-        let redacted = || url.rsplit_once('@').map_or(url.to_owned(), |(_, rest)| format!("…@{rest}"));
         if url.starts_with("postgres:") || url.starts_with("postgresql:") {
             return match postgres::Address::parse(url) {
                 Some(address) => Ok(Self::Postgres(address)),
@@ -60,14 +58,20 @@ impl FromStr for Location {
             };
         }
         let Some(path) = url.strip_prefix("sqlite:") else {
-            return refused(redacted(), "it should be sqlite:PATH or postgres://USER:PASSWORD@HOST:PORT/DATABASE");
+            // Other forms may have a password anywhere but in their scheme.
+            let shown = match url.split_once(':') {
+                Some((scheme, _)) if !scheme.contains(['@', '=']) => format!("{scheme}:…"),
+                None if !url.contains(['@', '=']) => url.to_owned(),
+                Some(_) | None => "…".to_owned(),
+            };
+            return refused(shown, "it should be sqlite:PATH or postgres://USER:PASSWORD@HOST:PORT/DATABASE");
         };
         let path = path.strip_prefix("//").unwrap_or(path);
         if path.is_empty() || path.contains(":memory:") || path.contains('?') {
             let reason = "it should name a file, as in sqlite:/home/me/debate.db, without parameters";
-            return refused(redacted(), reason);
+            return refused(url.split('?').next().unwrap_or_default().to_owned(), reason);
         }
-        Ok(Self::Sqlite(path.into()))
+        Self::of_path(path.into())
     }
 }
 
@@ -83,6 +87,18 @@ pub struct NotAFile {
 }
 
 impl Location {
+    /// A SQLite file that a setting names.
+    ///
+    /// # Errors
+    /// If the path begins with `file:`: SQLite takes it for a URL, everything else for a folder.
+    pub fn of_path(path: PathBuf) -> Result<Self, OpenError> {
+        if path.as_os_str().as_encoded_bytes().starts_with(b"file:") {
+            let reason = "it should be the path of a file, without file: before it".to_owned();
+            return Err(OpenError::Url { url: path.display().to_string(), reason });
+        }
+        Ok(Self::Sqlite(path))
+    }
+
     /// A SQLite file.
     pub(super) fn of_file(path: &Path) -> Self {
         Self::Sqlite(path.to_owned())
@@ -273,12 +289,12 @@ fn columns_of_debates(as_json: impl Fn(&str, &ColumnType) -> String) -> String {
 }
 
 /// The debates whose folded title contains `folded`, in no order, if the index has to be queried separately; none if a
-/// `LIKE` on the titles is at least as fast.
-pub(super) async fn find_titles(connection: &impl ConnectionTrait, folded: &str) -> Result<Option<Vec<Uuid>>, DbErr> {
+/// `LIKE` on the titles is at least as fast, or all there is.
+pub(super) async fn find_titles(connection: &impl ConnectionTrait, folded: &str) -> Option<Vec<Uuid>> {
     if connection.get_database_backend() == DbBackend::Sqlite {
         return sqlite::title_index::find(connection, folded).await;
     }
-    Ok(None)
+    None
 }
 
 /// Where the texts of a column of `search_texts` come from that may have some words, as SQL.
@@ -416,4 +432,40 @@ fn sqlx_error(error: &DbErr) -> Option<&sqlx::Error> {
         return None;
     };
     Some(source)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_url_that_is_refused_shows_no_password() {
+        for url in [
+            "host=127.0.0.1 user=postgres password=SECRET dbname=x",
+            "jdbc:postgresql://h/x?user=u&password=SECRET",
+            "postgresql+psycopg://h/x?password=SECRET",
+            "POSTGRES://h/db?user=u&password=SECRET",
+            "postgres://u:p@SECRET/x@127.0.0.1:1/db",
+            "postgres://u:1/SECRET@127.0.0.1:1/db",
+            "sqlite:/debate.db?key=SECRET",
+        ] {
+            let refused = url.parse::<Location>().unwrap_err().to_string();
+            assert!(!refused.contains("SECRET"), "{refused}");
+        }
+    }
+
+    #[test]
+    fn an_ipv6_address_is_shown_in_brackets_and_looked_up_without() {
+        for url in ["postgres://u@[::1]:1/x", "postgres://u@h:1/x?host=::1"] {
+            let Ok(Location::Postgres(address)) = url.parse() else { panic!("{url}") };
+            assert_eq!(format!("{address}"), "postgres://[::1]:1/x");
+        }
+    }
+
+    #[test]
+    fn a_path_that_sqlite_takes_for_a_url_is_refused() {
+        assert!("sqlite:file:/debate.db".parse::<Location>().is_err());
+        assert!(Location::of_path("file:/debate.db".into()).is_err());
+        assert!(Location::of_path("/file:/debate.db".into()).is_ok());
+    }
 }

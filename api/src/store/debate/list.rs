@@ -33,7 +33,7 @@ impl Store {
         let Some(q) = q.filter(|q| !q.is_empty()) else {
             return self.page_without_search(state, debate_type, limit, offset).await;
         };
-        let matching = self.matching(state, debate_type, q).await?;
+        let matching = self.matching(state, debate_type, q).await;
         let page = self.rows_of(self.page(matching.clone(), limit, offset)).await?;
         let page_len = page.len() as u64;
         let total = if page_len < limit && (page_len > 0 || offset == 0) {
@@ -59,12 +59,11 @@ impl Store {
         let Statement { sql, values, db_backend } = page.clone();
         let sql = format!("SELECT {}, ({total}) FROM ({sql}) AS page", backend::debates_as_json(&self.read));
         match self.page_as_json(Statement { sql, values, db_backend }).await {
-            // A value of a row cannot be JSON. The rows are decoded one by one, so that it costs the others nothing.
+            // A value of a row cannot be JSON, or the counters have no sum. The rows are decoded one by one, and counted, so that it
+            // costs the others nothing.
             Err(StoreError::Unexpected(_)) => {
-                let page = self.rows_of(page).await?;
-                let total = self.read.query_one_raw(Statement::from_string(db_backend, total)).await?;
-                let total: i64 = total.map_or(Ok(0), |row| row.try_get_by_index(0))?;
-                Ok(rows::page(page, total.try_into().unwrap_or_default()))
+                let total = filtered(state, debate_type).count(&self.read).await?;
+                Ok(rows::page(self.rows_of(page).await?, total))
             }
             page => page,
         }
@@ -127,9 +126,9 @@ impl Store {
         state: Option<StateName>,
         debate_type: Option<DebateType>,
         q: &str,
-    ) -> Result<Select<debate::Entity>, DbErr> {
+    ) -> Select<debate::Entity> {
         let folded = folded(q);
-        let (debates, by_title) = match backend::find_titles(&self.read, &folded).await? {
+        let (debates, by_title) = match backend::find_titles(&self.read, &folded).await {
             Some(ids) => {
                 // Hides the column from the planner, which would prefer the index of states to these few ids.
                 let in_state = state.map(|state| debate::Column::State.into_expr().cast_as("text").eq(state.as_str()));
@@ -138,7 +137,7 @@ impl Store {
             }
             None => (filtered(state, debate_type), search::contains(debate::Column::TitleFolded, &folded)),
         };
-        Ok(debates.filter(search::matching(q, debate::Column::Id, [by_title])))
+        debates.filter(search::matching(q, debate::Column::Id, [by_title]))
     }
 }
 

@@ -16,7 +16,7 @@ use crate::{
     },
     store::{
         error::{InconsistentRow, RowName},
-        fault::{Fault, Page, WithId},
+        fault::{Page, WithId},
         time::from_micros,
     },
 };
@@ -177,11 +177,6 @@ fn rounds(row: &debate::Model) -> Result<Rounds, InconsistentRow> {
 pub(super) fn page(rows: impl IntoIterator<Item = WithId<debate::Model>>, total: u64) -> Page<Debate> {
     let decoded = |row: WithId<debate::Model>| row.decoded(DEBATES, |id| RowName::Debate(id, None)).and_then(debate);
     Page::new(rows.into_iter().map(decoded), total)
-}
-
-/// Logs and counts a debate that is left out of what a search finds.
-pub(super) fn left_out(fault: &InconsistentRow) {
-    Fault::left_out(fault);
 }
 
 pub(super) fn debate_row(debate: &Debate) -> debate::Model {

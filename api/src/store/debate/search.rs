@@ -11,7 +11,7 @@ use entity::{argument, debate};
 use sea_orm::{ColumnTrait, ConnectionTrait, DbErr, QueryFilter, QueryResult, Statement, prelude::Uuid};
 
 use super::{
-    rows, search_statements,
+    search_statements,
     search_texts::SEARCH_TEXTS,
     select::{ArgumentRow, DebateWithNewest, HistoryCheck, find_arguments, find_debates},
     unindexed_arguments::{self, UnindexedArgument},
@@ -25,7 +25,7 @@ use crate::{
         backend::{Rows, SearchConnection},
         decoded::Decoded,
         error::{InconsistentRow, RowName, StoreError},
-        fault::{Fault, MAX_FAULTS},
+        fault::{self, Fault, MAX_FAULTS},
         padded_ids::padded,
     },
 };
@@ -158,7 +158,7 @@ impl Store {
         let debates = debates.into_iter().filter_map(|row| match row.checked() {
             Ok(debate) => Some((debate.id, debate)),
             Err(fault) => {
-                rows::left_out(&fault);
+                Fault::left_out(&fault);
                 None
             }
         });
@@ -171,7 +171,7 @@ impl Store {
             match HistoryCheck::new(debate, &self.caches.faulty).next(row) {
                 Ok(argument) => Some((argument.id.0, Arc::new(argument))),
                 Err(fault) => {
-                    rows::left_out(&fault);
+                    Fault::left_out(&fault);
                     None
                 }
             }
@@ -239,7 +239,13 @@ impl Look<'_> {
             self.is_complete &= rows == Rows::All && !is_more;
             Ok(())
         } else {
-            self.at_table(search_statements::all(read, self.words, self.kinds)).await
+            match self.at_table(search_statements::all(read, self.words, self.kinds)).await {
+                Err(error) => {
+                    fault::index_left_out("texts", &error);
+                    self.at_table(search_statements::all_without_index(read, self.words, self.kinds)).await
+                }
+                looked => looked,
+            }
         }
     }
 
@@ -259,10 +265,7 @@ impl Look<'_> {
                 let UnindexedArgument { title, argument, .. } = row.into();
                 match argument {
                     Ok(argument) => texts.extend(rows_of(&title, &argument, words, kinds)),
-                    Err(fault) => {
-                        rows::left_out(&fault);
-                        add(faults, Fault::from(&fault));
-                    }
+                    Err(fault) => add(faults, Fault::left_out(&fault)),
                 }
             });
             if rows.await? == Rows::UntilDeadline {
@@ -280,10 +283,7 @@ impl Look<'_> {
         let (found, faults) = (&mut self.found, &mut self.faults);
         let rows = self.connection.each_row(statement, |row| match TextRow::decode(&row) {
             Ok(row) => found.push(row),
-            Err(fault) => {
-                rows::left_out(&fault);
-                add(faults, Fault::from(&fault));
-            }
+            Err(fault) => add(faults, Fault::left_out(&fault)),
         });
         self.is_complete &= rows.await? == Rows::All;
         Ok(())

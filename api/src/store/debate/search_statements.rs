@@ -20,6 +20,24 @@ fn of_kinds(kinds: &[SearchKind]) -> String {
 
 /// Finds the texts of these kinds that have all words.
 pub(super) fn all(connection: &impl ConnectionTrait, words: &SearchWords, kinds: &[SearchKind]) -> Statement {
+    all_of(connection, words, kinds, |column| backend::text_source(connection, column, words.iter()))
+}
+
+/// The same, if the index cannot be read.
+pub(super) fn all_without_index(
+    connection: &impl ConnectionTrait,
+    words: &SearchWords,
+    kinds: &[SearchKind],
+) -> Statement {
+    all_of(connection, words, kinds, |_| TextSource { from: "search_texts".to_owned(), indexed: None })
+}
+
+fn all_of(
+    connection: &impl ConnectionTrait,
+    words: &SearchWords,
+    kinds: &[SearchKind],
+    source: impl Fn(&str) -> TextSource,
+) -> Statement {
     let columns: &[&str] = match (kinds.contains(&SearchKind::Argument), kinds) {
         (true, [_]) => &["argument_text"],
         (true, _) => &["text", "argument_text"],
@@ -29,7 +47,7 @@ pub(super) fn all(connection: &impl ConnectionTrait, words: &SearchWords, kinds:
     let mut values = Vec::new();
     for column in columns {
         // All columns take the same values.
-        let TextSource { from, indexed } = backend::text_source(connection, column, words.iter());
+        let TextSource { from, indexed } = source(column);
         let (condition, value) = indexed.unzip();
         values = value.into_iter().map(Value::from).collect();
         let mut conditions: Vec<String> = condition.into_iter().chain([of_kinds(kinds)]).collect();

@@ -22,7 +22,7 @@ const STATEMENT_CACHE_CAPACITY: usize = 256;
 
 /// The settings of each session. Commits are durable, and PostgreSQL soon ends the statements, locks, transactions and
 /// connections of a server that is gone.
-const SESSION_SETTINGS: [(&str, &str); 7] = [
+const SESSION_SETTINGS: [(&str, &str); 9] = [
     ("synchronous_commit", "on"),
     ("statement_timeout", "5s"),
     ("lock_timeout", "4s"),
@@ -30,6 +30,9 @@ const SESSION_SETTINGS: [(&str, &str); 7] = [
     ("tcp_keepalives_idle", "10"),
     ("tcp_keepalives_interval", "5"),
     ("tcp_keepalives_count", "3"),
+    // Statements and comparisons of the schema are written for these.
+    ("standard_conforming_strings", "on"),
+    ("quote_all_identifiers", "off"),
 ];
 
 /// A database of a PostgreSQL server.
@@ -37,10 +40,17 @@ const SESSION_SETTINGS: [(&str, &str); 7] = [
 pub struct Address(Box<PgConnectOptions>);
 
 impl Address {
-    /// Parses a URL; none if it is invalid.
+    /// Parses a URL; none if it is invalid, or if its path has an `@`: it is rather what is left of a password with a `/`.
     pub(in crate::store::backend) fn parse(url: &str) -> Option<Self> {
+        let (_, rest) = url.split(['?', '#']).next()?.split_once("://")?;
+        if rest.split_once('/').is_some_and(|(_, path)| path.contains('@')) {
+            return None;
+        }
         let options: PgConnectOptions = url.parse().ok()?;
+        // The resolver wants an IPv6 address without its brackets.
+        let host = options.get_host().trim_matches(['[', ']']).to_owned();
         let options = options
+            .host(&host)
             .application_name("aweave-server")
             // Poolers refuse unknown parameters, and no column is a float.
             .extra_float_digits(None)
@@ -84,6 +94,7 @@ impl fmt::Display for Address {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let host = match self.0.get_socket() {
             Some(folder) => folder.display().to_string(),
+            None if self.0.get_host().contains(':') => format!("[{}]", self.0.get_host()),
             None => self.0.get_host().to_owned(),
         };
         write!(f, "postgres://{host}:{}/{}", self.0.get_port(), self.database())

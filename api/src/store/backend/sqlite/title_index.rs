@@ -2,7 +2,10 @@
 
 use sea_orm::{ConnectionTrait, DatabaseConnection, DatabaseTransaction, DbErr, Statement, prelude::Uuid};
 
-use crate::store::error::{InconsistentRow, RowName, StoreError};
+use crate::store::{
+    error::{InconsistentRow, RowName, StoreError},
+    fault,
+};
 
 /// The shortest text that a trigram index can find.
 pub(super) const MIN_LENGTH: usize = 3;
@@ -32,21 +35,24 @@ pub(in super::super) async fn create(transaction: &DatabaseTransaction) -> Resul
     Ok(())
 }
 
-/// The debates whose folded title contains `text`, in no order; none if the text is too short or too many match.
-pub(in super::super) async fn find(connection: &impl ConnectionTrait, text: &str) -> Result<Option<Vec<Uuid>>, DbErr> {
+/// The debates whose folded title contains `text`, in no order; none if the text is too short, if too many match, or if the index cannot
+/// be read.
+pub(in super::super) async fn find(connection: &impl ConnectionTrait, text: &str) -> Option<Vec<Uuid>> {
     if text.chars().count() < MIN_LENGTH {
-        return Ok(None);
+        return None;
     }
     // In a quoted FTS5 string only the quote is special.
     let quoted = format!("\"{}\"", text.replace('"', "\"\""));
     let sql = format!("SELECT debate_id FROM debate_titles WHERE debate_titles MATCH ? LIMIT {}", MAX_MATCHES + 1);
     let find = Statement::from_sql_and_values(connection.get_database_backend(), sql, [quoted.into()]);
-    let found = connection.query_all_raw(find).await?;
-    if found.len() > MAX_MATCHES {
-        return Ok(None);
+    let found = connection.query_all_raw(find).await;
+    match found.and_then(|found| found.iter().map(|row| row.try_get_by_index(0)).collect::<Result<Vec<_>, _>>()) {
+        Ok(ids) => (ids.len() <= MAX_MATCHES).then_some(ids),
+        Err(error) => {
+            fault::index_left_out("titles", &error);
+            None
+        }
     }
-    // An entry with an id that is none hides no other one.
-    Ok(Some(found.iter().filter_map(|row| row.try_get_by_index(0).ok()).collect()))
 }
 
 /// Debates that have no entry with their title, entries that are of no debate, and debates that have several.

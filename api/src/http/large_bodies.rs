@@ -1,8 +1,9 @@
-//! How much memory large answers may take together, so that clients that ask for much and read nothing cost the server a bounded
-//! amount.
+//! How much memory large bodies may take together, so that clients that ask for much and read nothing, or send much and do not
+//! finish, cost the server a bounded amount. Those of requests and of answers have a room each.
 //!
 //! An answer takes its room before it is written, by the sizes of the texts that it will have, and keeps it until it is sent or its
-//! connection is closed. One that finds no room is `OVERLOADED`.
+//! connection is closed. The body of a request takes it as it comes in, and keeps it until the request is answered. What finds no room is
+//! `OVERLOADED`.
 
 use std::{sync::Arc, time::Duration};
 
@@ -19,30 +20,30 @@ use tokio::{
 use super::contract::ErrorResponse;
 use crate::{app::Error, domain::Argument};
 
-/// Answers up to this size need no room.
+/// Bodies up to this size need no room.
 pub(super) const SMALL_BYTES: usize = 64 * 1024;
 
-/// What all answers above that may take together, in units: twelve of 8 MiB.
-const UNITS: usize = 96 * 1024;
+/// What all bodies above that may take together in a room, in units: twelve of 8 MiB.
+const UNITS: u32 = 96 * 1024;
 
 /// The bytes of a unit.
 const UNIT_BYTES: usize = 1024;
 
-/// How long an answer that keeps nothing meanwhile may wait for its room: clients that read give theirs back soon.
+/// How long to wait for room: clients that read, or send, give theirs back soon.
 const ROOM_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// What an argument takes in an answer besides its content: ids, times, names of fields.
 const BYTES_BESIDES_CONTENT: usize = 512;
 
-/// The room for large answers of a server.
+/// The room for the large bodies of all answers of a server, or of all requests.
 #[derive(Debug, Clone)]
 pub(super) struct Room {
     held: Arc<Semaphore>,
-    /// Held while an answer is written that takes several times its size meanwhile: one at a time
-    writing: Arc<Semaphore>,
+    /// Held while a body is written or parsed that takes several times its size meanwhile: one at a time
+    turn: Arc<Semaphore>,
 }
 
-/// The room of one answer, until it is dropped.
+/// The room of one body, until it is dropped.
 #[derive(Debug)]
 pub(super) struct Held {
     room: Room,
@@ -55,15 +56,15 @@ struct Carried(Arc<Held>);
 
 impl Default for Room {
     fn default() -> Self {
-        Self { held: Arc::new(Semaphore::new(UNITS)), writing: Arc::new(Semaphore::new(1)) }
+        Self { held: Arc::new(Semaphore::new(UNITS as usize)), turn: Arc::new(Semaphore::new(1)) }
     }
 }
 
 impl Room {
-    /// Waits until it is the turn of an answer that takes several times its size while it is written.
-    pub async fn turn_to_write(&self) -> Result<OwnedSemaphorePermit, Error> {
+    /// Waits until it is the turn of a body that takes several times its size while it is written or parsed.
+    pub async fn turn(&self) -> Result<OwnedSemaphorePermit, Error> {
         // The semaphore is never closed.
-        self.writing.clone().acquire_owned().await.map_err(|_| Error::Overloaded)
+        self.turn.clone().acquire_owned().await.map_err(|_| Error::Overloaded)
     }
 
     /// Takes the room of an answer of about so many bytes.
@@ -88,16 +89,14 @@ impl Room {
     /// # Errors
     /// [`Error::Overloaded`] if there is not as much in time.
     pub async fn wait_to_hold(&self, bytes: usize) -> Result<Held, Error> {
-        match timeout(ROOM_TIMEOUT, self.held.clone().acquire_many_owned(units(bytes))).await {
-            Ok(Ok(permit)) => Ok(Held { room: self.clone(), permit }),
-            // The semaphore is never closed.
-            Ok(Err(_)) | Err(_) => Err(Error::Overloaded),
-        }
+        let mut held = self.hold(0)?;
+        held.wait_to_grow(bytes).await?;
+        Ok(held)
     }
 
-    /// The response, which keeps its room until it is sent, or a refusal if there is none. What a write answers is not refused, since
-    /// its client would take it for not stored: it is little more than what the client has sent.
-    pub async fn admit(&self, mut response: Response, is_of_write: bool) -> Response {
+    /// The response, which keeps its room until it is sent, or a refusal if there is none. What says that something was stored is not
+    /// refused, since its client would take it for not stored: it is little more than what the client has sent.
+    pub async fn admit(&self, mut response: Response) -> Response {
         // The files of the web app are part of the program and take no memory of their own. A WebSocket has no body.
         if response.headers().contains_key(ETAG) || response.status() == StatusCode::SWITCHING_PROTOCOLS {
             return response;
@@ -116,7 +115,7 @@ impl Room {
                 response.set_body(Bytes::from_owner(HeldBody { body, _held: held }));
                 response
             }
-            Err(_) if is_of_write => {
+            Err(_) if response.status() == StatusCode::CREATED => {
                 response.set_body(body);
                 response
             }
@@ -142,7 +141,23 @@ impl Held {
         Ok(())
     }
 
-    /// Whether an answer of so many bytes fits into it.
+    /// Waits for the room of a body that has grown to so many bytes.
+    ///
+    /// # Errors
+    /// [`Error::Overloaded`] if there is not as much in time.
+    pub async fn wait_to_grow(&mut self, bytes: usize) -> Result<(), Error> {
+        let more = units(bytes).saturating_sub(u32::try_from(self.permit.num_permits()).unwrap_or(u32::MAX));
+        match timeout(ROOM_TIMEOUT, self.room.held.clone().acquire_many_owned(more)).await {
+            Ok(Ok(more)) => {
+                self.permit.merge(more);
+                Ok(())
+            }
+            // The semaphore is never closed.
+            Ok(Err(_)) | Err(_) => Err(Error::Overloaded),
+        }
+    }
+
+    /// Whether a body of so many bytes fits into it.
     pub fn fits(&self, bytes: usize) -> bool {
         units(bytes) as usize <= self.permit.num_permits()
     }
@@ -159,9 +174,9 @@ pub(super) fn bytes_of<'a>(arguments: impl IntoIterator<Item = &'a Arc<Argument>
     arguments.into_iter().map(|argument| argument.text_bytes() + BYTES_BESIDES_CONTENT).sum()
 }
 
-/// The units of an answer of so many bytes; none if it is small.
+/// The units of a body of so many bytes: none if it is small, all if it has more than that.
 fn units(bytes: usize) -> u32 {
-    if bytes <= SMALL_BYTES { 0 } else { u32::try_from(bytes.div_ceil(UNIT_BYTES)).unwrap_or(u32::MAX) }
+    if bytes <= SMALL_BYTES { 0 } else { u32::try_from(bytes.div_ceil(UNIT_BYTES)).unwrap_or(UNITS).min(UNITS) }
 }
 
 /// A body with its room.
@@ -180,7 +195,9 @@ impl AsRef<[u8]> for HeldBody {
 mod tests {
     use super::*;
 
-    const HALF: usize = UNITS * UNIT_BYTES / 2;
+    const ALL: usize = UNITS as usize;
+
+    const HALF: usize = ALL * UNIT_BYTES / 2;
 
     fn available(room: &Room) -> usize {
         room.held.available_permits()
@@ -189,20 +206,20 @@ mod tests {
     #[tokio::test]
     async fn a_body_keeps_its_room_until_it_is_dropped() {
         let room = Room::default();
-        let first = room.admit(Response::builder().body("x".repeat(HALF)), false).await;
+        let first = room.admit(Response::builder().body("x".repeat(HALF))).await;
         let held = room.hold(HALF / 2).unwrap();
-        let second = room.admit(held.carried_by(Response::builder().body("x".repeat(HALF))), false).await;
+        let second = room.admit(held.carried_by(Response::builder().body("x".repeat(HALF)))).await;
         assert_eq!((second.status(), available(&room)), (StatusCode::OK, 0));
-        let refused = room.admit(Response::builder().body("x".repeat(SMALL_BYTES + 1)), false).await;
+        let refused = room.admit(Response::builder().body("x".repeat(SMALL_BYTES + 1))).await;
         assert_eq!(refused.status(), StatusCode::SERVICE_UNAVAILABLE);
         let written = Response::builder().status(StatusCode::CREATED).body("x".repeat(SMALL_BYTES + 1));
-        assert_eq!(room.admit(written, true).await.status(), StatusCode::CREATED, "it is stored");
-        let small = room.admit(Response::builder().body("x".repeat(SMALL_BYTES)), false).await;
+        assert_eq!(room.admit(written).await.status(), StatusCode::CREATED, "it is stored");
+        let small = room.admit(Response::builder().body("x".repeat(SMALL_BYTES))).await;
         assert_eq!(small.status(), StatusCode::OK);
         let body = first.into_body().into_bytes().await.unwrap();
         assert_eq!((body.len(), available(&room)), (HALF, 0));
         drop((body, second));
-        assert_eq!(available(&room), UNITS);
+        assert_eq!(available(&room), ALL);
     }
 
     #[tokio::test(start_paused = true)]
@@ -214,7 +231,7 @@ mod tests {
             tokio::time::sleep(ROOM_TIMEOUT / 2).await;
             drop(first);
         });
-        assert_eq!((waited.is_ok(), available(&room)), (true, UNITS / 2));
+        assert_eq!((waited.is_ok(), available(&room)), (true, ALL / 2));
     }
 
     #[test]
@@ -223,10 +240,11 @@ mod tests {
         let mut held = room.hold(HALF).unwrap();
         assert!(room.hold(HALF + UNIT_BYTES).is_err());
         held.set(SMALL_BYTES).unwrap();
-        assert_eq!(available(&room), UNITS, "a small answer needs none");
-        held.set(2 * HALF).unwrap();
-        assert!(held.set(2 * HALF + UNIT_BYTES).is_err());
+        assert_eq!(available(&room), ALL, "a small answer needs none");
+        held.set(3 * HALF).unwrap();
+        assert_eq!(available(&room), 0, "what is larger than all room has it alone");
+        assert!(room.hold(SMALL_BYTES + 1).is_err() && room.hold(SMALL_BYTES).is_ok());
         drop(held);
-        assert_eq!(available(&room), UNITS);
+        assert_eq!(available(&room), ALL);
     }
 }
