@@ -12,7 +12,6 @@ import { useLiveStore } from '@/lib/useLiveStore';
 import { type PlanComment, withComment } from '@/plan/lineComments';
 import { type PlanPanelState, usePlanPanel } from '@/plan/usePlanPanel';
 import { HandOver, missingSides } from '@/start/HandOver';
-import { taskOf } from '@/start/newDebate';
 import { Button, ButtonLink } from '@/ui/button';
 import { PlanLinksContext } from '@/ui/CitedDocumentLink';
 import { IssueLinksContext } from '@/ui/IssueLink';
@@ -24,6 +23,7 @@ import { useMediaQuery } from '@/ui/useMediaQuery';
 import { Header } from './DebateHeader';
 import { DebateStore, type Snapshot } from './debateStore';
 import { type DebateView, isOver } from './debateView';
+import { withoutPlanLine } from './planLine';
 import { ActionBar } from './ruling/ActionBar';
 import { Decision } from './ruling/Decision';
 import { createDraft, type Draft } from './ruling/draft';
@@ -155,7 +155,7 @@ function OpenDebate({ store, snapshot, view, onReload }: OpenDebateProps) {
               <>
                 <Thread store={store} view={view} paging={snapshot.paging} target={target} onJump={onJump} />
                 {missing.length > 0 && (
-                  <HandOver debate={debate} task={taskOf(motion.content)} missing={missing} />
+                  <HandOver debate={debate} task={withoutPlanLine(motion.content).text} missing={missing} />
                 )}
               </>
             )}

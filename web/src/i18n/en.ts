@@ -306,7 +306,7 @@ export const en = {
   'asked.closed': 'nobody can write any more',
   'asked.CLAIM': 'answers',
   'asked.APPEAL': 'appeals',
-  'asked.RESOLUTION': 'asks to finish',
+  'asked.RESOLUTION': 'answers, or asks to finish',
   'asked.fix': 'fixes',
   'asked.refer': 'appeals on',
   'asked.resolve': 'checks',

@@ -297,7 +297,7 @@ export const vi: Messages = {
   'asked.closed': 'không ai viết thêm được nữa',
   'asked.CLAIM': 'trả lời',
   'asked.APPEAL': 'xin phân xử',
-  'asked.RESOLUTION': 'xin kết thúc',
+  'asked.RESOLUTION': 'trả lời, hoặc xin kết thúc',
   'asked.fix': 'sửa',
   'asked.refer': 'xin phân xử về',
   'asked.resolve': 'kiểm tra',

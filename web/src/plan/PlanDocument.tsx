@@ -1,4 +1,4 @@
-import { Maximize2, Undo2 } from 'lucide-react';
+import { Code, Maximize2, Undo2 } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
 import type { Argument, Debate, Issue, Severity } from '@/api/types';
 import { VersionChoice } from '@/documents/changes/VersionChoice';
@@ -79,6 +79,7 @@ export function PlanDocument(props: PlanDocumentProps) {
   const { data: issues = NO_ISSUES } = useLedger(debateView, view === 'changes');
 
   const change = (part: Partial<PlanRoute>) => panel.change({ ...route, ...part });
+  const switchForm = () => change({ form: form === 'rendered' ? 'raw' : 'rendered' });
   const region = useRef<HTMLElement>(null);
   const contentKey = `${shown?.version ?? ''} ${view} ${form} ${view === 'changes' ? from : ''}`;
   const commented = useMemo(
@@ -133,7 +134,7 @@ export function PlanDocument(props: PlanDocumentProps) {
     if (handled || event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.target instanceof Element && event.target.closest('input, textarea, select')) return;
     const run: Record<string, (() => void) | undefined> = {
-      v: () => change({ form: form === 'rendered' ? 'raw' : 'rendered' }),
+      v: switchForm,
       d: () => change({ view: view === 'changes' ? 'text' : 'changes' }),
       c: selection === null ? undefined : () => setWriting('comment'),
       i: selection === null ? undefined : () => setWriting('issue'),
@@ -182,6 +183,13 @@ export function PlanDocument(props: PlanDocumentProps) {
           closeLabel={t('plan.close')}
         >
           <IconButton
+            icon={Code}
+            label={t('documents.view.raw')}
+            aria-pressed={form === 'raw'}
+            className="aria-pressed:bg-arbitrator-soft aria-pressed:text-arbitrator!"
+            onClick={switchForm}
+          />
+          <IconButton
             icon={Maximize2}
             label={t('plan.large')}
             onClick={() =>
@@ -202,7 +210,7 @@ export function PlanDocument(props: PlanDocumentProps) {
         )}
         {info !== null && shown !== null && (
           <>
-            <div className="flex flex-wrap items-center gap-x-2 gap-y-1.5 px-4">
+            <div className="flex items-center gap-x-2 px-4 max-sm:flex-wrap max-sm:gap-y-1.5">
               <Choices
                 label={t('plan.views')}
                 chosen={view}
@@ -222,24 +230,13 @@ export function PlanDocument(props: PlanDocumentProps) {
                 onShown={(version) => change({ id, version, view })}
               />
             </div>
-            <div className="mt-1.5 flex flex-wrap items-center gap-x-2 gap-y-1 px-4 text-xs text-muted-foreground">
+            <div className="mt-1.5 flex min-h-6 flex-wrap items-center gap-x-2 px-4 text-xs text-muted-foreground">
               <VersionFacts info={info} shown={shown} />
               {planVersion !== null && planVersion > shown.version && (
                 <Button size="sm" className="h-6!" onClick={() => panel.change(THE_PLAN)}>
                   {t('documents.newest', { n: planVersion })}
                 </Button>
               )}
-              <span className="ml-auto">
-                <Choices
-                  label={t('documents.views')}
-                  chosen={form}
-                  choices={[
-                    ['rendered', t('documents.view.rendered')],
-                    ['raw', t('documents.view.raw')],
-                  ]}
-                  onChoose={(next) => change({ form: next })}
-                />
-              </span>
             </div>
           </>
         )}

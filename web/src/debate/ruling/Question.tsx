@@ -3,6 +3,7 @@ import type { Argument } from '@/api/types';
 import { useT } from '@/i18n';
 import { ArgumentLink } from '@/ui/ArgumentLink';
 import { Button } from '@/ui/button';
+import { CitedDocumentLink } from '@/ui/CitedDocumentLink';
 import { cn } from '@/ui/cn';
 import { Disclosure, UNFOLDED } from '@/ui/Disclosure';
 import { roleStyle } from '@/ui/roleStyles';
@@ -10,9 +11,10 @@ import { TextSkeleton } from '@/ui/Skeleton';
 import { useMediaQuery } from '@/ui/useMediaQuery';
 import { ArgumentText } from '../ArgumentText';
 import { FoldedArgument } from '../FoldedArgument';
+import { withoutPlanLine } from '../planLine';
 
 /** Of what each side said last: on a small screen, before options, and where nothing is chosen. */
-const SIDE_LINES = { small: 2, beforeOptions: 4, alone: 6 };
+const SIDE_LINES = { small: 2, beforeOptions: 3, alone: 6 };
 /** A screen that has room for more of them. */
 const ROOMY = '(min-width: 48rem) and (min-height: 40rem)';
 
@@ -47,18 +49,25 @@ export function Said({ argument, lines, excerpt = false }: SaidProps) {
   const t = useT();
   const [expanded, setExpanded] = useState(false);
   const { debate_id, seq, role } = argument;
+  const { plan, text } = withoutPlanLine(argument.content);
+  const said = plan === null ? argument : { ...argument, content: text };
   const heading = (
     <p className="flex items-center gap-1.5 text-xs text-muted-foreground">
       <span className={cn('font-semibold', roleStyle(role).text)}>{t.label('role', role)}</span>
       <ArgumentLink debateId={debate_id} seq={seq} />
+      {plan !== null && (
+        <CitedDocumentLink {...plan} verbatim className="link rounded tabular-nums">
+          {t('plan.title.version', { n: plan.version })}
+        </CitedDocumentLink>
+      )}
     </p>
   );
-  if (lines !== undefined) return <FoldedArgument heading={heading} argument={argument} lines={lines} />;
+  if (lines !== undefined) return <FoldedArgument heading={heading} argument={said} lines={lines} />;
   return (
     <>
       <div className="mb-0.5">{heading}</div>
       <ArgumentText
-        argument={argument}
+        argument={said}
         expanded={expanded}
         onToggle={excerpt ? null : () => setExpanded(!expanded)}
       />
