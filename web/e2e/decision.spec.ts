@@ -257,6 +257,7 @@ test('a ruling shows its decisions with severity, title and note', async ({ page
   await expect(change).toContainText('At most 30 s.');
   await picture(page, 'ruling-with-notes');
   // Raised ones, too.
+  await page.goto(`${debate.url}#2`);
   await expect(page.locator('[data-seq="2"] [data-change]').first()).toContainText(
     'I1 raisedCriticalA retry after a timeout',
   );

@@ -29,6 +29,9 @@ import type { Snapshot } from './debateStore';
 import { type DebateView, isOver } from './debateView';
 import { PresenceList } from './PresenceList';
 
+/** In characters: on a phone it has smaller letters, so that it is whole and the header low. */
+const LONG_TITLE = 44;
+
 const MORE = { icon: Ellipsis, label: 'more.menu' } as const;
 const MoreMenu = lazyComponent(
   () => import('./MoreMenu'),
@@ -62,7 +65,7 @@ export function Header({ view, connection, issuesPanel, planPanel, onMotion, onS
   const copy = useCopy();
   useShortcuts({ c: () => void copy(debate.id) });
   return (
-    <header className="border-b bg-background/90 px-3 py-2.5 max-sm:py-1 max-sm:pr-1 sm:px-6">
+    <header className="border-b bg-background/90 px-3 py-2.5 max-sm:py-1 max-sm:pr-1 max-[23rem]:pb-0 sm:px-6">
       <div className="debate-head grid grid-cols-[auto_minmax(0,1fr)_auto] items-start gap-x-2 max-sm:gap-x-1 md:grid-cols-[minmax(0,1fr)_auto]">
         <Link
           href="/"
@@ -74,11 +77,16 @@ export function Header({ view, connection, issuesPanel, planPanel, onMotion, onS
         <h1
           dir="auto"
           title={debate.title}
-          className="line-clamp-2 text-[17px] leading-snug font-semibold tracking-tight [unicode-bidi:isolate] wrap-anywhere max-sm:line-clamp-5 max-sm:self-center max-sm:text-sm max-sm:leading-[17px]"
+          className={cn(
+            'line-clamp-2 text-[17px] leading-snug font-semibold tracking-tight [unicode-bidi:isolate] wrap-anywhere max-sm:line-clamp-5 max-sm:self-center max-[23rem]:col-span-2',
+            debate.title.length > LONG_TITLE
+              ? 'max-sm:text-[13px] max-sm:leading-4'
+              : 'max-sm:text-[15px] max-sm:leading-[18px]',
+          )}
         >
           <InlineText text={debate.title} />
         </h1>
-        <div className="relative flex items-center gap-0.5 max-sm:gap-0 sm:row-span-2">
+        <div className="relative flex items-center gap-0.5 max-sm:gap-0 max-[23rem]:col-start-3 max-[23rem]:row-start-2 max-[23rem]:-mt-1 sm:row-span-2">
           <ConnectionBadge
             connection={connection}
             className="max-sm:absolute max-sm:-top-0.5 max-sm:right-0 max-sm:p-1!"
@@ -113,7 +121,7 @@ export function Header({ view, connection, issuesPanel, planPanel, onMotion, onS
         </div>
         <div
           className={cn(
-            'mt-1.5 flex flex-wrap items-center gap-x-4 gap-y-1.5 max-sm:col-span-full max-sm:mt-0 max-sm:min-h-6 max-sm:pl-1 sm:col-start-2 md:col-start-1',
+            'mt-1.5 flex flex-wrap items-center gap-x-4 gap-y-1.5 max-sm:col-span-full max-sm:mt-0 max-sm:min-h-6 max-sm:pl-1 max-[23rem]:col-span-2 max-[23rem]:row-start-2 max-[23rem]:gap-y-0 sm:col-start-2 md:col-start-1',
             saidBelow && 'max-sm:hidden',
           )}
         >

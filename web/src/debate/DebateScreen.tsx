@@ -6,7 +6,7 @@ import { pageQueries } from '@/documents/queries';
 import { HistoryWarning } from '@/historyCheck/HistoryWarning';
 import { useT } from '@/i18n';
 import { type IssuesPanelState, useIssuesPanel } from '@/issues/useIssuesPanel';
-import { useRecordShown } from '@/lib/router';
+import { useInAddress } from '@/lib/router';
 import { type Store, useStore } from '@/lib/store';
 import { useLiveStore } from '@/lib/useLiveStore';
 import { type PlanComment, withComment } from '@/plan/lineComments';
@@ -74,7 +74,7 @@ export default memo(function DebateScreen(props: DebateScreenProps) {
 });
 
 function LoadedDebate({ debateId, listed, onRetry }: DebateScreenProps & { onRetry: () => void }) {
-  const recordShown = useRecordShown();
+  const recordShown = useInAddress('record');
   const create = useCallback(() => new DebateStore(debateId), [debateId]);
   const running = useLiveStore<Snapshot, DebateStore>(create);
   const loading = <ThreadSkeleton />;

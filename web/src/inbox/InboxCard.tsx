@@ -112,7 +112,7 @@ export function InboxCard({ debate, active, focusRequest, onSelect }: InboxCardP
               <Decision debate={debate} request={request} inCard />
             ) : (
               <>
-                <Said argument={request.argument} excerpt />
+                <Said argument={request.argument} lines={3} />
                 {request.argument.options && (
                   <OptionList
                     options={request.argument.options}

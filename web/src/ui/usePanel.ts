@@ -1,6 +1,6 @@
 import { useCallback, useRef, useState } from 'react';
 import { panelPreference } from '@/lib/preferences';
-import { closeSheet, inAddress, openSheet, useAddress } from '@/lib/router';
+import { closeSheet, inAddress, openSheet, useInAddress } from '@/lib/router';
 import { useStore } from '@/lib/store';
 import { useMediaQuery } from './useMediaQuery';
 
@@ -31,7 +31,7 @@ export function usePanel(id: string, debateId: string): AddressedPanel {
   const wide = useMediaQuery(WIDE);
   const [shownBeside] = useState(() => panelPreference(id, debateId));
   const beside = useStore(shownBeside) === 'open';
-  const sheet = useAddress(() => inAddress(id), false);
+  const sheet = useInAddress(id);
   const previousFocus = useRef<Element | null>(null);
 
   const showAt = useCallback(

@@ -1,4 +1,4 @@
-import { type ComponentProps, useState } from 'react';
+import type { ComponentProps } from 'react';
 import type { Argument } from '@/api/types';
 import { useT } from '@/i18n';
 import { ArgumentLink } from '@/ui/ArgumentLink';
@@ -9,7 +9,6 @@ import { Disclosure, UNFOLDED } from '@/ui/Disclosure';
 import { roleStyle } from '@/ui/roleStyles';
 import { TextSkeleton } from '@/ui/Skeleton';
 import { useMediaQuery } from '@/ui/useMediaQuery';
-import { ArgumentText } from '../ArgumentText';
 import { FoldedArgument } from '../FoldedArgument';
 import { withoutPlanLine } from '../planLine';
 
@@ -36,42 +35,32 @@ export function Loading({ query: { isError, refetch } }: LoadingProps) {
   );
 }
 
+/** A text that is read on demand may be so long. */
+const MANY_LINES = 20;
+
 interface SaidProps {
   argument: Argument;
   /** So many lines of it; the rest on demand. */
   lines?: number;
-  /** Only its beginning, which cannot be expanded. */
-  excerpt?: boolean;
 }
 
 /** An argument outside the debate, which it leads to. */
-export function Said({ argument, lines, excerpt = false }: SaidProps) {
+export function Said({ argument, lines = MANY_LINES }: SaidProps) {
   const t = useT();
-  const [expanded, setExpanded] = useState(false);
   const { debate_id, seq, role } = argument;
   const { plan, text } = withoutPlanLine(argument.content);
-  const said = plan === null ? argument : { ...argument, content: text };
-  const heading = (
-    <p className="flex items-center gap-1.5 text-xs text-muted-foreground">
-      <span className={cn('font-semibold', roleStyle(role).text)}>{t.label('role', role)}</span>
-      <ArgumentLink debateId={debate_id} seq={seq} />
-      {plan !== null && (
-        <CitedDocumentLink {...plan} verbatim className="link rounded tabular-nums">
-          {t('plan.title.version', { n: plan.version })}
-        </CitedDocumentLink>
-      )}
-    </p>
-  );
-  if (lines !== undefined) return <FoldedArgument heading={heading} argument={said} lines={lines} />;
   return (
-    <>
-      <div className="mb-0.5">{heading}</div>
-      <ArgumentText
-        argument={said}
-        expanded={expanded}
-        onToggle={excerpt ? null : () => setExpanded(!expanded)}
-      />
-    </>
+    <FoldedArgument argument={{ ...argument, content: text }} lines={lines}>
+      <p className="flex items-center gap-1.5 text-xs text-muted-foreground">
+        <span className={cn('font-semibold', roleStyle(role).text)}>{t.label('role', role)}</span>
+        <ArgumentLink debateId={debate_id} seq={seq} />
+        {plan !== null && (
+          <CitedDocumentLink {...plan} verbatim className="link rounded tabular-nums">
+            {t('plan.title.version', { n: plan.version })}
+          </CitedDocumentLink>
+        )}
+      </p>
+    </FoldedArgument>
   );
 }
 
