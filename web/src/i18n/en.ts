@@ -461,6 +461,7 @@ export const en = {
   'plan.version': 'Version',
   'plan.ruled': 'last ruling',
   'plan.cited': 'the plan',
+  'plan.seen': 'the opponent saw',
   'plan.expand': { one: 'Show {n} unchanged part', other: 'Show {n} unchanged parts' },
   'plan.answers': 'answers',
   'plan.changed': 'Changed with',

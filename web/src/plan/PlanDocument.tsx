@@ -294,6 +294,7 @@ export function PlanDocument(props: PlanDocumentProps) {
 
   function nameOf(version: number): string | null {
     if (version === ruledVersion) return t('plan.ruled');
-    return version === planVersion ? t('plan.cited') : null;
+    if (version === planVersion) return t('plan.cited');
+    return planVersion !== null && version === debate.plan?.seen_version ? t('plan.seen') : null;
   }
 }

@@ -19,6 +19,7 @@ import { type Outbox, type Pending, WITHDRAWN } from '@/websocket/outbox';
 import type { Connection } from '@/websocket/reconnectingSocket';
 import { ActionError, RULED_ELSEWHERE } from '../ActionError';
 import { clearAfterSend, draftOf, draftText, isWritten, keepDraft } from '../draft';
+import { focusBox } from '../focusBox';
 import { faultOf } from '../issueDecisions';
 import { SendingNotice } from './SendingNotice';
 import {
@@ -244,17 +245,7 @@ function undo(ruling: UnsentRuling | undefined) {
   forget(requestId);
   // Its card is active again.
   if (location.pathname === '/') navigate(inboxPath(debateId));
-  // The box can be written in again once the form knows.
-  requestAnimationFrame(() => focusBox(debateId, MOST_FRAMES));
-}
-
-/** A card that comes back has its box some frames later. */
-const MOST_FRAMES = 20;
-
-function focusBox(debateId: string, frames: number): void {
-  const box = document.querySelector<HTMLElement>(`[data-ruling-box="${debateId}"]`);
-  if (box !== null || frames === 0) (box ?? document.getElementById('debate'))?.focus();
-  else requestAnimationFrame(() => focusBox(debateId, frames - 1));
+  focusBox(debateId);
 }
 
 const CLOCK_MS = 500;
