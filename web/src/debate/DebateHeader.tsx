@@ -93,9 +93,7 @@ export function Header({ view, connection, issuesPanel, planPanel, onMotion, onS
           />
           <PanelButton
             panel={planPanel}
-            shortcut="p"
             icon={FileText}
-            name={t('plan.title')}
             label={plan === null ? t('plan.none') : t('plan.title.version', { n: plan.version })}
             disabled={plan === null && !planPanel.open}
           >
@@ -103,9 +101,7 @@ export function Header({ view, connection, issuesPanel, planPanel, onMotion, onS
           </PanelButton>
           <PanelButton
             panel={issuesPanel}
-            shortcut="i"
             icon={ListChecks}
-            name={t('issues.title')}
             label={`${t('issues.title')}, ${countsText(t, counts)}`}
           >
             {counts.unsettled > 0 && counts.unsettled}

@@ -15,6 +15,7 @@ import { HandOver, missingSides } from '@/start/HandOver';
 import { Button, ButtonLink } from '@/ui/button';
 import { PlanLinksContext } from '@/ui/CitedDocumentLink';
 import { IssueLinksContext } from '@/ui/IssueLink';
+import { Loading } from '@/ui/Loading';
 import { lazyComponent } from '@/ui/lazyComponent';
 import { Notice } from '@/ui/notice';
 import { LoadingPanel } from '@/ui/SidePanel';
@@ -28,7 +29,6 @@ import { ActionBar } from './ruling/ActionBar';
 import { Decision } from './ruling/Decision';
 import { createDraft, type Draft } from './ruling/draft';
 import { type NewIssue, withNewIssue } from './ruling/issueDecisions';
-import { Loading } from './ruling/Question';
 import { useRulingRequest } from './ruling/rulingRequest';
 import { Thread } from './Thread';
 import { useDebateAddress } from './useDebateAddress';
@@ -36,7 +36,7 @@ import { useFoundWords } from './useFoundWords';
 
 const IssuesPanel = lazyComponent(
   () => import('@/issues/IssuesPanel'),
-  ({ panel }) => <LoadingIssues panel={panel} />,
+  ({ panel }) => <LoadingPanel panel={panel} />,
 );
 const RecordScreen = lazyComponent(
   () => import('@/record/RecordScreen'),
@@ -44,20 +44,8 @@ const RecordScreen = lazyComponent(
 );
 const PlanPanel = lazyComponent(
   () => import('@/plan/PlanPanel'),
-  ({ panel }) => <LoadingPlan panel={panel} />,
+  ({ panel }) => <LoadingPanel panel={panel} />,
 );
-
-function LoadingIssues({ panel }: { panel: IssuesPanelState }) {
-  const t = useT();
-  const labels = { label: t('issues.title'), closeLabel: t('issues.close') };
-  return panel.open && <LoadingPanel panel={panel} name="issues" shortcut="i" size="narrow" {...labels} />;
-}
-
-function LoadingPlan({ panel }: { panel: PlanPanelState }) {
-  const t = useT();
-  const labels = { label: t('plan.title'), closeLabel: t('plan.close') };
-  return panel.open && <LoadingPanel panel={panel} name="plan" shortcut="p" size="half" {...labels} />;
-}
 
 interface DebateScreenProps {
   debateId: string;

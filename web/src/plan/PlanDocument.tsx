@@ -179,8 +179,7 @@ export function PlanDocument(props: PlanDocumentProps) {
       <header className="border-b bg-card pb-2">
         <PanelHeader
           panel={panel}
-          title={info === null ? t('plan.title') : info.title.trim() || t('documents.untitled')}
-          closeLabel={t('plan.close')}
+          title={info === null ? undefined : info.title.trim() || t('documents.untitled')}
         >
           <IconButton
             icon={Code}

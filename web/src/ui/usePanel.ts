@@ -7,10 +7,15 @@ import { useMediaQuery } from './useMediaQuery';
 /** The narrowest screen that has room for a panel beside the debate. Below 80rem the list makes room for it. */
 const WIDE = '(min-width: 64rem)';
 
+export type PanelId = 'issues' | 'plan';
+
+/** The key that opens and closes each. */
+export const PANEL_KEYS: Record<PanelId, string> = { issues: 'i', plan: 'p' };
+
 /** Something beside the debate that can be closed; on a screen without room for it a sheet over the debate. */
 export interface Panel {
   /** The id of its element. */
-  id: string;
+  id: PanelId;
   open: boolean;
   /** Whether it is beside the debate. If not, it is a sheet over it. */
   wide: boolean;
@@ -27,7 +32,7 @@ interface AddressedPanel extends Panel {
  * On a wide screen a panel is shown with its debate until it is closed. As a sheet it is in the address, by the name that is its
  * id.
  */
-export function usePanel(id: string, debateId: string): AddressedPanel {
+export function usePanel(id: PanelId, debateId: string): AddressedPanel {
   const wide = useMediaQuery(WIDE);
   const [shownBeside] = useState(() => panelPreference(id, debateId));
   const beside = useStore(shownBeside) === 'open';

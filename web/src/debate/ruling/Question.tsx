@@ -2,12 +2,10 @@ import type { ComponentProps } from 'react';
 import type { Argument } from '@/api/types';
 import { useT } from '@/i18n';
 import { ArgumentLink } from '@/ui/ArgumentLink';
-import { Button } from '@/ui/button';
 import { CitedDocumentLink } from '@/ui/CitedDocumentLink';
 import { cn } from '@/ui/cn';
 import { Disclosure, UNFOLDED } from '@/ui/Disclosure';
 import { roleStyle } from '@/ui/roleStyles';
-import { TextSkeleton } from '@/ui/Skeleton';
 import { useMediaQuery } from '@/ui/useMediaQuery';
 import { FoldedArgument } from '../FoldedArgument';
 import { withoutPlanLine } from '../planLine';
@@ -16,24 +14,6 @@ import { withoutPlanLine } from '../planLine';
 const SIDE_LINES = { small: 2, beforeOptions: 3, alone: 6 };
 /** A screen that has room for more of them. */
 const ROOMY = '(min-width: 48rem) and (min-height: 40rem)';
-
-interface LoadingProps {
-  query: { isError: boolean; refetch: () => unknown };
-}
-
-/** Shown until something has arrived, also if it could not be fetched. */
-export function Loading({ query: { isError, refetch } }: LoadingProps) {
-  const t = useT();
-  if (!isError) return <TextSkeleton />;
-  return (
-    <p className="flex items-center gap-2 text-sm text-muted-foreground">
-      {t('failed.title')}
-      <Button size="sm" onClick={() => void refetch()}>
-        {t('failed.retry')}
-      </Button>
-    </p>
-  );
-}
 
 /** A text that is read on demand may be so long. */
 const MANY_LINES = 20;
