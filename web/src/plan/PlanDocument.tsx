@@ -191,6 +191,8 @@ export function PlanDocument(props: PlanDocumentProps) {
           <IconButton
             icon={Maximize2}
             label={t('plan.large')}
+            // A sheet is as large as a phone.
+            className="max-sm:hidden"
             onClick={() =>
               openDocuments({
                 ...documentRoute(id, shown?.version ?? route.version ?? planVersion),
