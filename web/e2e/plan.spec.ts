@@ -297,6 +297,23 @@ for (const [name, colorScheme, viewport, locale] of APPEARANCES) {
   });
 }
 
+test('a line that is gone is commented on, also where nothing changed since the last ruling', async ({
+  page,
+  server,
+}) => {
+  const { debate } = await planDebate(server.url);
+  await debate.appeal('Is the plan good enough?');
+  await debate.rule('It is.');
+  await debate.appeal('And now?');
+  await page.goto(`${debate.url}?plan&view=changes`);
+  await plan(page).locator('[data-old]').first().hover();
+  await plan(page)
+    .getByRole('button', { name: /^Comment on v1/ })
+    .click();
+  await page.keyboard.type('Why is it gone?');
+  await expect(plan(page).getByRole('textbox', { name: 'Your comment' })).toHaveValue('Why is it gone?');
+});
+
 test('a button beside the lines comments on them, by mouse and by keyboard', async ({ page, server }) => {
   const { debate } = await planDebate(server.url);
   await page.goto(debate.url);

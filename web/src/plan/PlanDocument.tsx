@@ -68,10 +68,11 @@ export function PlanDocument(props: PlanDocumentProps) {
 
   const known = useVersionAt(versions, ruledAt);
   const ruledVersion = known ?? null;
-  // Changes are shown since the last ruling, else since the draft, if there are any.
-  const base = ruledVersion ?? 1;
-  const changed = shown !== null && base < shown.version;
-  const from = route.from ?? (changed ? base : null);
+  const changed = shown !== null && (ruledVersion ?? 1) < shown.version;
+  // Changes are shown since the last ruling if there are any, else since what the opponent saw, else since the draft.
+  const unseen = !isOther && debate.plan?.seen === false;
+  const base = (changed && ruledVersion) || (unseen && debate.plan?.seen_version) || 1;
+  const from = route.from ?? (shown !== null && base < shown.version ? base : null);
   // What is asked for by its version is shown as it is; the plan is shown with what changed.
   const asked = route.version !== null || isOther;
   const view = route.view ?? (!asked && changed ? 'changes' : 'text');
