@@ -318,10 +318,10 @@ function RulingNotice({ ruling, first, children }: RulingNoticeProps) {
             aria-hidden
             className={cn('mr-2 size-4 shrink-0 text-arbitrator', open && 'rotate-180')}
           />
-          <span className="truncate">
+          <span className="max-w-3/5 shrink-0 truncate">
             <InlineText text={first} />
           </span>
-          <span className="max-w-1/2 shrink-0 truncate whitespace-pre text-muted-foreground">
+          <span className="min-w-0 truncate whitespace-pre text-muted-foreground">
             {' · '}
             <InlineText text={title} />
           </span>
