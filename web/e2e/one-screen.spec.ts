@@ -62,6 +62,12 @@ async function expectInView(page: Page): Promise<void> {
 async function expectNoViolationsInBoth(page: Page, name: string): Promise<void> {
   for (const colorScheme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme });
+    // Until then colours are between both.
+    await page.evaluate(async () => {
+      await new Promise(requestAnimationFrame);
+      const transitions = document.getAnimations().filter((each) => each instanceof CSSTransition);
+      await Promise.allSettled(transitions.map(({ finished }) => finished));
+    });
     await expectNoViolations(page, `${name}-${colorScheme}`);
   }
 }
