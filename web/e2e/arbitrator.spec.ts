@@ -68,6 +68,7 @@ test.describe('while a ruling waits', () => {
     }) => {
       await page.setViewportSize(viewport);
       const debate = await disputedDebate(server.url);
+      await page.clock.install();
       await page.goto(debate.url);
       await page.getByRole('textbox', { name: 'Your ruling' }).fill('Bound it.');
       const tops = () =>
@@ -89,7 +90,11 @@ test.describe('while a ruling waits', () => {
       await expect(sent).toContainText('Retry policy');
       // The header says who has the turn, and nothing covers it.
       await page.getByRole('list', { name: 'What both sides are doing' }).click({ trial: true });
-      await expect(sent).toBeHidden({ timeout: 15_000 });
+      // It does not go by itself under somebody's hand.
+      await page.clock.fastForward(60_000);
+      await expect(sent).toBeVisible();
+      await sent.getByRole('button', { name: 'Close' }).click();
+      await expect(sent).toBeHidden();
     });
   }
 });

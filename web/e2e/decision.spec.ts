@@ -121,6 +121,22 @@ test('the changes of a plan that the opponent has not seen begin at what it has 
   await expect(changes).toContainText('v2 → v4 since your last ruling');
 });
 
+test('what the opponent has not seen is one click away where a resolution warns of it', async ({
+  page,
+  server,
+}) => {
+  const { debate, plan } = await planDebate(server.url);
+  await addVersion(server.url, plan, 'One more', `${THIRD}\nOne more.\n`);
+  await debate.resolution(`We agree on doc_id=${plan} v4.`);
+  await page.goto(debate.url);
+  await page.getByRole('link', { name: 'Show what changed' }).click();
+  const panel = page.getByRole('complementary', { name: 'Plan' });
+  await expect(panel.locator('[data-change=added]')).toContainText('One more.');
+  await page.goBack();
+  await page.goForward();
+  await expect(panel).toBeVisible();
+});
+
 test('the debate is one click away, and back; a ruling that becomes due does not take it away', async ({
   page,
   server,
@@ -241,6 +257,7 @@ test('a ruling shows its decisions with severity, title and note', async ({ page
   await expect(change).toContainText('At most 30 s.');
   await picture(page, 'ruling-with-notes');
   // Raised ones, too.
+  await page.goto(`${debate.url}#2`);
   await expect(page.locator('[data-seq="2"] [data-change]').first()).toContainText(
     'I1 raisedCriticalA retry after a timeout',
   );

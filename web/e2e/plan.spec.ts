@@ -114,7 +114,7 @@ test('the changes since the last ruling, rendered and raw, name what they answer
   await expect(plan(page).locator('[data-change=added] ins').first()).toHaveText('until it');
   await picture(page, 'plan-changes');
 
-  await plan(page).getByText('Raw', { exact: true }).click();
+  await plan(page).getByRole('button', { name: 'Raw' }).click();
   const table = plan(page).getByRole('table', { name: 'Changes from version 2 to version 3' });
   await expect(table.locator('.added .text').first()).toHaveText(
     'We keep the price list in memory until it **changes**.',
@@ -158,7 +158,7 @@ test('lines selected by mouse are commented; comments survive a reload and becom
   // What was said is said: form, buttons and selection are gone.
   await expect(place(page)).toHaveCount(0);
 
-  await plan(page).getByText('Raw', { exact: true }).click();
+  await plan(page).getByRole('button', { name: 'Raw' }).click();
   const line = (n: number) => plan(page).locator(`[data-lines="${n}-${n}"]`);
   await line(7).click({ position: { x: 20, y: 5 } });
   await line(9).click({ position: { x: 20, y: 5 }, modifiers: ['Shift'] });
@@ -234,7 +234,7 @@ test.describe('on a phone', () => {
     await expect(page.getByRole('dialog')).toBeVisible();
     await picture(page, 'plan-phone');
     await plan(page).getByText('Text', { exact: true }).tap();
-    await plan(page).getByText('Raw', { exact: true }).tap();
+    await plan(page).getByRole('button', { name: 'Raw' }).tap();
     const line = (n: number) => plan(page).locator(`[data-lines="${n}-${n}"]`);
     await line(7).tap({ position: { x: 20, y: 8 } });
     await expect(place(page)).toHaveText('v3, line 7');
@@ -296,6 +296,23 @@ for (const [name, colorScheme, viewport, locale] of APPEARANCES) {
     });
   });
 }
+
+test('a line that is gone is commented on, also where nothing changed since the last ruling', async ({
+  page,
+  server,
+}) => {
+  const { debate } = await planDebate(server.url);
+  await debate.appeal('Is the plan good enough?');
+  await debate.rule('It is.');
+  await debate.appeal('And now?');
+  await page.goto(`${debate.url}?plan&view=changes`);
+  await plan(page).locator('[data-old]').first().hover();
+  await plan(page)
+    .getByRole('button', { name: /^Comment on v1/ })
+    .click();
+  await page.keyboard.type('Why is it gone?');
+  await expect(plan(page).getByRole('textbox', { name: 'Your comment' })).toHaveValue('Why is it gone?');
+});
 
 test('a button beside the lines comments on them, by mouse and by keyboard', async ({ page, server }) => {
   const { debate } = await planDebate(server.url);

@@ -143,9 +143,11 @@ test('it is shown which program each side is, and what it used', async ({ page, 
   await picture(page, 'agents');
 });
 
-for (const [name, viewport] of SIZES) {
+for (const [index, [name, viewport]] of SIZES.entries()) {
   for (const colorScheme of ['light', 'dark'] as const) {
     for (const locale of ['en-US', 'vi-VN']) {
+      // Each pair of size, theme and language once.
+      if ((index + Number(colorScheme === 'dark') + Number(locale === 'vi-VN')) % 2 === 1) continue;
       test.describe(`${name}-${colorScheme}-${locale}`, () => {
         test.use({ colorScheme, viewport, locale, contextOptions: { reducedMotion: 'reduce' } });
 

@@ -10,7 +10,7 @@ import { toSvg } from './terminalSvg';
 
 const COLUMNS = 92;
 
-/** Answers as claude does: a result in one line of JSON. */
+/** Answers as claude does: a result in one line of JSON. Of a quick run what does not block becomes a note. */
 const CLAUDE = `#!/bin/sh
 case $1 in
   auth) exit 0 ;;
@@ -19,9 +19,9 @@ esac
 cat > /dev/null
 case "$AW_ROLE-$AW_TURN" in
   opponent-1) changes='{"change":"raise","severity":"high","title":"A price may be 60 s old when it is charged"},{"change":"raise","severity":"low","title":"No test names the 60 s"}' ;;
-  opponent-*) changes='{"change":"resolve","issue":"I1"},{"change":"resolve","issue":"I2"}' ;;
+  opponent-*) changes='{"change":"resolve","issue":"I1"}' ;;
   *) printf '3. A change invalidates the list at once; a test says so.\\n' >> plan.md
-     changes='{"change":"fix","issue":"I1"},{"change":"fix","issue":"I2"}' ;;
+     changes='{"change":"fix","issue":"I1"}' ;;
 esac
 printf '{"type":"result","subtype":"success","is_error":false,"result":"","structured_output":{"content":"As the issues say.","issue_changes":[%s]},"total_cost_usd":0.21,"usage":{"input_tokens":21000,"output_tokens":1800},"modelUsage":{"claude-opus-4-5":{"outputTokens":1800}}}\\n' "$changes"
 `;

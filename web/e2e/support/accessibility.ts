@@ -5,7 +5,9 @@ import { expect, picture } from './test';
 /** Takes a picture and checks the page with axe. */
 export async function expectNoViolations(page: Page, name: string): Promise<void> {
   await picture(page, name);
-  const { violations } = await new AxeBuilder({ page }).analyze();
+  // Without frames, and without what is found but not violated, it takes a fifth of the time.
+  const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] });
+  const { violations } = await axe.analyze();
   const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target).join(' | ')}`);
   expect(found, name).toEqual([]);
 }

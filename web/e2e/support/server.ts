@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,6 +8,9 @@ import { createInterface } from 'node:readline';
 import { binary } from './binaries';
 
 const START_MS = 20_000;
+
+/** In memory where the system has such a folder: no test here is about what a disk keeps. */
+const FOLDER = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
 
 /** A server with its own SQLite database. It can be stopped, and started again on the same port. */
 export class Server {
@@ -23,7 +27,7 @@ export class Server {
   ) {}
 
   static async start(env: Record<string, string> = {}, onATerminal = false): Promise<Server> {
-    const server = new Server(await mkdtemp(join(tmpdir(), 'aweave-e2e-')), env, onATerminal);
+    const server = new Server(await mkdtemp(join(FOLDER, 'aweave-e2e-')), env, onATerminal);
     await server.startAgain();
     return server;
   }

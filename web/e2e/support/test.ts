@@ -72,8 +72,9 @@ export async function partsLoaded(page: Page): Promise<void> {
   await page.waitForFunction(() => performance.getEntriesByName('parts loaded').length > 0);
 }
 
-/** Saves a screenshot for people to look at. Tests do not compare it. */
+/** Saves a screenshot for people to look at, where `E2E_PICTURES` is set. Tests do not compare it. */
 export async function picture(page: Page, name: string): Promise<void> {
+  if (!process.env.E2E_PICTURES) return;
   await page.screenshot({ path: `e2e-artifacts/${name}.png`, animations: 'disabled' });
 }
 

@@ -5,41 +5,31 @@ import { Markdown } from '@/markdown/Markdown';
 import { Button } from '@/ui/button';
 import { sizeLabel } from '@/ui/byteSize';
 import { CitationsContext } from '@/ui/CitedDocumentLink';
+import { cn } from '@/ui/cn';
 
 const NONE = [] as const;
 
 /** Collapsed content fades out at its end. */
 const COLLAPSED = 'max-h-88 overflow-hidden mask-b-from-75%';
-const EXCERPT =
-  'max-h-[5.2rem] overflow-hidden mask-b-from-[3.4rem] mask-b-to-[5.2rem] [&_.prose]:text-[0.94em]';
 
 interface ArgumentTextProps {
   argument: Argument;
   expanded: boolean;
-  /** Null for a few lines which cannot be expanded. */
-  onToggle: (() => void) | null;
+  onToggle: () => void;
 }
 
 /** What an argument says; of a long one, its beginning and the rest on demand. */
 export function ArgumentText({ argument, expanded, onToggle }: ArgumentTextProps) {
   const t = useT();
-  const { debate_id, seq, content, citations = NONE } = argument;
-  const beginning = preview(content);
-  const long = beginning !== content;
-  const collapsed = onToggle === null || (long && !expanded);
+  const { content } = argument;
+  const long = preview(content) !== content;
   const Icon = expanded ? ChevronUp : ChevronDown;
   return (
     <>
-      <div className={collapsed ? (onToggle === null ? EXCERPT : COLLAPSED) : undefined}>
-        {content === '' ? (
-          <p className="text-muted-foreground italic">{t('argument.stopped')}</p>
-        ) : (
-          <CitationsContext value={citations}>
-            <Markdown text={collapsed ? beginning : content} scope={`a${debate_id}-${seq}`} />
-          </CitationsContext>
-        )}
+      <div className={cn(long && !expanded && COLLAPSED)}>
+        <ArgumentContent argument={argument} whole={expanded} />
       </div>
-      {long && onToggle !== null && (
+      {long && (
         <Button
           variant="link"
           size="bare"
@@ -52,6 +42,18 @@ export function ArgumentText({ argument, expanded, onToggle }: ArgumentTextProps
         </Button>
       )}
     </>
+  );
+}
+
+/** The text as markdown: the whole of it, or its beginning. */
+export function ArgumentContent({ argument, whole }: { argument: Argument; whole: boolean }) {
+  const t = useT();
+  const { debate_id, seq, content, citations = NONE } = argument;
+  if (content === '') return <p className="text-muted-foreground italic">{t('argument.stopped')}</p>;
+  return (
+    <CitationsContext value={citations}>
+      <Markdown text={whole ? content : preview(content)} scope={`a${debate_id}-${seq}`} />
+    </CitationsContext>
   );
 }
 

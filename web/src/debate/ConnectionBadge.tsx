@@ -2,7 +2,12 @@ import { useT } from '@/i18n';
 import { cn } from '@/ui/cn';
 import type { Connection } from '@/websocket/reconnectingSocket';
 
-export function ConnectionBadge({ connection }: { connection: Connection }) {
+interface ConnectionBadgeProps {
+  connection: Connection;
+  className?: string;
+}
+
+export function ConnectionBadge({ connection, className }: ConnectionBadgeProps) {
   const t = useT();
   const label = t(`connection.${connection}`);
   return (
@@ -14,6 +19,7 @@ export function ConnectionBadge({ connection }: { connection: Connection }) {
       className={cn(
         'flex items-center gap-1.5 px-2 text-xs font-medium whitespace-nowrap',
         connection === 'live' ? 'text-success' : 'text-muted-foreground',
+        className,
       )}
     >
       <span
@@ -23,8 +29,8 @@ export function ConnectionBadge({ connection }: { connection: Connection }) {
           connection === 'live' ? 'bg-success' : 'motion-safe:animate-pulse bg-opponent',
         )}
       />
-      {/* The text of the first connection would make the title wrap on a phone until it is there. */}
-      <span className={cn(connection !== 'reconnecting' && 'max-sm:hidden')}>{label}</span>
+      {/* On a phone a line above the page says that the connection is away. */}
+      <span className="max-sm:hidden">{label}</span>
     </span>
   );
 }

@@ -29,6 +29,9 @@ import type { Snapshot } from './debateStore';
 import { type DebateView, isOver } from './debateView';
 import { PresenceList } from './PresenceList';
 
+/** In characters: on a phone it has smaller letters, so that it is whole and the header low. */
+const LONG_TITLE = 44;
+
 const MORE = { icon: Ellipsis, label: 'more.menu' } as const;
 const MoreMenu = lazyComponent(
   () => import('./MoreMenu'),
@@ -56,34 +59,41 @@ export function Header({ view, connection, issuesPanel, planPanel, onMotion, onS
   const { plan, issue_counts: counts } = debate;
   const StateIcon = STATE_ICONS[debate.state] ?? CircleDot;
   const isKnown = t.find(`state.${debate.state}`) !== undefined;
-  const saidBeside = isKnown && view.presence !== null && !isOver(view);
+  // On a phone what is below says that a ruling is due or that the debate is closed, else who has the turn, once that is told.
+  const saidBelow = isKnown && (debate.ruling_request !== null || isOver(view));
+  const saidBeside = isKnown && view.presence !== null;
   const copy = useCopy();
   useShortcuts({ c: () => void copy(debate.id) });
   return (
-    <header className="border-b bg-background/90 px-3 py-2.5 max-sm:pt-1 max-sm:pb-0 sm:px-6">
-      {/* On a phone the title has the whole width, and the buttons are below it. */}
-      <div className="debate-head grid grid-cols-[auto_minmax(0,1fr)_auto] items-start gap-x-2 max-sm:grid-cols-[auto_minmax(0,1fr)] md:grid-cols-[minmax(0,1fr)_auto]">
+    <header className="border-b bg-background/90 px-3 py-2.5 max-sm:py-1 max-sm:pr-1 max-[23rem]:pb-0 sm:px-6">
+      <div className="debate-head grid grid-cols-[auto_minmax(0,1fr)_auto] items-start gap-x-2 max-sm:gap-x-1 md:grid-cols-[minmax(0,1fr)_auto]">
         <Link
           href="/"
           aria-label={t('list.back')}
-          className="grid size-9 shrink-0 place-items-center rounded-lg text-muted-foreground hover:bg-accent md:hidden"
+          className="grid size-9 shrink-0 place-items-center rounded-lg text-muted-foreground hover:bg-accent max-sm:-ml-1 max-sm:size-11 md:hidden"
         >
           <ArrowLeft aria-hidden className="size-5" />
         </Link>
         <h1
           dir="auto"
           title={debate.title}
-          className="line-clamp-2 text-[17px] leading-snug font-semibold tracking-tight [unicode-bidi:isolate] wrap-anywhere max-sm:line-clamp-3 max-sm:self-center max-sm:text-[15px] max-sm:leading-[18px]"
+          className={cn(
+            'line-clamp-2 text-[17px] leading-snug font-semibold tracking-tight [unicode-bidi:isolate] wrap-anywhere max-sm:line-clamp-5 max-sm:self-center max-[23rem]:col-span-2',
+            debate.title.length > LONG_TITLE
+              ? 'max-sm:text-[13px] max-sm:leading-4'
+              : 'max-sm:text-[15px] max-sm:leading-[18px]',
+          )}
         >
           <InlineText text={debate.title} />
         </h1>
-        <div className="flex items-center gap-0.5 max-sm:col-start-2 max-sm:row-start-2 max-sm:-mt-1 max-sm:ml-auto sm:row-span-2">
-          <ConnectionBadge connection={connection} />
+        <div className="relative flex items-center gap-0.5 max-sm:gap-0 max-[23rem]:col-start-3 max-[23rem]:row-start-2 max-[23rem]:-mt-1 sm:row-span-2">
+          <ConnectionBadge
+            connection={connection}
+            className="max-sm:absolute max-sm:-top-0.5 max-sm:right-0 max-sm:p-1!"
+          />
           <PanelButton
             panel={planPanel}
-            shortcut="p"
             icon={FileText}
-            name={t('plan.title')}
             label={plan === null ? t('plan.none') : t('plan.title.version', { n: plan.version })}
             disabled={plan === null && !planPanel.open}
           >
@@ -91,9 +101,7 @@ export function Header({ view, connection, issuesPanel, planPanel, onMotion, onS
           </PanelButton>
           <PanelButton
             panel={issuesPanel}
-            shortcut="i"
             icon={ListChecks}
-            name={t('issues.title')}
             label={`${t('issues.title')}, ${countsText(t, counts)}`}
           >
             {counts.unsettled > 0 && counts.unsettled}
@@ -107,8 +115,12 @@ export function Header({ view, connection, issuesPanel, planPanel, onMotion, onS
             <MoreMenu debate={debate} onMotion={onMotion} onSeats={onSeats} />
           </LateMenu>
         </div>
-        <div className="mt-1.5 flex flex-wrap items-center gap-x-4 gap-y-1.5 max-sm:col-span-full max-sm:row-start-2 max-sm:-mt-1 max-sm:mr-44 max-sm:min-h-11 sm:col-start-2 md:col-start-1">
-          {/* On a phone, what is to be decided says the same, or who has the turn, once that is told. */}
+        <div
+          className={cn(
+            'mt-1.5 flex flex-wrap items-center gap-x-4 gap-y-1.5 max-sm:col-span-full max-sm:mt-0 max-sm:min-h-6 max-sm:pl-1 max-[23rem]:col-span-2 max-[23rem]:row-start-2 max-[23rem]:gap-y-0 sm:col-start-2 md:col-start-1',
+            saidBelow && 'max-sm:hidden',
+          )}
+        >
           <Badge tone={stateTone(debate.state)} className={cn(saidBeside && 'max-sm:hidden')}>
             <StateIcon aria-hidden />
             {t.label('state', debate.state)}

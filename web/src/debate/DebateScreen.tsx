@@ -6,16 +6,16 @@ import { pageQueries } from '@/documents/queries';
 import { HistoryWarning } from '@/historyCheck/HistoryWarning';
 import { useT } from '@/i18n';
 import { type IssuesPanelState, useIssuesPanel } from '@/issues/useIssuesPanel';
-import { useRecordShown } from '@/lib/router';
+import { useInAddress } from '@/lib/router';
 import { type Store, useStore } from '@/lib/store';
 import { useLiveStore } from '@/lib/useLiveStore';
 import { type PlanComment, withComment } from '@/plan/lineComments';
 import { type PlanPanelState, usePlanPanel } from '@/plan/usePlanPanel';
 import { HandOver, missingSides } from '@/start/HandOver';
-import { taskOf } from '@/start/newDebate';
 import { Button, ButtonLink } from '@/ui/button';
 import { PlanLinksContext } from '@/ui/CitedDocumentLink';
 import { IssueLinksContext } from '@/ui/IssueLink';
+import { Loading } from '@/ui/Loading';
 import { lazyComponent } from '@/ui/lazyComponent';
 import { Notice } from '@/ui/notice';
 import { LoadingPanel } from '@/ui/SidePanel';
@@ -24,11 +24,11 @@ import { useMediaQuery } from '@/ui/useMediaQuery';
 import { Header } from './DebateHeader';
 import { DebateStore, type Snapshot } from './debateStore';
 import { type DebateView, isOver } from './debateView';
+import { withoutPlanLine } from './planLine';
 import { ActionBar } from './ruling/ActionBar';
 import { Decision } from './ruling/Decision';
 import { createDraft, type Draft } from './ruling/draft';
 import { type NewIssue, withNewIssue } from './ruling/issueDecisions';
-import { Loading } from './ruling/Question';
 import { useRulingRequest } from './ruling/rulingRequest';
 import { Thread } from './Thread';
 import { useDebateAddress } from './useDebateAddress';
@@ -36,7 +36,7 @@ import { useFoundWords } from './useFoundWords';
 
 const IssuesPanel = lazyComponent(
   () => import('@/issues/IssuesPanel'),
-  ({ panel }) => <LoadingIssues panel={panel} />,
+  ({ panel }) => <LoadingPanel panel={panel} />,
 );
 const RecordScreen = lazyComponent(
   () => import('@/record/RecordScreen'),
@@ -44,20 +44,8 @@ const RecordScreen = lazyComponent(
 );
 const PlanPanel = lazyComponent(
   () => import('@/plan/PlanPanel'),
-  ({ panel }) => <LoadingPlan panel={panel} />,
+  ({ panel }) => <LoadingPanel panel={panel} />,
 );
-
-function LoadingIssues({ panel }: { panel: IssuesPanelState }) {
-  const t = useT();
-  const labels = { label: t('issues.title'), closeLabel: t('issues.close') };
-  return panel.open && <LoadingPanel panel={panel} name="issues" shortcut="i" size="narrow" {...labels} />;
-}
-
-function LoadingPlan({ panel }: { panel: PlanPanelState }) {
-  const t = useT();
-  const labels = { label: t('plan.title'), closeLabel: t('plan.close') };
-  return panel.open && <LoadingPanel panel={panel} name="plan" shortcut="p" size="half" {...labels} />;
-}
 
 interface DebateScreenProps {
   debateId: string;
@@ -74,7 +62,7 @@ export default memo(function DebateScreen(props: DebateScreenProps) {
 });
 
 function LoadedDebate({ debateId, listed, onRetry }: DebateScreenProps & { onRetry: () => void }) {
-  const recordShown = useRecordShown();
+  const recordShown = useInAddress('record');
   const create = useCallback(() => new DebateStore(debateId), [debateId]);
   const running = useLiveStore<Snapshot, DebateStore>(create);
   const loading = <ThreadSkeleton />;
@@ -155,7 +143,7 @@ function OpenDebate({ store, snapshot, view, onReload }: OpenDebateProps) {
               <>
                 <Thread store={store} view={view} paging={snapshot.paging} target={target} onJump={onJump} />
                 {missing.length > 0 && (
-                  <HandOver debate={debate} task={taskOf(motion.content)} missing={missing} />
+                  <HandOver debate={debate} task={withoutPlanLine(motion.content).text} missing={missing} />
                 )}
               </>
             )}

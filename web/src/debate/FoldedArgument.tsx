@@ -2,28 +2,25 @@ import { ChevronDown, ChevronUp } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { Argument } from '@/api/types';
 import { useT } from '@/i18n';
-import { Markdown } from '@/markdown/Markdown';
 import { Button } from '@/ui/button';
-import { CitationsContext } from '@/ui/CitedDocumentLink';
 import { cn } from '@/ui/cn';
-import { preview } from './ArgumentText';
+import { ArgumentContent } from './ArgumentText';
 
-const NONE = [] as const;
 /** So many lines are not worth a fold. */
 const FEW_LINES = 3;
 
 interface FoldedArgumentProps {
-  /** Who said it, beside which the rest can be asked for. */
-  heading: ReactNode;
   argument: Argument;
   /** How many lines are shown until it is unfolded. */
   lines: number;
+  /** Who said it, beside which the rest can be asked for. */
+  children: ReactNode;
 }
 
 /** The first lines of an argument, and the rest on demand. */
-export function FoldedArgument({ heading, argument, lines }: FoldedArgumentProps) {
+export function FoldedArgument({ argument, lines, children }: FoldedArgumentProps) {
   const t = useT();
-  const { debate_id, seq, content, citations = NONE } = argument;
+  const { seq } = argument;
   const [open, setOpen] = useState(false);
   const frame = useRef<HTMLDivElement>(null);
   const [rest, setRest] = useState<'none' | 'few' | 'much'>('none');
@@ -45,7 +42,7 @@ export function FoldedArgument({ heading, argument, lines }: FoldedArgumentProps
   return (
     <>
       <div className="flex min-h-6 items-center gap-3">
-        {heading}
+        {children}
         {(cut || open) && (
           <Button
             variant="link"
@@ -69,13 +66,7 @@ export function FoldedArgument({ heading, argument, lines }: FoldedArgumentProps
           !open && cut && 'mask-b-from-[calc(100%-1.2lh)]',
         )}
       >
-        {content === '' ? (
-          <p className="text-muted-foreground italic">{t('argument.stopped')}</p>
-        ) : (
-          <CitationsContext value={citations}>
-            <Markdown text={open ? content : preview(content)} scope={`a${debate_id}-${seq}`} />
-          </CitationsContext>
-        )}
+        <ArgumentContent argument={argument} whole={open} />
       </div>
     </>
   );

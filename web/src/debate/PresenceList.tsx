@@ -45,7 +45,7 @@ export function PresenceList({ view, onSeats }: PresenceListProps) {
     <ul
       aria-label={t('presence.label')}
       className={cn(
-        'flex min-w-0 flex-wrap items-center gap-x-4 gap-y-1 max-sm:flex-col max-sm:items-start max-sm:gap-0',
+        'flex min-w-0 flex-wrap items-center gap-x-4 gap-y-1',
         presence === null && 'invisible max-sm:hidden',
       )}
     >
@@ -79,7 +79,7 @@ export function PresenceList({ view, onSeats }: PresenceListProps) {
           <li
             key={side}
             title={`${long} (${t.dateTime(since)})`}
-            className="flex max-w-full items-center gap-1.5 text-xs max-sm:whitespace-nowrap"
+            className="flex max-w-full items-center gap-1.5 text-xs"
           >
             <span className="relative">
               <Icon
@@ -120,7 +120,7 @@ function SilentSide({ debate, side, onSeats, children }: SilentSideProps) {
       type="button"
       aria-haspopup="menu"
       data-silent={side}
-      className="flex min-h-6 items-center gap-1.5 rounded-lg border border-destructive/40 px-2 font-medium text-destructive hover:bg-destructive-soft max-sm:-my-2.5 max-sm:min-h-11"
+      className="relative flex min-h-6 items-center gap-1.5 rounded-lg border border-destructive/40 px-2 font-medium text-destructive after:absolute after:inset-x-0 after:-inset-y-2.5 hover:bg-destructive-soft sm:after:hidden"
       onClick={() => setOpened(true)}
     >
       <BellOff aria-hidden className="size-3.5" />

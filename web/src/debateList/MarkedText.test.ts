@@ -18,7 +18,7 @@ it('marks the words of a search, whatever their letters', () => {
 it('begins an excerpt of the middle of a text with a word', () => {
   const before = 'x'.repeat(9);
   const middle = `${Array.from({ length: 10 }, () => before).join(' ')} found here`;
-  expect(fromWord(middle, 'found')).toBe(`…${middle.slice(9)}`);
+  expect(fromWord(middle, 'found')).toBe(`…${middle.slice(49)}`);
   expect(fromWord('The client is found', 'found')).toBe('The client is found');
   expect(fromWord(`${'x'.repeat(120)}found`, 'found')).toBe(`${'x'.repeat(120)}found`);
 });

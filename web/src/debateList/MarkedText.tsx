@@ -1,14 +1,14 @@
 import { Fragment } from 'react';
 import { partsOf } from '@/lib/foundWords';
 
-/** So much stands before what was found in an excerpt of the server that does not begin with its text. */
-const BEFORE_FOUND = 90;
+/** So much may stand before what was found, of which three lines are shown. */
+const BEFORE_FOUND = 60;
 
-/** An excerpt that may begin inside a word begins with the next one. */
+/** An excerpt from some words before what was found on. */
 export function fromWord(text: string, query: string): string {
   const first = partsOf(text, query).find(({ found }) => found);
-  if (first === undefined || first.at < BEFORE_FOUND) return text;
-  const end = text.search(/\s/);
+  if (first === undefined || first.at <= BEFORE_FOUND) return text;
+  const end = text.indexOf(' ', first.at - BEFORE_FOUND);
   return end < 0 || end >= first.at ? text : `…${text.slice(end)}`;
 }
 

@@ -5,7 +5,7 @@ import { useT } from '@/i18n';
 import { openDocuments, toSearch } from '@/lib/documentRoute';
 import { debatePath, inboxPath, NEW_PATH, navigate } from '@/lib/router';
 import { useShortcuts } from '@/lib/useShortcuts';
-import { Button, IconButton } from '@/ui/button';
+import { Button, IconButton, IconLink } from '@/ui/button';
 import { cn } from '@/ui/cn';
 import { FaultsLine } from '@/ui/FaultsLine';
 import { Select } from '@/ui/fields';
@@ -122,24 +122,18 @@ export const Sidebar = memo(function Sidebar(props: SidebarProps) {
           <Logo />
         </Title>
         <div className="ml-auto flex items-center gap-0.5">
-          <Link
+          <IconLink
+            icon={Plus}
+            label={t('start.title')}
             href={NEW_PATH}
-            aria-label={t('start.title')}
-            title={t('start.title')}
             aria-current={newOpen ? 'page' : undefined}
-            className="grid size-9 place-items-center rounded-lg text-muted-foreground hover:bg-accent hover:text-foreground aria-[current]:bg-card aria-[current]:text-foreground aria-[current]:ring-1 aria-[current]:ring-border"
-          >
-            <Plus aria-hidden className="size-4" />
-          </Link>
-          <Link
+          />
+          <IconLink
+            icon={Files}
+            label={t('documents.all')}
             href={toSearch(DOCUMENT_LIST)}
             onNavigate={() => openDocuments(DOCUMENT_LIST)}
-            aria-label={t('documents.all')}
-            title={t('documents.all')}
-            className="grid size-9 place-items-center rounded-lg text-muted-foreground hover:bg-accent hover:text-foreground"
-          >
-            <Files aria-hidden className="size-4" />
-          </Link>
+          />
           <LateMenu {...SETTINGS}>
             <SettingsMenu onShowShortcuts={onShowShortcuts} />
           </LateMenu>

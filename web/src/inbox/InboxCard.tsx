@@ -5,7 +5,7 @@ import { OptionList } from '@/debate/OptionList';
 import { Decision } from '@/debate/ruling/Decision';
 import { withChoice } from '@/debate/ruling/decisionModel';
 import { draftOf } from '@/debate/ruling/draft';
-import { Loading, Said } from '@/debate/ruling/Question';
+import { Said } from '@/debate/ruling/Question';
 import { RequestLine } from '@/debate/ruling/RequestLine';
 import { useFetchedRequest } from '@/debate/ruling/rulingRequest';
 import { useT } from '@/i18n';
@@ -16,6 +16,7 @@ import { cn } from '@/ui/cn';
 import { InlineText } from '@/ui/InlineText';
 import { IssueLinksContext, linksIntoDebate } from '@/ui/IssueLink';
 import { Link } from '@/ui/Link';
+import { Loading } from '@/ui/Loading';
 
 export interface FocusRequest {
   id: string;
@@ -112,7 +113,7 @@ export function InboxCard({ debate, active, focusRequest, onSelect }: InboxCardP
               <Decision debate={debate} request={request} inCard />
             ) : (
               <>
-                <Said argument={request.argument} excerpt />
+                <Said argument={request.argument} lines={3} />
                 {request.argument.options && (
                   <OptionList
                     options={request.argument.options}

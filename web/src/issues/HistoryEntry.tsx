@@ -5,14 +5,36 @@ import { cn } from '@/ui/cn';
 import { roleStyle } from '@/ui/roleStyles';
 import { NoteText } from './NoteText';
 
-interface HistoryEntryProps {
+interface LinksProps {
   debateId: string;
-  entry: IssueHistoryEntry;
   tabIndex?: number;
-  /** Whether a long note is cut. */
-  short?: boolean;
   /** Shows an argument of the open debate. */
   onJump?: (seq: number) => void;
+}
+
+interface HistoryListProps extends LinksProps {
+  /** The issue. */
+  id: string;
+  entries: readonly IssueHistoryEntry[];
+}
+
+/** All that was made of an issue, oldest first. */
+export function HistoryList({ id, entries, ...links }: HistoryListProps) {
+  const t = useT();
+  return (
+    <ol aria-label={t('issues.history.label', { id })} className="grid gap-1.5">
+      {entries.map((entry) => (
+        // An argument changes an issue at most once.
+        <HistoryEntry key={entry.seq} entry={entry} {...links} />
+      ))}
+    </ol>
+  );
+}
+
+interface HistoryEntryProps extends LinksProps {
+  entry: IssueHistoryEntry;
+  /** Whether a long note is cut. */
+  short?: boolean;
 }
 
 /** A change of an issue: who made it where, and why. */

@@ -7,7 +7,8 @@ import { Button } from '@/ui/button';
 import { cn } from '@/ui/cn';
 import { InlineText } from '@/ui/InlineText';
 import { Link } from '@/ui/Link';
-import { HistoryEntry } from './HistoryEntry';
+import { Loading } from '@/ui/Loading';
+import { HistoryList } from './HistoryEntry';
 import { IssueHead } from './IssueHead';
 import { NoteText } from './NoteText';
 import type { Ledger } from './useLedger';
@@ -32,6 +33,7 @@ export const IssueItem = memo(function IssueItem(props: IssueItemProps) {
   const { id, title, status, note, raised_by, raised_seq, changed_seq } = issue;
   const role = t.label('role', raised_by);
   const tabIndex = active ? 0 : -1;
+  const entries = ledger?.data?.find((one) => one.id === id)?.history;
   const ChevronIcon = ledger === null ? ChevronDown : ChevronUp;
 
   return (
@@ -100,43 +102,15 @@ export const IssueItem = memo(function IssueItem(props: IssueItemProps) {
           </Button>
         </div>
         {ledger !== null && (
-          <div className="relative">
-            <IssueHistory {...props} ledger={ledger} tabIndex={tabIndex} />
+          <div className="relative mt-2 border-l-2 pl-3">
+            {entries === undefined ? (
+              <Loading query={ledger} />
+            ) : (
+              <HistoryList {...{ id, entries, debateId, tabIndex, onJump }} />
+            )}
           </div>
         )}
       </div>
     </div>
   );
 });
-
-interface IssueHistoryProps extends Pick<IssueItemProps, 'issue' | 'debateId' | 'onJump'> {
-  ledger: Ledger;
-  tabIndex: number;
-}
-
-function IssueHistory({ issue: { id }, debateId, ledger, tabIndex, onJump }: IssueHistoryProps) {
-  const t = useT();
-  const entries = ledger.data?.find((issue) => issue.id === id)?.history;
-  if (entries === undefined) {
-    return ledger.isError ? (
-      <p className="mt-2 flex items-center gap-2 text-xs text-muted-foreground">
-        {t('issues.history.failed')}
-        <Button size="sm" onClick={() => void ledger.refetch()}>
-          {t('failed.retry')}
-        </Button>
-      </p>
-    ) : (
-      <p role="status" className="mt-2 text-xs text-muted-foreground">
-        {t('issues.loading')}
-      </p>
-    );
-  }
-  return (
-    <ol aria-label={t('issues.history.label', { id })} className="mt-2 grid gap-2 border-l-2 pl-3">
-      {entries.map((entry) => (
-        // An argument changes an issue at most once.
-        <HistoryEntry key={entry.seq} entry={entry} debateId={debateId} tabIndex={tabIndex} onJump={onJump} />
-      ))}
-    </ol>
-  );
-}

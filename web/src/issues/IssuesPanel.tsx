@@ -54,8 +54,8 @@ export default function IssuesPanel(props: IssuesPanelProps) {
   }, [request, issues, filter, shown.length, allKnown, t]);
 
   return (
-    <SidePanel panel={panel} name="issues" label={t('issues.title')} shortcut="i" size="narrow">
-      <PanelHeader ref={closeButton} panel={panel} title={t('issues.title')} closeLabel={t('issues.close')} />
+    <SidePanel panel={panel}>
+      <PanelHeader ref={closeButton} panel={panel} />
       {issues.length === 0 ? (
         <Notice icon={ListChecks} title={t('issues.empty')} text={t('issues.empty.text')} heading="h3" />
       ) : (

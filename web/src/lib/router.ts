@@ -92,7 +92,7 @@ export function recordPath(debateId: string): string {
   return `${debatePath(debateId)}?record`;
 }
 
-/** Whether the query string has a name. */
+/** Whether the query string has a name: `list` of a phone, `record` of a debate, `new` of the form. */
 export const inAddress = (name: string) => new URLSearchParams(location.search).has(name);
 
 /** What the address says, and `initial` while the exported HTML is rendered. */
@@ -100,12 +100,7 @@ export function useAddress<T>(read: () => T, initial: T): T {
   return useSyncExternalStore(subscribe, read, () => initial);
 }
 
-/** Whether a phone shows the list rather than the inbox. */
-export const useListOpen = () => useAddress(() => inAddress('list'), false);
-
-export const useRecordShown = () => useAddress(() => inAddress('record'), false);
-
-export const useNewDebateOpen = () => useAddress(() => inAddress('new'), false);
+export const useInAddress = (name: string) => useAddress(() => inAddress(name), false);
 
 /** Whether the address is of no page. */
 export const useUnknownPage = () =>

@@ -1,4 +1,4 @@
-import { Maximize2, Undo2 } from 'lucide-react';
+import { Code, Maximize2, Undo2 } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
 import type { Argument, Debate, Issue, Severity } from '@/api/types';
 import { VersionChoice } from '@/documents/changes/VersionChoice';
@@ -68,10 +68,11 @@ export function PlanDocument(props: PlanDocumentProps) {
 
   const known = useVersionAt(versions, ruledAt);
   const ruledVersion = known ?? null;
-  // Changes are shown since the last ruling, else since the draft, if there are any.
-  const base = ruledVersion ?? 1;
-  const changed = shown !== null && base < shown.version;
-  const from = route.from ?? (changed ? base : null);
+  const changed = shown !== null && (ruledVersion ?? 1) < shown.version;
+  // Changes are shown since the last ruling if there are any, else since what the opponent saw, else since the draft.
+  const unseen = !isOther && debate.plan?.seen === false;
+  const base = (changed && ruledVersion) || (unseen && debate.plan?.seen_version) || 1;
+  const from = route.from ?? (shown !== null && base < shown.version ? base : null);
   // What is asked for by its version is shown as it is; the plan is shown with what changed.
   const asked = route.version !== null || isOther;
   const view = route.view ?? (!asked && changed ? 'changes' : 'text');
@@ -79,6 +80,7 @@ export function PlanDocument(props: PlanDocumentProps) {
   const { data: issues = NO_ISSUES } = useLedger(debateView, view === 'changes');
 
   const change = (part: Partial<PlanRoute>) => panel.change({ ...route, ...part });
+  const switchForm = () => change({ form: form === 'rendered' ? 'raw' : 'rendered' });
   const region = useRef<HTMLElement>(null);
   const contentKey = `${shown?.version ?? ''} ${view} ${form} ${view === 'changes' ? from : ''}`;
   const commented = useMemo(
@@ -133,7 +135,7 @@ export function PlanDocument(props: PlanDocumentProps) {
     if (handled || event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.target instanceof Element && event.target.closest('input, textarea, select')) return;
     const run: Record<string, (() => void) | undefined> = {
-      v: () => change({ form: form === 'rendered' ? 'raw' : 'rendered' }),
+      v: switchForm,
       d: () => change({ view: view === 'changes' ? 'text' : 'changes' }),
       c: selection === null ? undefined : () => setWriting('comment'),
       i: selection === null ? undefined : () => setWriting('issue'),
@@ -178,12 +180,20 @@ export function PlanDocument(props: PlanDocumentProps) {
       <header className="border-b bg-card pb-2">
         <PanelHeader
           panel={panel}
-          title={info === null ? t('plan.title') : info.title.trim() || t('documents.untitled')}
-          closeLabel={t('plan.close')}
+          title={info === null ? undefined : info.title.trim() || t('documents.untitled')}
         >
+          <IconButton
+            icon={Code}
+            label={t('documents.view.raw')}
+            aria-pressed={form === 'raw'}
+            className="aria-pressed:bg-arbitrator-soft aria-pressed:text-arbitrator!"
+            onClick={switchForm}
+          />
           <IconButton
             icon={Maximize2}
             label={t('plan.large')}
+            // A sheet is as large as a phone.
+            className="max-sm:hidden"
             onClick={() =>
               openDocuments({
                 ...documentRoute(id, shown?.version ?? route.version ?? planVersion),
@@ -202,7 +212,7 @@ export function PlanDocument(props: PlanDocumentProps) {
         )}
         {info !== null && shown !== null && (
           <>
-            <div className="flex flex-wrap items-center gap-x-2 gap-y-1.5 px-4">
+            <div className="flex items-center gap-x-2 px-4 max-sm:flex-wrap max-sm:gap-y-1.5">
               <Choices
                 label={t('plan.views')}
                 chosen={view}
@@ -222,24 +232,13 @@ export function PlanDocument(props: PlanDocumentProps) {
                 onShown={(version) => change({ id, version, view })}
               />
             </div>
-            <div className="mt-1.5 flex flex-wrap items-center gap-x-2 gap-y-1 px-4 text-xs text-muted-foreground">
+            <div className="mt-1.5 flex min-h-6 flex-wrap items-center gap-x-2 px-4 text-xs text-muted-foreground">
               <VersionFacts info={info} shown={shown} />
               {planVersion !== null && planVersion > shown.version && (
                 <Button size="sm" className="h-6!" onClick={() => panel.change(THE_PLAN)}>
                   {t('documents.newest', { n: planVersion })}
                 </Button>
               )}
-              <span className="ml-auto">
-                <Choices
-                  label={t('documents.views')}
-                  chosen={form}
-                  choices={[
-                    ['rendered', t('documents.view.rendered')],
-                    ['raw', t('documents.view.raw')],
-                  ]}
-                  onChoose={(next) => change({ form: next })}
-                />
-              </span>
             </div>
           </>
         )}
@@ -297,6 +296,7 @@ export function PlanDocument(props: PlanDocumentProps) {
 
   function nameOf(version: number): string | null {
     if (version === ruledVersion) return t('plan.ruled');
-    return version === planVersion ? t('plan.cited') : null;
+    if (version === planVersion) return t('plan.cited');
+    return planVersion !== null && version === debate.plan?.seen_version ? t('plan.seen') : null;
   }
 }

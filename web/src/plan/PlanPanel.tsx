@@ -1,4 +1,3 @@
-import { useT } from '@/i18n';
 import { jumpFrom, PanelHeader, SidePanel } from '@/ui/SidePanel';
 import { TextSkeleton } from '@/ui/Skeleton';
 import { type Collector, type DebateBesidePlan, PlanDocument } from './PlanDocument';
@@ -14,24 +13,16 @@ interface PlanPanelProps {
 
 /** The plan of a debate, or another document that was asked for. */
 export default function PlanPanel({ panel, view, collector, onJump }: PlanPanelProps) {
-  const t = useT();
   const { route } = panel;
   const { plan } = view.debate;
   const id = route.id ?? plan?.document_id ?? null;
   const other = route.id !== null && plan !== null && route.id !== plan.document_id;
 
   return (
-    <SidePanel
-      panel={panel}
-      name="plan"
-      label={t('plan.title')}
-      shortcut="p"
-      size="half"
-      closesOnEscape={false}
-    >
+    <SidePanel panel={panel} closesOnEscape={false}>
       {id === null ? (
         <>
-          <PanelHeader panel={panel} title={t('plan.title')} closeLabel={t('plan.close')} />
+          <PanelHeader panel={panel} />
           <TextSkeleton />
         </>
       ) : (

@@ -48,13 +48,12 @@ export function usePlanPanel(debateId: string, hasPlan: boolean): PlanPanelState
     hide();
   }, [wide, change, hide]);
 
-  // Before the first paint, so that the debate does not move.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the address counts when the debate is opened
+  // A link leads to the panel by its address. Before the first paint, so that the debate does not move.
   useLayoutEffect(() => {
     if (linked === null) return;
     setChosen(linked);
     showAt(location.search);
-  }, []);
+  }, [linked, showAt]);
 
   return {
     ...panel,

@@ -58,8 +58,3 @@ export async function open(written: NewDebate): Promise<string> {
   });
   return debate.id;
 }
-
-/** The user's task in a motion that came with a plan. */
-export function taskOf(motion: string): string {
-  return motion.replace(/^Plan: doc_id=\S+ v\d+\n\n/, '');
-}

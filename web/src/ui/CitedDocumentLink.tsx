@@ -32,7 +32,8 @@ const UNKNOWN = 'unknown-citation text-destructive! decoration-wavy!';
  * A citation, as the document's title and version: shows it in the panel of the debate, or in the drawer. One that does not
  * exist keeps its words and is marked.
  */
-export function CitedDocumentLink({ id, version, verbatim, children, ...props }: CitedDocumentLinkProps) {
+export function CitedDocumentLink(props: CitedDocumentLinkProps) {
+  const { id, version, verbatim, className, children, ...others } = props;
   const t = useT();
   const show = useContext(PlanLinksContext);
   const found = useContext(CitationsContext);
@@ -54,10 +55,10 @@ export function CitedDocumentLink({ id, version, verbatim, children, ...props }:
   const inDebate = { ...THE_PLAN, id, version };
   return (
     <Link
-      {...props}
+      {...others}
       href={show === null ? toSearch(inDrawer) : planSearch(inDebate)}
       onNavigate={() => (show === null ? openDocuments(inDrawer) : show(inDebate))}
-      className={cn(!verbatim && CHIP, unknown ? UNKNOWN : !verbatim && 'text-foreground!')}
+      className={cn(!verbatim && CHIP, unknown ? UNKNOWN : !verbatim && 'text-foreground!', className)}
       title={unknown ? t('citation.unknown') : `doc_id=${id}${version === null ? '' : ` v${version}`}`}
     >
       {!verbatim && (

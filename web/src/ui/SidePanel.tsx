@@ -1,44 +1,45 @@
 import { X } from 'lucide-react';
 import type { KeyboardEvent, ReactNode, Ref } from 'react';
+import { useT } from '@/i18n';
 import { leaveSheet } from '@/lib/router';
 import { IconButton } from './button';
 import { cn } from './cn';
 import { Drawer, type DrawerSize, DrawerTitle } from './drawer';
-import { PANEL_SPACE } from './PanelButton';
 import { TextSkeleton } from './Skeleton';
-import type { Panel } from './usePanel';
+import { PANEL_KEYS, type Panel, type PanelId } from './usePanel';
+
+/** Their width as a sheet, and beside the debate with their border. */
+const SIZES: Record<PanelId, readonly [DrawerSize, string]> = {
+  issues: ['narrow', 'w-96 shrink-0 border-l bg-sidebar'],
+  plan: ['half', 'w-[clamp(26rem,42vw,56rem)] shrink-0 border-l bg-background'],
+};
 
 interface SidePanelProps {
   panel: Panel;
-  name: keyof typeof PANEL_SPACE;
-  label: string;
-  /** The key that opens and closes it. */
-  shortcut: string;
-  /** As a sheet. */
-  size: DrawerSize;
   /** False if the content of the sheet handles Escape itself. */
   closesOnEscape?: boolean;
   children: ReactNode;
 }
 
 /** A panel beside the debate, or in a sheet over it if the screen is not wide enough. */
-export function SidePanel(props: SidePanelProps) {
-  const { panel, name, label, shortcut, size, closesOnEscape = true, children } = props;
+export function SidePanel({ panel, closesOnEscape = true, children }: SidePanelProps) {
+  const t = useT();
+  const [size, beside] = SIZES[panel.id];
   function onKeyDown(event: KeyboardEvent) {
     // If the content of the sheet handles Escape, the dialog has prevented its own default.
     const handled = event.defaultPrevented && (closesOnEscape || event.key !== 'Escape');
     if (handled || event.ctrlKey || event.metaKey || event.altKey) return;
     const inField = event.target instanceof Element && event.target.closest(TEXT_FIELDS) !== null;
-    if (inField || (event.key !== shortcut && event.key !== 'Escape')) return;
+    if (inField || (event.key !== PANEL_KEYS[panel.id] && event.key !== 'Escape')) return;
     event.preventDefault();
     panel.close();
   }
   const aside = (
     <aside
       id={panel.id}
-      aria-label={label}
+      aria-label={t(`${panel.id}.title`)}
       onKeyDown={onKeyDown}
-      className={cn('flex flex-col', panel.wide ? PANEL_SPACE[name] : 'min-h-0 flex-1 bg-background')}
+      className={cn('flex flex-col', panel.wide ? beside : 'min-h-0 flex-1 bg-background')}
     >
       {children}
     </aside>
@@ -52,15 +53,12 @@ export function SidePanel(props: SidePanelProps) {
   );
 }
 
-interface LoadingPanelProps extends Pick<SidePanelProps, 'panel' | 'name' | 'label' | 'shortcut' | 'size'> {
-  closeLabel: string;
-}
-
 /** A panel while its code is loaded: it keeps its place, and can be closed even if the server is away. */
-export function LoadingPanel({ closeLabel, ...panel }: LoadingPanelProps) {
+export function LoadingPanel({ panel }: { panel: Panel }) {
+  if (!panel.open) return null;
   return (
-    <SidePanel {...panel}>
-      <PanelHeader panel={panel.panel} title={panel.label} closeLabel={closeLabel} />
+    <SidePanel panel={panel}>
+      <PanelHeader panel={panel} />
       <TextSkeleton />
     </SidePanel>
   );
@@ -70,15 +68,17 @@ const TEXT_FIELDS = 'input:not([type=radio]), textarea, select';
 
 interface PanelHeaderProps {
   panel: Panel;
-  title: string;
-  closeLabel: string;
+  /** What it shows, if that has a title of its own. */
+  title?: string | undefined;
   /** The button that closes the panel. */
   ref?: Ref<HTMLButtonElement>;
   /** Buttons beside the title. */
   children?: ReactNode;
 }
 
-export function PanelHeader({ panel, title, closeLabel, ref, children }: PanelHeaderProps) {
+export function PanelHeader({ panel, title: shown, ref, children }: PanelHeaderProps) {
+  const t = useT();
+  const title = shown ?? t(`${panel.id}.title`);
   const Title = panel.wide ? 'h2' : DrawerTitle;
   return (
     <div className="flex items-start gap-1 py-2 pr-2 pl-4">
@@ -90,7 +90,7 @@ export function PanelHeader({ panel, title, closeLabel, ref, children }: PanelHe
         {title}
       </Title>
       {children}
-      <IconButton ref={ref} icon={X} label={closeLabel} onClick={panel.close} />
+      <IconButton ref={ref} icon={X} label={t(`${panel.id}.close`)} onClick={panel.close} />
     </div>
   );
 }

@@ -40,16 +40,32 @@ export function ButtonLink(props: ComponentProps<typeof Link> & VariantProps<typ
   return <Link className={cn(buttonVariants({ variant, size }), className)} {...link} />;
 }
 
-interface IconButtonProps extends ButtonProps {
+interface IconProps {
   icon: LucideIcon;
   label: string;
 }
 
 /** A button with only an icon: its label is its tooltip and its name for screen readers. */
-export function IconButton({ icon: Icon, label, ...props }: IconButtonProps) {
+export function IconButton({ icon: Icon, label, ...props }: ButtonProps & IconProps) {
   return (
     <Button variant="ghost" size="icon" aria-label={label} title={label} {...props}>
       <Icon aria-hidden />
     </Button>
+  );
+}
+
+/** A link that looks like one. */
+export function IconLink({ icon: Icon, label, ...props }: ComponentProps<typeof Link> & IconProps) {
+  return (
+    <ButtonLink
+      variant="ghost"
+      size="icon"
+      aria-label={label}
+      title={label}
+      className="aria-[current]:bg-card aria-[current]:text-foreground! aria-[current]:ring-1 aria-[current]:ring-border"
+      {...props}
+    >
+      <Icon aria-hidden />
+    </ButtonLink>
   );
 }

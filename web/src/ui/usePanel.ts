@@ -1,16 +1,21 @@
 import { useCallback, useRef, useState } from 'react';
 import { panelPreference } from '@/lib/preferences';
-import { closeSheet, inAddress, openSheet, useAddress } from '@/lib/router';
+import { closeSheet, inAddress, openSheet, useInAddress } from '@/lib/router';
 import { useStore } from '@/lib/store';
 import { useMediaQuery } from './useMediaQuery';
 
 /** The narrowest screen that has room for a panel beside the debate. Below 80rem the list makes room for it. */
 const WIDE = '(min-width: 64rem)';
 
+export type PanelId = 'issues' | 'plan';
+
+/** The key that opens and closes each. */
+export const PANEL_KEYS: Record<PanelId, string> = { issues: 'i', plan: 'p' };
+
 /** Something beside the debate that can be closed; on a screen without room for it a sheet over the debate. */
 export interface Panel {
   /** The id of its element. */
-  id: string;
+  id: PanelId;
   open: boolean;
   /** Whether it is beside the debate. If not, it is a sheet over it. */
   wide: boolean;
@@ -27,11 +32,11 @@ interface AddressedPanel extends Panel {
  * On a wide screen a panel is shown with its debate until it is closed. As a sheet it is in the address, by the name that is its
  * id.
  */
-export function usePanel(id: string, debateId: string): AddressedPanel {
+export function usePanel(id: PanelId, debateId: string): AddressedPanel {
   const wide = useMediaQuery(WIDE);
   const [shownBeside] = useState(() => panelPreference(id, debateId));
   const beside = useStore(shownBeside) === 'open';
-  const sheet = useAddress(() => inAddress(id), false);
+  const sheet = useInAddress(id);
   const previousFocus = useRef<Element | null>(null);
 
   const showAt = useCallback(

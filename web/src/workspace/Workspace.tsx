@@ -6,15 +6,7 @@ import { useT } from '@/i18n';
 import { openDocuments, useDocumentsRoute } from '@/lib/documentRoute';
 import { visible } from '@/lib/hiddenCharacters';
 import { type Theme, theme } from '@/lib/preferences';
-import {
-  debateIdIn,
-  inboxPath,
-  NEW_PATH,
-  navigate,
-  useListOpen,
-  useNewDebateOpen,
-  useUnknownPage,
-} from '@/lib/router';
+import { debateIdIn, inboxPath, NEW_PATH, navigate, useInAddress, useUnknownPage } from '@/lib/router';
 import { useLiveStore } from '@/lib/useLiveStore';
 import { useShortcuts } from '@/lib/useShortcuts';
 import { startWorker } from '@/notifications/notifications';
@@ -62,8 +54,8 @@ const createList = () => new DebateListStore();
 export function Workspace({ debateId }: { debateId: string | null }) {
   const t = useT();
   const [showShortcuts, setShowShortcuts] = useState(false);
-  const listOpen = useListOpen();
-  const newDebateOpen = useNewDebateOpen();
+  const listOpen = useInAddress('list');
+  const newDebateOpen = useInAddress('new');
   const unknownPage = useUnknownPage();
   const list = useLiveStore<DebateListSnapshot, DebateListStore>(createList);
   const openShortcuts = useCallback(() => setShowShortcuts(true), []);

@@ -12,6 +12,7 @@ import { type DebateView, isOver } from '../debateView';
 import { ActionError } from './ActionError';
 import { ClosedNotice } from './ClosedNotice';
 import { type Draft, isWritten } from './draft';
+import { focusBox } from './focusBox';
 import { rulingsIn } from './rulingRequest';
 import { SavedDraft } from './SavedDraft';
 import { StopButton } from './StopButton';
@@ -46,6 +47,7 @@ export function ActionBar({ store, view, snapshot, draft, deciding }: ActionBarP
     if (outcome.ok) {
       toast(t('accepted.intervention'));
       navigate(debatePath(debate.id));
+      focusBox(debate.id);
     } else if (outcome.failure !== WITHDRAWN) setFailure(outcome.failure);
     return outcome.ok;
   }

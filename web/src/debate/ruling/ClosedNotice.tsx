@@ -18,7 +18,7 @@ export function ClosedNotice({ debate }: { debate: Debate }) {
   const record = useRecord(id, last_seq).data?.record;
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-2 text-sm">
-      <Lock aria-hidden className="size-4 text-muted-foreground" />
+      <Lock aria-hidden className="mt-0.5 size-4 self-start text-muted-foreground" />
       <div className="min-w-0 flex-1 basis-60">
         <p className="font-semibold">{t('closed.title')}</p>
         {record?.decision && (

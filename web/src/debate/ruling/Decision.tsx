@@ -73,7 +73,7 @@ export function Decision({ debate, request, draft: shared, inCard = false }: Dec
               <Link
                 href={debatePath(debate.id, argument.seq)}
                 // On a phone it reaches beyond its line, to the 44 px of a finger.
-                className="relative ml-auto rounded-lg border bg-card px-2.5 py-1 text-[13px] font-medium text-foreground after:absolute after:inset-x-0 after:-inset-y-2 hover:bg-accent sm:after:hidden"
+                className="relative ml-auto rounded-lg border bg-card px-2.5 py-1 text-[13px] font-medium text-foreground max-sm:px-2 max-sm:text-xs after:absolute after:inset-x-0 after:-inset-y-2 hover:bg-accent sm:after:hidden"
               >
                 {t('ruling.debate')}
               </Link>

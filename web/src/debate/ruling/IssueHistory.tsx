@@ -2,9 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import { api } from '@/api/client';
 import type { Issue } from '@/api/types';
 import { useT } from '@/i18n';
-import { HistoryEntry } from '@/issues/HistoryEntry';
+import { HistoryList } from '@/issues/HistoryEntry';
+import { Loading } from '@/ui/Loading';
 import type { DecisionModel } from './decisionModel';
-import { Loading, Said, Unfold } from './Question';
+import { Said, Unfold } from './Question';
 import type { RulingRequest } from './rulingRequest';
 
 /** All that was said about an issue, and the argument in which it was raised, on demand. */
@@ -16,11 +17,7 @@ export function IssueHistory({ model, issue }: { model: DecisionModel; issue: Is
     <Unfold title={t('ruling.issues.all', { n: history.length })}>
       {() => (
         <>
-          <ol aria-label={t('issues.history.label', { id })} className="grid gap-1.5">
-            {history.map((entry) => (
-              <HistoryEntry key={`${entry.seq} ${entry.change}`} debateId={debateId} entry={entry} />
-            ))}
-          </ol>
+          <HistoryList id={id} entries={history} debateId={debateId} />
           <Unfold title={t('ruling.issues.evidence', { seq: raised_seq })}>
             {() => <Evidence request={model.request} debateId={debateId} seq={raised_seq} />}
           </Unfold>

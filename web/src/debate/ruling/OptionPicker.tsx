@@ -1,4 +1,4 @@
-import { Fragment, useState } from 'react';
+import { Fragment, useEffect, useRef, useState } from 'react';
 import type { AppealOption } from '@/api/types';
 import { useT } from '@/i18n';
 import { useSelected } from '@/lib/store';
@@ -13,9 +13,6 @@ import { changeText } from './rulingOutcome';
 
 const NONE: readonly string[] = [];
 
-/** Details that are longer do not fit into the lines that are shown of each. */
-const LONG_DETAIL = 80;
-
 /** The options of an appeal, each with what becomes of which issue. */
 export function OptionPicker({ model }: { model: DecisionModel }) {
   const t = useT();
@@ -28,12 +25,22 @@ export function OptionPicker({ model }: { model: DecisionModel }) {
       .join(' ');
   }).split(' ');
   const [whole, setWhole] = useState(false);
+  // Whether something of them is cut depends on the width.
+  const frame = useRef<HTMLDivElement>(null);
+  const [cut, setCut] = useState(false);
+  useEffect(() => {
+    const element = frame.current;
+    if (element === null || whole) return;
+    const observer = new ResizeObserver(() => {
+      const texts = [...element.querySelectorAll('[data-cut]')];
+      setCut(texts.some(({ scrollHeight, clientHeight }) => scrollHeight > clientHeight + 1));
+    });
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [whole]);
   if (options.length === 0) return null;
-  const long = options.some(
-    ({ detail = '', label }) => detail.length > LONG_DETAIL || label.length > LONG_DETAIL,
-  );
   return (
-    <>
+    <div ref={frame} className="grid gap-1">
       <Choices
         look="cards"
         label={t('ruling.options')}
@@ -53,18 +60,18 @@ export function OptionPicker({ model }: { model: DecisionModel }) {
         className="gap-1.5! *:px-3 *:py-1.5 max-sm:gap-1! max-sm:*:py-1 @xl:grid-cols-2"
         onChoose={(index) => model.choose(Number(index))}
       />
-      {long && (
+      {(cut || whole) && (
         <Button
           variant="link"
           size="bare"
           aria-expanded={whole}
-          className="-mt-1 min-h-6 self-start rounded! text-xs"
+          className="min-h-6 justify-self-start rounded! text-xs"
           onClick={() => setWhole(!whole)}
         >
           {t(whole ? 'ruling.options.short' : 'ruling.options.whole')}
         </Button>
       )}
-    </>
+    </div>
   );
 }
 
@@ -81,15 +88,16 @@ function OptionText({ option, whole, departed }: OptionTextProps) {
   const decides = issue_changes.map((change) => changeText(t, change)).join(' · ');
   return (
     <span dir="auto" className="min-w-0 flex-1 text-sm leading-snug wrap-anywhere">
-      <span title={option.label} className={cn(!whole && 'line-clamp-2 max-sm:line-clamp-1')}>
+      <span data-cut title={option.label} className={cn(!whole && 'line-clamp-2 max-sm:line-clamp-1')}>
         <InlineText text={optionLabel(option, t('ruling.other'))} />
       </span>
       {detail && (
         <span
+          data-cut
           title={detail}
           className={cn(
             'text-[13px] font-normal whitespace-pre-wrap text-muted-foreground',
-            whole ? 'block' : decides !== '' ? 'line-clamp-1' : 'line-clamp-2 max-sm:line-clamp-1',
+            whole ? 'block' : 'line-clamp-2 max-sm:line-clamp-1',
           )}
         >
           <InlineText text={detail} />
@@ -97,6 +105,7 @@ function OptionText({ option, whole, departed }: OptionTextProps) {
       )}
       {decides !== '' && (
         <span
+          data-cut
           data-decides
           title={decides}
           className={cn('text-xs text-arbitrator tabular-nums', whole ? 'block' : 'line-clamp-1')}

@@ -1,68 +1,46 @@
-import { type ComponentProps, useState } from 'react';
+import type { ComponentProps } from 'react';
 import type { Argument } from '@/api/types';
 import { useT } from '@/i18n';
 import { ArgumentLink } from '@/ui/ArgumentLink';
-import { Button } from '@/ui/button';
+import { CitedDocumentLink } from '@/ui/CitedDocumentLink';
 import { cn } from '@/ui/cn';
 import { Disclosure, UNFOLDED } from '@/ui/Disclosure';
 import { roleStyle } from '@/ui/roleStyles';
-import { TextSkeleton } from '@/ui/Skeleton';
 import { useMediaQuery } from '@/ui/useMediaQuery';
-import { ArgumentText } from '../ArgumentText';
 import { FoldedArgument } from '../FoldedArgument';
+import { withoutPlanLine } from '../planLine';
 
 /** Of what each side said last: on a small screen, before options, and where nothing is chosen. */
-const SIDE_LINES = { small: 2, beforeOptions: 4, alone: 6 };
+const SIDE_LINES = { small: 2, beforeOptions: 3, alone: 6 };
 /** A screen that has room for more of them. */
 const ROOMY = '(min-width: 48rem) and (min-height: 40rem)';
 
-interface LoadingProps {
-  query: { isError: boolean; refetch: () => unknown };
-}
-
-/** Shown until something has arrived, also if it could not be fetched. */
-export function Loading({ query: { isError, refetch } }: LoadingProps) {
-  const t = useT();
-  if (!isError) return <TextSkeleton />;
-  return (
-    <p className="flex items-center gap-2 text-sm text-muted-foreground">
-      {t('failed.title')}
-      <Button size="sm" onClick={() => void refetch()}>
-        {t('failed.retry')}
-      </Button>
-    </p>
-  );
-}
+/** A text that is read on demand may be so long. */
+const MANY_LINES = 20;
 
 interface SaidProps {
   argument: Argument;
   /** So many lines of it; the rest on demand. */
   lines?: number;
-  /** Only its beginning, which cannot be expanded. */
-  excerpt?: boolean;
 }
 
 /** An argument outside the debate, which it leads to. */
-export function Said({ argument, lines, excerpt = false }: SaidProps) {
+export function Said({ argument, lines = MANY_LINES }: SaidProps) {
   const t = useT();
-  const [expanded, setExpanded] = useState(false);
   const { debate_id, seq, role } = argument;
-  const heading = (
-    <p className="flex items-center gap-1.5 text-xs text-muted-foreground">
-      <span className={cn('font-semibold', roleStyle(role).text)}>{t.label('role', role)}</span>
-      <ArgumentLink debateId={debate_id} seq={seq} />
-    </p>
-  );
-  if (lines !== undefined) return <FoldedArgument heading={heading} argument={argument} lines={lines} />;
+  const { plan, text } = withoutPlanLine(argument.content);
   return (
-    <>
-      <div className="mb-0.5">{heading}</div>
-      <ArgumentText
-        argument={argument}
-        expanded={expanded}
-        onToggle={excerpt ? null : () => setExpanded(!expanded)}
-      />
-    </>
+    <FoldedArgument argument={{ ...argument, content: text }} lines={lines}>
+      <p className="flex items-center gap-1.5 text-xs text-muted-foreground">
+        <span className={cn('font-semibold', roleStyle(role).text)}>{t.label('role', role)}</span>
+        <ArgumentLink debateId={debate_id} seq={seq} />
+        {plan !== null && (
+          <CitedDocumentLink {...plan} verbatim className="link rounded tabular-nums">
+            {t('plan.title.version', { n: plan.version })}
+          </CitedDocumentLink>
+        )}
+      </p>
+    </FoldedArgument>
   );
 }
 

@@ -81,7 +81,7 @@ export function RulingBar({ model, inCard, busy, tried, onTried }: RulingBarProp
           onPress={press}
         />
       </div>
-      <p className="flex min-h-4 flex-wrap gap-x-3 text-xs text-muted-foreground @max-lg:hidden">
+      <p className="flex min-h-4 flex-wrap gap-x-3 text-xs text-muted-foreground @max-sm:hidden">
         <span>Ctrl + Enter: {label(primary?.close === true)}</span>
         <Term word={t('ruling.ask')} means={t('ruling.ask.text')} />
         <span className={cn('ml-auto', !isWritten(draft) && 'invisible')}>{t('ruling.saved')}</span>

@@ -25,9 +25,12 @@ export function StickyBar({ inCard, children }: StickyBarProps) {
         className={cn(
           'sticky bottom-0 z-10 mt-auto grid grid-cols-1 gap-1.5 border-t py-2 max-sm:gap-1 max-sm:py-1 transition-shadow [@media(max-height:32rem)]:static [@media(max-height:32rem)]:shadow-none!',
           // A phone has no room for it beside another field that is written in.
-          'max-sm:group-has-[:is(textarea:not([data-ruling-box]),select):focus]/form:static',
+          'max-sm:group-has-[textarea:not([data-ruling-box]):focus]/form:static',
           covers && 'shadow-[0_-10px_14px_-10px_rgb(0_0_0/0.25)]',
-          inCard ? '-mx-4 bg-card px-4 sm:-mx-5 sm:px-5' : '-mx-3 bg-background px-3 sm:-mx-6 sm:px-6',
+          'bg-(--bar)',
+          inCard
+            ? '-mx-4 px-4 [--bar:var(--color-card)] sm:-mx-5 sm:px-5'
+            : '-mx-3 px-3 [--bar:var(--color-background)] sm:-mx-6 sm:px-6',
         )}
       >
         {children}

@@ -27,7 +27,7 @@ export function WhatIsSent({ model, outcome, preview, summary, tried }: WhatIsSe
           dir="auto"
           data-ruling-summary
           tabIndex={summary.length > LONG ? 0 : undefined}
-          className="max-h-[4lh] overflow-y-auto text-[13px] wrap-anywhere max-sm:max-h-[3lh]"
+          className="scroll-shadow-y max-h-[25dvh] overflow-y-auto text-[13px] wrap-anywhere"
         >
           <InlineText text={t('ruling.summary', { what: summary })} />
         </p>

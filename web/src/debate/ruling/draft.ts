@@ -54,7 +54,7 @@ function write(debateId: string, draft: Draft): void {
   try {
     const empty = draft.text === '' && draft.choice === null && !isWritten(draft);
     if (empty) localStorage.removeItem(key(debateId));
-    else localStorage.setItem(key(debateId), JSON.stringify(draft));
+    else localStorage.setItem(key(debateId), draftText(draft));
   } catch {
     // Storage failed: the draft stays in memory.
   }
@@ -80,10 +80,21 @@ export function keepDraft(debateId: string): void {
 
 const opened = new Map<string, Store<Draft>>();
 
+/** What is written in another tab is shown in this one, too. That it was sent or discarded there is told otherwise. */
+function onStorage({ key: changed, newValue }: StorageEvent): void {
+  for (const [debateId, stored] of opened) {
+    if (changed === key(debateId) && newValue !== null) stored.set(readDraft(debateId));
+  }
+}
+
 /** The draft of one debate, kept in storage and read from there again, since another tab may have changed it. */
 export function createDraft(debateId: string): Store<Draft> {
   const stored = createStore(EMPTY, {
-    read: () => readDraft(debateId),
+    read: () => {
+      // Once, however often.
+      window.addEventListener('storage', onStorage);
+      return readDraft(debateId);
+    },
     write: (draft) => write(debateId, draft),
   });
   opened.set(debateId, stored);

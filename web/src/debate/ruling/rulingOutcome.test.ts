@@ -33,7 +33,7 @@ it('says what is missing, what is left and what is sent in short', () => {
   expect(outcomeOf({ ...EMPTY, decisions, choice: 1 }, request, RULES).missing).toBe(true);
 });
 
-it('says where a ruling departs from the option, and which words are the option’s', () => {
+it('says where a ruling departs from the option, and with which words', () => {
   const offered = {
     I2: { change: 'defer', note: 'not before the backfill' },
     I1: { change: 'regrade', note: 'rare', severity: 'low' as const },
@@ -41,9 +41,9 @@ it('says where a ruling departs from the option, and which words are the option�
   const said = (decisions: typeof EMPTY.decisions) =>
     summaryOf(t, outcomeOf({ ...EMPTY, choice: 0, offered, decisions }, request, RULES), 0);
   expect(said(offered)).toBe('Left · I2 deferred: “not before the backfill” · I1 regraded (Low): “rare”');
-  expect(said({ ...offered, I2: { change: 'defer', note: 'later' } })).toContain('· I2 deferred ·');
+  expect(said({ ...offered, I2: { change: 'defer', note: 'later' } })).toContain('· I2 deferred: “later” ·');
   expect(said({ I2: { change: 'uphold', note: '' }, I1: { ...offered.I1, severity: 'high' } })).toBe(
-    'Left · I2 upheld, not deferred as offered · I1 regraded (High), not regraded (Low) as offered',
+    'Left · I2 upheld, not deferred as offered · I1 regraded (High): “rare”, not regraded (Low) as offered',
   );
   expect(said({})).toBe(
     'Left · I2 stays “Open”, not deferred as offered · I1, not regraded (Low) as offered',

@@ -16,8 +16,7 @@ export interface RulingOutcome {
   missing: boolean;
   /** Whether it asks for something to be done: a change that settles nothing, or a comment on the plan. */
   asksForMore: boolean;
-  /** What the chosen option decides, and what of it the ruling does not. */
-  offered: Draft['offered'];
+  /** What the chosen option decides and the ruling does not. */
   departed: readonly (readonly [string, Decision])[];
   /** The issues that the appeal refers and that the ruling leaves as they are. */
   left: readonly Issue[];
@@ -38,7 +37,6 @@ export function outcomeOf(
     words,
     missing: words === '' && (changes.length === 0 || chosen?.free_form === true),
     asksForMore: draft.comments.length > 0 || changes.some(({ change }) => !rules[change.change]?.settles),
-    offered: draft.offered,
     departed: departures(draft.decisions, draft.offered),
     left: issues.filter(({ id, referred }) => referred && !changes.some(({ key }) => key === id)),
   };
@@ -46,14 +44,14 @@ export function outcomeOf(
 
 /** What is sent, in short, such as `To the left · I2 upheld, not deferred as offered · 1 comment on the plan`. */
 export function summaryOf(t: Translate, outcome: RulingOutcome, comments: number): string {
-  const { chosen, changes, left, offered, departed } = outcome;
+  const { chosen, changes, left, departed } = outcome;
   const decided = changes.filter(({ change }) => change.title !== '');
   const named = new Set([...decided.map(({ key }) => key), ...left.map(({ id }) => id)]);
-  /** With the words that the option brought, or with what departs from it. */
-  const beside = (id: string, text: string, note = '') => {
+  /** With its note, and with what the option offers instead. */
+  const beside = (id: string, said: string, note = '') => {
     const [, offer] = departed.find(([departs]) => departs === id) ?? [];
-    if (offer !== undefined) return t('ruling.summary.departs', { text, offered: changeText(t, offer) });
-    return note !== '' && offered[id]?.note === note ? `${text}: “${note}”` : text;
+    const text = note === '' ? said : `${said}: “${note}”`;
+    return offer === undefined ? text : t('ruling.summary.departs', { text, offered: changeText(t, offer) });
   };
   return [
     ...(chosen === undefined ? [] : [optionLabel(chosen, t('ruling.other'))]),

@@ -46,12 +46,12 @@ export function VersionChoice(props: VersionChoiceProps) {
       value={String(chosen)}
       choices={[...new Set([...newest, chosen])].map((version) => [String(version), nameFor(version)])}
       onChoose={(version) => onChoose(Number(version))}
-      className="h-9 max-w-64 min-w-28 flex-1 px-2 text-ellipsis"
+      className="h-8 max-w-64 min-w-0 flex-1 px-2 text-ellipsis max-sm:h-11"
     />
   );
   return (
-    // Two names need a line of their own in a narrow panel.
-    <div className={cn('flex min-w-0 flex-1 items-center gap-x-2', from === null ? 'basis-64' : 'basis-76')}>
+    // On a phone two names need a line of their own.
+    <div className={cn('flex min-w-0 flex-1 items-center gap-x-2', from !== null && 'max-sm:basis-full')}>
       {from !== null && (
         <>
           {select(t('documents.compare.from'), from, onFrom)}

@@ -1,5 +1,5 @@
-import { ArrowRight, ChevronDown, Gavel, X } from 'lucide-react';
-import { type MouseEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { ArrowRight, ChevronDown, Gavel } from 'lucide-react';
+import { type MouseEvent, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { Debate } from '@/api/types';
 import { useT } from '@/i18n';
 import { debatePath, inboxPath, navigate, recordPath } from '@/lib/router';
@@ -11,7 +11,7 @@ import {
   offerNotifications,
   useNotificationsOffered,
 } from '@/notifications/NotificationOffer';
-import { Button, IconButton } from '@/ui/button';
+import { Button, ButtonLink } from '@/ui/button';
 import { cn } from '@/ui/cn';
 import { InlineText } from '@/ui/InlineText';
 import { Link } from '@/ui/Link';
@@ -19,6 +19,7 @@ import { type Outbox, type Pending, WITHDRAWN } from '@/websocket/outbox';
 import type { Connection } from '@/websocket/reconnectingSocket';
 import { ActionError, RULED_ELSEWHERE } from '../ActionError';
 import { clearAfterSend, draftOf, draftText, isWritten, keepDraft } from '../draft';
+import { focusBox } from '../focusBox';
 import { faultOf } from '../issueDecisions';
 import { SendingNotice } from './SendingNotice';
 import {
@@ -46,16 +47,16 @@ interface UnsentRulingListProps {
 
 /** The newest ruling of this tab that was stored. */
 interface Ruled {
-  debateId: string;
+  ruling: UnsentRuling;
   seq: number;
   close: boolean;
-  /** Whether it was told for long enough, or was read. The next one is named as long as its page is open. */
+  /** Whether it was read, or the page was left. The next one is named as long as its page is open. */
   told: boolean;
 }
 
 /**
  * Below every page, where they were sent from, so that nothing that is read moves: the rulings that can still be taken back, of which
- * it sends each at its time, and for a while what came of the last one.
+ * it sends each at its time, and what came of the last one, until the page is left.
  */
 export default function UnsentRulingList(props: UnsentRulingListProps) {
   const { openId, debates, due, connection, pending, outbox } = props;
@@ -110,7 +111,7 @@ export default function UnsentRulingList(props: UnsentRulingListProps) {
       clearAfterSend(debateId, draft);
       const { close = false, seq } = outcome.argument;
       forgetStored(ruling, seq);
-      setRuled({ debateId, seq, close, told: false });
+      setRuled({ ruling, seq, close, told: false });
       offerNotifications();
       return;
     }
@@ -119,32 +120,26 @@ export default function UnsentRulingList(props: UnsentRulingListProps) {
     else changeUnsent(requestId, { failure: outcome.failure });
   }
 
-  useEffect(() => {
-    if (ruled === null || ruled.told) return;
-    const timer = setTimeout(() => {
-      // Who is at it by keyboard would lose the place.
-      if (document.activeElement?.closest('[data-sent]') == null) setRuled({ ...ruled, told: true });
-    }, SENT_MS);
-    return () => clearTimeout(timer);
-  }, [ruled]);
+  // Were it to go by itself, what is above would move while somebody is about to press it.
+  const tell = () => setRuled((before) => before && { ...before, told: true });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs for each page
+  useEffect(tell, [openId]);
 
-  const ruledHere = openId !== null && (ruled?.debateId === openId || unsentIn(rulings, openId) !== null);
+  const ruledHere =
+    openId !== null && (ruled?.ruling.debateId === openId || unsentIn(rulings, openId) !== null);
   const others = ruledHere ? due.filter((id) => id !== openId && unsentIn(rulings, id) === null) : [];
   const next = debates.get(others[0] ?? '');
   // The page of a closed debate says itself what came of it, and the next ruling is what matters then.
-  const told =
-    ruled === null || ruled.told || (ruled.close && ruled.debateId === openId) || rulings.length > 0;
-  const sent = told ? undefined : debates.get(ruled.debateId);
+  const isTold =
+    ruled === null || ruled.told || (ruled.close && ruled.ruling.debateId === openId) || rulings.length > 0;
+  const sent = isTold ? undefined : ruled;
   // One that was sent all the same, and refused, says so itself.
   const unsent = missed.flatMap((id) => (unsentIn(rulings, id) === null ? (debates.get(id) ?? []) : []));
-  const sentText =
-    ruled === null || sent === undefined
-      ? ''
-      : t(ruled.close ? 'unsent.closed' : 'unsent.sent', { seq: ruled.seq });
+  const sentText = sent ? t(sent.close ? 'unsent.closed' : 'unsent.sent', { seq: sent.seq }) : '';
   // It is there before it has a text, so that the text is read out.
   const status = (
     <p role="status" className="sr-only">
-      {sent !== undefined && `${sentText} ${sent.title}`}
+      {sent && `${sentText} ${sent.ruling.title}`}
     </p>
   );
   if (rulings.length + unsent.length === 0 && next === undefined && sent === undefined && !offered)
@@ -191,23 +186,18 @@ export default function UnsentRulingList(props: UnsentRulingListProps) {
             />
           </li>
         ))}
-        {ruled !== null && sent !== undefined && (
-          <li data-sent className="flex items-center gap-2 px-3.5 py-1">
-            <div className="flex min-w-0 flex-1 flex-wrap gap-x-3">
-              <span className="text-muted-foreground">{sentText}</span>
-              <Title id={sent.id} title={sent.title} />
-              {ruled.close && (
-                <Link href={recordPath(sent.id)} className="rounded text-muted-foreground hover:underline">
+        {sent && (
+          <li data-sent className="px-3.5 py-2 max-sm:py-1.5">
+            <RulingNotice ruling={{ ...sent.ruling, effect: sentText }} first={sentText}>
+              {sent.close && (
+                <ButtonLink size="sm" variant="ghost" href={recordPath(sent.ruling.debateId)}>
                   {t('record.open')}
-                </Link>
+                </ButtonLink>
               )}
-            </div>
-            <IconButton
-              icon={X}
-              size="tiny"
-              label={t('dialog.close')}
-              onClick={() => setRuled({ ...ruled, told: true })}
-            />
+              <Button size="sm" onClick={tell}>
+                {t('dialog.close')}
+              </Button>
+            </RulingNotice>
           </li>
         )}
         {offered && (
@@ -255,30 +245,15 @@ function undo(ruling: UnsentRuling | undefined) {
   forget(requestId);
   // Its card is active again.
   if (location.pathname === '/') navigate(inboxPath(debateId));
-  // The box can be written in again once the form knows.
-  requestAnimationFrame(() => focusBox(debateId, MOST_FRAMES));
-}
-
-/** A card that comes back has its box some frames later. */
-const MOST_FRAMES = 20;
-
-function focusBox(debateId: string, frames: number): void {
-  const box = document.querySelector<HTMLElement>(`[data-ruling-box="${debateId}"]`);
-  if (box !== null || frames === 0) (box ?? document.getElementById('debate'))?.focus();
-  else requestAnimationFrame(() => focusBox(debateId, frames - 1));
+  focusBox(debateId);
 }
 
 const CLOCK_MS = 500;
 
-/** For so long it is told that a ruling was sent. */
-const SENT_MS = 10_000;
-
-/** On a phone, where it would take much of the page, its details are shown on demand. */
 function WaitingRuling({ ruling }: { ruling: UnsentRuling }) {
   const t = useT();
-  const [open, setOpen] = useState(false);
   const seconds = Math.max(0, Math.ceil((ruling.sendAt - useNow(CLOCK_MS)) / 1000));
-  const { requestId, debateId, title, effect, summary } = ruling;
+  const { requestId, effect, summary } = ruling;
   const undoButton = useRef<HTMLButtonElement>(null);
   // The button that was pressed cannot be pressed again, and loses the focus: in Chromium by now, in Firefox later.
   useEffect(() => {
@@ -296,18 +271,59 @@ function WaitingRuling({ ruling }: { ruling: UnsentRuling }) {
     };
   }, []);
   return (
-    <div ref={notice} className="flex flex-wrap items-center gap-x-3 gap-y-1.5 max-sm:gap-y-1">
+    <div ref={notice}>
+      <RulingNotice ruling={ruling} first={summary || effect}>
+        <span className="mr-auto text-[13px] text-muted-foreground tabular-nums">
+          {t('unsent.in', { time: t.duration(seconds * 1000) })}
+        </span>
+        <Button ref={undoButton} size="sm" title="z" onClick={() => undo(ruling)}>
+          {t('unsent.undo')}
+        </Button>
+        <Button
+          size="sm"
+          variant="ghost"
+          data-send-now
+          onClick={() => changeUnsent(requestId, { sendAt: Date.now() })}
+        >
+          {t('unsent.now')}
+        </Button>
+      </RulingNotice>
+    </div>
+  );
+}
+
+interface RulingNoticeProps {
+  ruling: Pick<UnsentRuling, 'debateId' | 'title' | 'effect' | 'summary'>;
+  /** On a phone, where it would take much of the page: the line before the title; the rest is shown on demand. */
+  first: string;
+  /** What may be done. */
+  children: ReactNode;
+}
+
+/** What a ruling says. It is as high when it was sent as while it waits, so that nothing moves then. */
+function RulingNotice({ ruling, first, children }: RulingNoticeProps) {
+  const [open, setOpen] = useState(false);
+  const { debateId, title, effect, summary } = ruling;
+  return (
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5 max-sm:gap-y-1">
       <Gavel aria-hidden className="size-4 shrink-0 text-arbitrator max-sm:hidden" />
       <div role="status" className="min-w-0 flex-1 basis-44 max-sm:basis-full">
         <button
           type="button"
           aria-expanded={open}
           onClick={() => setOpen(!open)}
-          className="flex min-h-6 w-full min-w-0 max-sm:-my-2.5 max-sm:min-h-11 items-center gap-2 rounded text-start text-[13px] sm:hidden"
+          className="flex min-h-6 w-full min-w-0 max-sm:-my-2.5 max-sm:min-h-11 items-center rounded text-start text-[13px] sm:hidden"
         >
-          <ChevronDown aria-hidden className={cn('size-4 shrink-0 text-arbitrator', open && 'rotate-180')} />
-          <span className="truncate">
-            <InlineText text={[summary || effect, title].join(' · ')} />
+          <ChevronDown
+            aria-hidden
+            className={cn('mr-2 size-4 shrink-0 text-arbitrator', open && 'rotate-180')}
+          />
+          <span className="max-w-3/5 shrink-0 truncate">
+            <InlineText text={first} />
+          </span>
+          <span className="min-w-0 truncate whitespace-pre text-muted-foreground">
+            {' · '}
+            <InlineText text={title} />
           </span>
         </button>
         <div className={cn(!open && 'max-sm:hidden')}>
@@ -323,22 +339,7 @@ function WaitingRuling({ ruling }: { ruling: UnsentRuling }) {
           )}
         </div>
       </div>
-      <div className="ml-auto flex items-center gap-2 max-sm:w-full">
-        <span className="mr-auto text-[13px] text-muted-foreground tabular-nums">
-          {t('unsent.in', { time: t.duration(seconds * 1000) })}
-        </span>
-        <Button ref={undoButton} size="sm" title="z" onClick={() => undo(ruling)}>
-          {t('unsent.undo')}
-        </Button>
-        <Button
-          size="sm"
-          variant="ghost"
-          data-send-now
-          onClick={() => changeUnsent(requestId, { sendAt: Date.now() })}
-        >
-          {t('unsent.now')}
-        </Button>
-      </div>
+      <div className="ml-auto flex items-center justify-end gap-2 max-sm:w-full">{children}</div>
     </div>
   );
 }
