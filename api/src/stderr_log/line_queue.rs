@@ -14,7 +14,8 @@ use crate::prometheus_metrics;
 /// The most bytes of lines that wait.
 const MAX_BYTES: usize = 4 * 1024 * 1024;
 
-/// How long the thread pauses where a pipe is full that does not block.
+/// How long the thread pauses where a pipe is full that does not block, and after it was woken: so that the lines of many requests
+/// cost one wake-up.
 const PAUSE: Duration = Duration::from_millis(10);
 
 /// Which lines are lost first.
@@ -65,6 +66,7 @@ impl LineQueue {
     /// Adds a line, or drops it or others where there is no room. Never waits for whoever reads them.
     pub fn push(&self, line: Vec<u8>, priority: Priority) {
         let mut waiting = self.waiting();
+        let is_first = waiting.is_empty();
         let mut lost = 0;
         if priority == Priority::Audit {
             while waiting.bytes + line.len() > MAX_BYTES
@@ -86,7 +88,9 @@ impl LineQueue {
             }
         }
         drop(waiting);
-        self.changed.notify_all();
+        if is_first {
+            self.changed.notify_all();
+        }
         prometheus_metrics::log_lines_lost(lost);
     }
 
@@ -127,7 +131,11 @@ impl LineQueue {
                 waiting.is_writing = false;
                 self.changed.notify_all();
             }
-            waiting = self.changed.wait(waiting).unwrap_or_else(PoisonError::into_inner);
+            drop(
+                self.changed.wait_while(waiting, |waiting| waiting.is_empty()).unwrap_or_else(PoisonError::into_inner),
+            );
+            thread::sleep(PAUSE);
+            waiting = self.waiting();
         }
     }
 
