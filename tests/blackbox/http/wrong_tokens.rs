@@ -92,11 +92,14 @@ async fn tokens_that_are_not_the_arbitrators_cost_as_much_where_only_that_is_set
     let server = Server::with(Settings::new().env("DEBATE_ARBITRATOR_TOKEN", "the-token-of-the-judge")).await;
     let attacker = server.client().from_address(address(4));
     let path = "/debates/00000000-0000-4000-8000-000000000000/ruling";
-    for number in 0..8 {
+    for number in 0..4 {
         let wrong = attacker.with_token(&format!("wrong-{number}"));
         wrong.post(path, &request_bodies::decision()).await.refusal("AUTH_FAILED");
+        assert_eq!(wrong.get("/info").await.data(200)["may_rule"], false, "it tells what a token permits");
     }
     let late = timed(attacker.with_token("wrong").post(path, &request_bodies::decision())).await;
+    assert!(late >= Duration::from_secs(2), "{late:?}");
+    let late = timed(attacker.with_token("wrong").get("/info")).await;
     assert!(late >= Duration::from_secs(2), "{late:?}");
     let quick = timed(attacker.get("/debates")).await;
     assert!(quick < Duration::from_secs(1), "{quick:?}");

@@ -81,18 +81,25 @@ fn arbitrator(access: Access) -> Result<Arbitrator, Rejection> {
 }
 
 /// The caller may use the server.
-pub(in crate::http) struct Authenticated(Access);
-
-impl Authenticated {
-    /// Whether the token gives the arbitrator's permission.
-    pub fn may_rule(&self) -> bool {
-        arbitrator(self.0).is_ok()
-    }
-}
+pub(in crate::http) struct Authenticated;
 
 impl<'a> FromRequest<'a> for Authenticated {
     async fn from_request(request: &'a Request, _body: &mut RequestBody) -> Result<Self> {
-        Ok(Self(access(request, bearer(request)).await?))
+        access(request, bearer(request)).await?;
+        Ok(Self)
+    }
+}
+
+/// The caller may use the server, and asks what the token permits.
+pub(in crate::http) struct Permission {
+    /// Whether the token gives the arbitrator's permission
+    pub may_rule: bool,
+}
+
+impl<'a> FromRequest<'a> for Permission {
+    async fn from_request(request: &'a Request, _body: &mut RequestBody) -> Result<Self> {
+        let access = identified(request, bearer(request)).await?;
+        Ok(Self { may_rule: arbitrator(access).is_ok() })
     }
 }
 
