@@ -1,7 +1,7 @@
 // Packs the npm packages: `aweave-debate` has two small launchers, and takes the binaries from the one package of its
 // optional dependencies that fits the platform. npm runs no install script for that.
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -53,11 +53,13 @@ pack(binaries, [...licenses, 'THIRD-PARTY-LICENSES'], (folder) => {
 const launchers = {
   name: 'aweave-debate',
   description: 'Two AI agents debate a plan before anyone implements it; a person decides',
-  bin: { aw: 'bin/aw.js', 'aweave-server': 'bin/aweave-server.js' },
-  engines: { node: '>=18' },
+  bin: { aw: 'bin/aw', 'aweave-server': 'bin/aweave-server' },
   optionalDependencies: Object.fromEntries(Object.values(PLATFORMS).map((each) => [nameFor(each), version])),
 };
 pack(launchers, licenses, (folder) => {
-  cpSync(join(packaging, 'npm'), join(folder, 'bin'), { recursive: true });
+  for (const name of ['aw', 'aweave-server']) {
+    copyFileSync(join(packaging, 'npm/launch.sh'), join(folder, 'bin', name));
+    chmodSync(join(folder, 'bin', name), 0o755);
+  }
   copyFileSync(join(packaging, 'description.md'), join(folder, 'README.md'));
 });

@@ -9,15 +9,15 @@ use std::{
 
 use serde_json::{Value, json};
 use tempfile::TempDir;
-use tests::{binaries, polling, report::report_skipped};
+use tests::{binaries, report::report_skipped};
 
-/// Says what it is and what it was given; `fail` ends with status 7, `wait` with status 9 on SIGTERM.
+/// Says what it is and what it was given; `fail` ends with status 7, `process` prints its process id.
 const PROGRAM: &str = r#"#!/bin/sh
-echo "$(basename "$0") $*"
 case $1 in
-    fail) exit 7 ;;
-    wait) trap 'exit 9' TERM; while :; do sleep 0.1; done ;;
+    process) echo "$$" ;;
+    *) echo "$(basename "$0") $*" ;;
 esac
+test "$1" != fail || exit 7
 "#;
 
 /// A folder with the packages in `dist`.
@@ -73,19 +73,11 @@ async fn npm_installs_the_packages_as_the_readme_says() {
         assert_eq!(output.status.code(), Some(status), "{program}");
     }
 
-    // A signal to the launcher reaches the program.
-    let stdout = fs::File::create(folder.join("printed")).unwrap();
-    let mut launcher = tokio::process::Command::new(folder.join("prefix/bin/aw"))
-        .arg("wait")
-        .stdout(stdout)
-        .kill_on_drop(true)
-        .spawn()
-        .unwrap();
-    let has_started = || fs::read_to_string(folder.join("printed")).unwrap().contains('\n').then_some(());
-    polling::until("the program is started", has_started).await;
-    let pid = launcher.id().unwrap().to_string();
-    assert!(shell(folder, &format!("kill -TERM {pid}")).status.success());
-    assert_eq!(launcher.wait().await.unwrap().code(), Some(9));
+    // It is the program itself that gets the signals of the terminal and of others.
+    let output = shell(folder, "prefix/bin/aw process & echo $!; wait");
+    let printed = String::from_utf8(output.stdout).unwrap();
+    let (launched, process) = printed.trim().split_once('\n').unwrap();
+    assert_eq!(process, launched);
 
     let names = "aweave-debate aweave-debate-linux-x64";
     let output = shell(folder, &format!("npm uninstall -g {names} --prefix prefix --offline --no-audit --no-fund"));
