@@ -52,5 +52,5 @@ process.stdout.write(comment);
 
 /** The lines of a text, none of which ends the block that it is in. */
 function fenced(content) {
-  return content.split('\n').map((line) => (line.trimStart().startsWith('~~~') ? ` '${line.trim()}` : line));
+  return content.split(/\r\n?|\n/).map((line) => (line.trimStart().startsWith('~~~') ? ` '${line.trim()}` : line));
 }
