@@ -391,9 +391,8 @@ async fn warn_of_left_changes(client: &Client, ruling: &Argument) {
     let left: Vec<String> = left.map(|change| format!("{} {}", change.change, change.issue)).collect();
     if !left.is_empty() {
         warning::add(format!(
-            "the ruling has changes of its own and leaves what option {} ({}) decides: {}",
+            "the ruling has changes of its own and leaves what option {} decides: {}",
             chosen.number,
-            chosen.label,
             left.join(", ")
         ));
     }

@@ -41,13 +41,13 @@ pub fn sharing(host: Host, scope: Scope) -> impl Iterator<Item = Host> {
     Host::ALL.into_iter().filter(move |other| *other != host && place(*other).is_some() && place(*other) == place(host))
 }
 
-/// The role for which the server is entered.
-pub fn entered_role(host: Host, scope: Scope) -> Option<String> {
+/// The role for which the server is entered, if it is one: a project's settings are by others.
+pub fn entered_role(host: Host, scope: Scope) -> Option<Role> {
     let (settings, file) = settings(host, scope).ok()?;
     let Entry { arguments, .. } = Entry::found(&file.value(&[settings.key, NAME]).ok()??);
     let mut words = arguments.iter().skip_while(|word| *word != "--role");
     let joined = || arguments.iter().find_map(|word| word.strip_prefix("--role="));
-    words.nth(1).map(String::as_str).or_else(joined).map(str::to_owned)
+    words.nth(1).map(String::as_str).or_else(joined)?.parse().ok()
 }
 
 fn unreadable(path: &Path, reason: &str) -> Failure {

@@ -227,7 +227,7 @@ impl Setup {
         for other in mcp::sharing(self.host, scope).filter(|_| self.mcp) {
             let shares =
                 format!("{} reads the same entry in {}, so that it", other.name(), planned[0].found.path.display());
-            let role = self.role.map(|role| role.to_string()).or_else(|| mcp::entered_role(self.host, scope));
+            let role = self.role.or_else(|| mcp::entered_role(self.host, scope));
             warnings.extend(match (self.remove, role) {
                 (true, _) => (planned[0].change != Change::None).then(|| {
                     let takes = if self.dry_run { "would lose" } else { "has lost" };

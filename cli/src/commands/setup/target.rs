@@ -30,13 +30,12 @@ struct Existing {
     has_crlf: bool,
     /// Who wrote the text; `None` if there is none yet
     origin: Option<Origin>,
-    /// Whether there are several blocks, or one without its last line: where they end and which counts is for their user to say
+    /// Whether there are several blocks, or one without its first or last line: where they are and which counts is for their user to say
     is_damaged: bool,
 }
 
 /// Why a damaged block is left.
-const DAMAGED: &str =
-    "it has several blocks that aw wrote, or one without its last line: take them out, and run the same command again";
+const DAMAGED: &str = "it has several blocks that aw wrote, or one without its first or last line: take them out, and run the same command again";
 
 /// What the user asked for. What is `None` stays as it was installed before.
 #[derive(Debug, Clone, Default)]
@@ -166,19 +165,26 @@ impl Existing {
     fn of(artifact: Artifact, content: Option<&str>) -> Self {
         let Some(content) = content else { return Self::default() };
         let has_crlf = |text: &str| text.split_once('\n').is_some_and(|(line, _)| line.ends_with('\r'));
-        let with_own_breaks = |text: &str| if has_crlf(text) { text.replace("\r\n", "\n") } else { text.to_owned() };
+        // Editors that leave out the last line break do not change the text, either.
+        let with_own_breaks = |text: &str| {
+            let text = if has_crlf(text) { text.replace("\r\n", "\n") } else { text.to_owned() };
+            if text.is_empty() || text.ends_with('\n') { text } else { text + "\n" }
+        };
         if artifact != Artifact::Block {
             let text = with_own_breaks(content);
             return Self { origin: Some(Origin::of(&text)), text, has_crlf: has_crlf(content), ..Self::default() };
         }
         // Others write the file of the block, too.
         let mut starts = content.match_indices(BLOCK_START.trim_end()).map(|(at, _)| at);
-        let Some(start) = starts.next() else {
+        let mut ends = content.match_indices(START).map(|(at, _)| at);
+        let (start, last_line) = (starts.next(), ends.next());
+        if (start, last_line) == (None, None) {
             // So a file that was empty is told from one that was made for the block, and whether the last line had an end.
             let before = content.to_owned() + if has_crlf(content) { "\r\n" } else { "\n" };
             return Self { before, has_crlf: has_crlf(content), ..Self::default() };
-        };
-        let Some(last_line) = content[start..].find(START).map(|at| start + at).filter(|_| starts.next().is_none())
+        }
+        let only_one = starts.next().is_none() && ends.next().is_none();
+        let Some((start, last_line)) = start.zip(last_line).filter(|(start, last_line)| only_one && start < last_line)
         else {
             return Self { origin: Some(Origin::Modified(None)), is_damaged: true, ..Self::default() };
         };
