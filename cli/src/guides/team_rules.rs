@@ -7,7 +7,7 @@
 use std::{
     env,
     fs::{self, File, Metadata},
-    io::{self, Read},
+    io::{self, ErrorKind, Read},
     os::unix::fs::MetadataExt,
     path::Path,
 };
@@ -32,8 +32,13 @@ pub fn sections(role: Role, debate_type: Option<DebateType>) -> String {
 
 /// The rules for a role as somebody who works in this folder has them.
 pub fn sections_for(folder: &Path, role: Role, debate_type: Option<DebateType>) -> String {
-    let Some(folder) = folder.ancestors().find(|folder| has_rules(folder)) else { return String::new() };
-    names(role, debate_type).iter().filter_map(|name| section(folder, name)).collect()
+    // On the way up, too, what is not read is told.
+    let sections = |folder: &Path| names(role, debate_type).iter().filter_map(|name| section(folder, name)).collect();
+    folder
+        .ancestors()
+        .map(|folder| (sections(folder), has_rules(folder)))
+        .find(|(_, has_rules)| *has_rules)
+        .map_or_else(String::new, |(sections, _)| sections)
 }
 
 /// The names of the files for a role, from the general to the special.
@@ -54,23 +59,32 @@ fn has_rules(folder: &Path) -> bool {
 }
 
 fn section(folder: &Path, name: &str) -> Option<String> {
-    let found = fs::symlink_metadata(folder.join(name)).ok()?;
+    let path = folder.join(name);
+    let found = match fs::symlink_metadata(&path) {
+        Ok(found) => found,
+        Err(error) => {
+            if ![ErrorKind::NotFound, ErrorKind::NotADirectory].contains(&error.kind()) {
+                terminal::note(format_args!("{} is not read: {error}", path.display()));
+            }
+            return None;
+        }
+    };
     let file = match open(folder, name) {
         Ok(file) => file,
         Err(error) => {
-            terminal::note(format_args!("{name} is not read: {error}"));
+            terminal::note(format_args!("{} is not read: {error}", path.display()));
             return None;
         }
     };
     if !is_own(&found) || !file.metadata().is_ok_and(|file| is_own(&file)) {
-        terminal::note(format_args!("{name} belongs to another user and is not read"));
+        terminal::note(format_args!("{} belongs to another user and is not read", path.display()));
         return None;
     }
     match read(file) {
         Ok(text) if text.trim().is_empty() => None,
         Ok(text) => Some(format!("\n# Rules of your team: {name}\n\n{}\n", sanitize::text(text.trim()))),
         Err(error) => {
-            terminal::note(format_args!("{name} is not read: {error}"));
+            terminal::note(format_args!("{} is not read: {error}", path.display()));
             None
         }
     }
