@@ -14,6 +14,7 @@ use std::{
     iter::successors,
     net::SocketAddr,
     path::{Path, PathBuf},
+    sync::atomic::{AtomicBool, Ordering},
     time::Duration,
 };
 
@@ -74,6 +75,8 @@ pub struct Client {
     pub api: generated::Client,
     url: ServerUrl,
     retries: RetryLimit,
+    /// Whether something answered at the URL
+    was_reached: AtomicBool,
     /// Whether answers keep which programs wrote the arguments
     pub tells_agents: bool,
     /// Whether histories are compared with what was seen before, and remembered; not so where an answer tells what would follow
@@ -143,6 +146,7 @@ impl Client {
             api,
             url,
             retries: RetryLimit::Times(MAX_RETRIES),
+            was_reached: AtomicBool::new(false),
             tells_agents: false,
             seats: None,
             checks_history: true,
@@ -263,7 +267,10 @@ impl Client {
         &self,
         request: impl Future<Output = Result<ApiSuccess, ApiError>>,
     ) -> Result<Response<T>, RequestError> {
-        let data = match request.await {
+        let answer = request.await;
+        let is_reached = !matches!(&answer, Err(Error::CommunicationError(error)) if error.is_connect());
+        self.was_reached.fetch_or(is_reached, Ordering::Relaxed);
+        let data = match answer {
             Ok(answer) if answer.success => answer.into_inner().data,
             Ok(_) => return Err(self.unexpected("it answered with success: false and a success status")),
             Err(error) => return Err(self.request_error(error)),
@@ -310,7 +317,8 @@ impl Client {
                     .into()
             }
             Error::CommunicationError(error) => {
-                match (error.status(), LastingCause::of(&error, self.url.is_loopback())) {
+                let was_reached = self.was_reached.load(Ordering::Relaxed);
+                match (error.status(), LastingCause::of(&error, self.url.is_loopback(), was_reached)) {
                     (Some(status), _) if is_gateway_error(status) => {
                         self.unavailable(&format!("a proxy answered HTTP {status}"))
                     }
@@ -344,16 +352,17 @@ impl Client {
 
     /// The error object that the server sent with `status`, in its answer to the request with this id.
     fn refused(&self, status: StatusCode, request_id: Option<String>, answer: types::Refusal) -> RequestError {
-        let Value::Object(error) = answer.error else {
-            return self.unexpected(&format!("it answered HTTP {status} with an error that is not an object"));
-        };
-        let failure = match Failure::from_server(error, request_id.filter(|_| status.is_server_error())) {
-            Ok(failure) => failure,
-            Err(error) => {
+        let request_id = request_id.filter(|_| status.is_server_error());
+        let failure = match answer.error.map(|error| Failure::from_server(error, request_id)) {
+            Some(Ok(failure)) => failure,
+            // Some proxies write JSON of their own.
+            _ if is_gateway_error(status) => return self.unavailable(&format!("a proxy answered HTTP {status}")),
+            Some(Err(error)) => {
                 return self.unexpected(&format!(
                     "it answered HTTP {status} with an error that does not match the API: {error}"
                 ));
             }
+            None => return self.unexpected(&format!("it answered HTTP {status} with JSON that has no error")),
         };
         let seconds = failure.refusal().and_then(|error| error.retry_after).unwrap_or_default();
         let retry_after = (status == StatusCode::SERVICE_UNAVAILABLE).then(|| Duration::from_secs(seconds));
@@ -392,9 +401,9 @@ fn url_bytes(error: &reqwest::Error) -> usize {
     error.url().map_or(0, |url| url.as_str().len())
 }
 
-/// Whether a proxy reports with this status that the server behind it is unavailable.
+/// Whether a proxy reports with this status that the server behind it is unavailable. Those above 504 are Cloudflare's.
 fn is_gateway_error(status: StatusCode) -> bool {
-    matches!(status, StatusCode::BAD_GATEWAY | StatusCode::SERVICE_UNAVAILABLE | StatusCode::GATEWAY_TIMEOUT)
+    matches!(status.as_u16(), 502..=504 | 520..=527 | 530)
 }
 
 /// The id under which the server's log has the request.

@@ -60,17 +60,19 @@ impl LastingCause {
         self.for_tools.filter(|_| reader::has_tools()).unwrap_or(self.suggestion)
     }
 
-    /// The cause of an error of the HTTP client, if it is one that stays.
-    pub fn of(error: &(dyn Error + 'static), is_loopback: bool) -> Option<Self> {
+    /// The cause of an error of the HTTP client, if it is one that stays. A server that was reached before is away, whatever a sandbox
+    /// says of itself: codex says so to commands that it let out of it, too.
+    pub fn of(error: &(dyn Error + 'static), is_loopback: bool, was_reached: bool) -> Option<Self> {
         let causes = || successors(Some(error), |error: &&(dyn Error + 'static)| (*error).source());
         if causes().filter_map(|cause| cause.downcast_ref::<hyper::Error>()).any(hyper::Error::is_parse) {
             return Some(NOT_HTTP);
         }
         let error = causes().find_map(|cause| cause.downcast_ref::<io::Error>())?;
         let has_no_network = [ErrorKind::NetworkUnreachable, ErrorKind::NetworkDown].contains(&error.kind());
+        let is_in_a_sandbox = || env::var_os("CODEX_SANDBOX_NETWORK_DISABLED").is_some_and(|value| !value.is_empty());
         if error.kind() == ErrorKind::PermissionDenied {
             Some(FORBIDDEN)
-        } else if has_no_network && is_loopback || env::var_os("CODEX_SANDBOX_NETWORK_DISABLED").is_some() {
+        } else if has_no_network && is_loopback || !was_reached && is_in_a_sandbox() {
             Some(NO_NETWORK)
         } else {
             let text = error.to_string();
@@ -87,7 +89,7 @@ mod tests {
 
     #[test]
     fn only_causes_that_stay_are_told_from_a_server_that_is_away() {
-        let cause = |error: io::Error, is_loopback| LastingCause::of(&error, is_loopback);
+        let cause = |error: io::Error, is_loopback| LastingCause::of(&error, is_loopback, false);
         let system = |errno: Errno| io::Error::from(errno);
         for is_loopback in [false, true] {
             for errno in [Errno::PERM, Errno::ACCESS] {
