@@ -1,5 +1,7 @@
 //! Truncates contents: whoever wrote a text has it already, and a long history does not fit into an agent's context.
 
+use std::mem;
+
 use serde_json::{Map, Value};
 
 use crate::client::types::ArgumentType;
@@ -29,24 +31,29 @@ fn argument(argument: &mut Value) {
 /// Truncates the contents of a debate to `max_chars` characters in all.
 ///
 /// The motion and the newest argument stay whole: nobody can answer without them. Of the others, the oldest are truncated
-/// first; if that is not enough, the oldest are removed and counted in the field `omitted`. A removed RULING moves to
-/// `earlier_rulings`, since rulings bind. Returns how many are left out.
+/// first, and then `earlier_rulings`; if that is not enough, the oldest are removed and counted in the field `omitted`. A
+/// removed RULING moves to `earlier_rulings`, since rulings bind. Returns how many are left out.
 pub fn context(context: &mut Map<String, Value>, max_chars: usize) -> u64 {
     let motion = context.get("motion").map_or(0, content_chars);
+    let mut rulings = context.get_mut("earlier_rulings").and_then(Value::as_array_mut).map(mem::take);
     let Some(arguments) = context.get_mut("arguments").and_then(Value::as_array_mut) else { return 0 };
-    let mut total = motion + arguments.iter().map(content_chars).sum::<usize>();
+    let mut total = motion + arguments.iter().chain(rulings.iter().flatten()).map(content_chars).sum::<usize>();
     let older = arguments.len().saturating_sub(1);
     total = oldest_first(&mut arguments[..older], total, max_chars);
+    total = oldest_first(rulings.as_deref_mut().unwrap_or_default(), total, max_chars);
     let mut omitted = 0;
     while total > max_chars && omitted < older {
-        total -= content_chars(&arguments[omitted]);
+        if !is_ruling(&arguments[omitted]) {
+            total -= content_chars(&arguments[omitted]);
+        }
         omitted += 1;
     }
-    let removed: Vec<_> = arguments.drain(..omitted).filter(is_ruling).collect();
-    if let Some(rulings) = context.get_mut("earlier_rulings").and_then(Value::as_array_mut) {
-        total += rulings.iter().map(content_chars).sum::<usize>();
+    let removed = arguments.drain(..omitted).filter(is_ruling);
+    if let Some(rulings) = &mut rulings {
         rulings.extend(removed);
-        oldest_first(rulings, total, max_chars);
+    }
+    if let Some(rulings) = rulings {
+        context.insert("earlier_rulings".to_owned(), rulings.into());
     }
     let left_out_by_the_server = context.get("omitted").and_then(Value::as_u64).unwrap_or_default();
     let omitted = left_out_by_the_server + omitted as u64;
@@ -167,6 +174,29 @@ mod tests {
         assert_eq!(lengths(&some), [500]);
         assert_eq!(some["earlier_rulings"][0]["type"], "RULING");
         assert_eq!(some["omitted"], 2);
+    }
+
+    #[test]
+    fn earlier_rulings_take_their_part_of_the_characters() {
+        let texts = |context: &Map<String, Value>| (lengths(context), context["omitted"].clone());
+        let with_rulings = |lengths: &[usize], ruling: usize| {
+            let mut context = context(lengths);
+            context.insert("earlier_rulings".to_owned(), json!([argument(&"r".repeat(ruling))]));
+            context
+        };
+        let mut some = with_rulings(&[100, 500], 500);
+        truncate_context(&mut some, 1810);
+        assert_eq!((texts(&some), content_chars(&some["earlier_rulings"][0])), ((vec![100, 500], json!(0)), 201));
+        let mut fewer = with_rulings(&[100, 500], 500);
+        truncate_context(&mut fewer, 1800);
+        assert_eq!(texts(&fewer), (vec![500], json!(1)));
+        // One that is left out still is printed.
+        let mut moved = context(&[100, 100, 500]);
+        moved["arguments"][0]["type"] = "RULING".into();
+        moved.insert("earlier_rulings".to_owned(), json!([]));
+        truncate_context(&mut moved, 1650);
+        assert_eq!(texts(&moved), (vec![500], json!(2)));
+        assert_eq!(moved["earlier_rulings"].as_array().unwrap().len(), 1);
     }
 
     #[test]
