@@ -353,7 +353,8 @@ impl Client {
     /// The error object that the server sent with `status`, in its answer to the request with this id.
     fn refused(&self, status: StatusCode, request_id: Option<String>, answer: types::Refusal) -> RequestError {
         let request_id = request_id.filter(|_| status.is_server_error());
-        let failure = match answer.error.map(|error| Failure::from_server(error, request_id)) {
+        let error = answer.error.and_then(|error| if let Value::Object(error) = error { Some(error) } else { None });
+        let failure = match error.map(|error| Failure::from_server(error, request_id)) {
             Some(Ok(failure)) => failure,
             // Some proxies write JSON of their own.
             _ if is_gateway_error(status) => return self.unavailable(&format!("a proxy answered HTTP {status}")),
@@ -362,7 +363,7 @@ impl Client {
                     "it answered HTTP {status} with an error that does not match the API: {error}"
                 ));
             }
-            None => return self.unexpected(&format!("it answered HTTP {status} with JSON that has no error")),
+            None => return self.unexpected(&format!("it answered HTTP {status} with JSON that has no error object")),
         };
         let seconds = failure.refusal().and_then(|error| error.retry_after).unwrap_or_default();
         let retry_after = (status == StatusCode::SERVICE_UNAVAILABLE).then(|| Duration::from_secs(seconds));

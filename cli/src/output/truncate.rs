@@ -48,11 +48,9 @@ pub fn context(context: &mut Map<String, Value>, max_chars: usize) -> u64 {
         }
         omitted += 1;
     }
-    let removed = arguments.drain(..omitted).filter(is_ruling);
-    if let Some(rulings) = &mut rulings {
+    let removed: Vec<_> = arguments.drain(..omitted).filter(is_ruling).collect();
+    if let Some(mut rulings) = rulings {
         rulings.extend(removed);
-    }
-    if let Some(rulings) = rulings {
         context.insert("earlier_rulings".to_owned(), rulings.into());
     }
     let left_out_by_the_server = context.get("omitted").and_then(Value::as_u64).unwrap_or_default();

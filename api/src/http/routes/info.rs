@@ -29,13 +29,13 @@ impl InfoRoute {
     /// `limits` has all limits on texts and numbers, in bytes of UTF-8 or in characters, which are Unicode code points. A text
     /// over its limit is `CONTENT_TOO_LARGE`.
     #[oai(path = "/info", method = "get", operation_id = "info")]
-    async fn info(&self, Permission { may_rule }: Permission) -> ReadResult<Info> {
+    async fn info(&self, permission: Permission) -> ReadResult<Info> {
         let (needs_token, has_arbitrator_token) = (self.tokens.always_required(), self.tokens.required_to_rule());
         let public_key = self.app.signing_key().map(SigningKey::public_key);
         let info = answer(self.app.limits(), needs_token, has_arbitrator_token, public_key);
         let WebhookSummary { receivers, taking, failing } = self.app.webhook_summary();
         ok(Info {
-            may_rule,
+            may_rule: permission.may_rule,
             webhooks: receivers as u64,
             webhooks_taking: taking as u64,
             webhooks_failing: failing as u64,
