@@ -8,6 +8,7 @@ mod issues;
 mod linearizability;
 mod presence;
 mod refused_databases;
+mod schemas;
 mod seats;
 mod start_and_stop;
 mod wakeups;

@@ -19,13 +19,13 @@ const SOON: Duration = Duration::from_secs(1);
 /// Who still waits after its wait has ended, since it usually waits again at once.
 const GRACE_PERIOD: Duration = Duration::from_secs(2);
 
-fn wait(server: &Server, debate: &Debate, role: &str) -> JoinHandle<ApiResponse> {
+pub(super) fn wait(server: &Server, debate: &Debate, role: &str) -> JoinHandle<ApiResponse> {
     let path = debate.path(&format!("/wait?role={role}&timeout=60&argument_id={}", debate.newest()));
     let client = server.client();
     tokio::spawn(async move { client.get(&path).await })
 }
 
-fn roles(presence: &Value) -> Vec<&str> {
+pub(super) fn roles(presence: &Value) -> Vec<&str> {
     presence["waiting"].as_array().unwrap().iter().map(|one| one["role"].as_str().unwrap()).collect()
 }
 

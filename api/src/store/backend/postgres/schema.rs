@@ -8,7 +8,7 @@ pub(in super::super) const PARTS: &str = "\
     FROM information_schema.columns WHERE table_schema = current_schema() \
     UNION ALL \
     SELECT 'index', tablename::text, indexname::text, \
-        replace(indexdef, ' ON ' || quote_ident(schemaname) || '.', ' ON ') \
+        regexp_replace(replace(indexdef, ' ON ' || quote_ident(schemaname) || '.', ' ON '), '[^ ]+[.]gin_trgm_ops', 'gin_trgm_ops') \
     FROM pg_indexes WHERE schemaname = current_schema() \
     UNION ALL \
     SELECT 'constraint', classes.relname::text, conname::text, pg_get_constraintdef(constraints.oid) \
@@ -22,4 +22,5 @@ pub(in super::super) const PARTS: &str = "\
     SELECT 'rule', tablename::text, rulename::text, definition FROM pg_rules WHERE schemaname = current_schema()";
 
 /// SQL for whether the extension is there without which there are no trigram indices.
-pub(in super::super) const HAS_TRIGRAMS: &str = "SELECT 1 FROM pg_extension WHERE extname = 'pg_trgm'";
+pub(in super::super) const HAS_TRIGRAMS: &str =
+    "SELECT 1 FROM pg_extension WHERE extname = 'pg_trgm' AND has_schema_privilege(extnamespace, 'USAGE')";

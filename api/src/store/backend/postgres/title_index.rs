@@ -3,11 +3,14 @@
 use sea_orm::{ConnectionTrait, DatabaseConnection, DatabaseTransaction, DbErr, Statement};
 
 /// Creates the extension and the indices, if the extension is installed and this role may.
-const CREATE: &str = "DO $$ BEGIN \
+///
+/// The extension may be in another schema, for which another deployment made it.
+const CREATE: &str = "DO $$ DECLARE opclass text; BEGIN \
      CREATE EXTENSION IF NOT EXISTS pg_trgm; \
-     CREATE INDEX IF NOT EXISTS debates_title_folded_idx ON debates USING gin (title_folded gin_trgm_ops); \
-     CREATE INDEX IF NOT EXISTS search_texts_text_idx ON search_texts USING gin (text gin_trgm_ops); \
-     CREATE INDEX IF NOT EXISTS search_texts_argument_text_idx ON search_texts USING gin (argument_text gin_trgm_ops); \
+     SELECT extnamespace::regnamespace || '.gin_trgm_ops' INTO opclass FROM pg_extension WHERE extname = 'pg_trgm'; \
+     EXECUTE 'CREATE INDEX IF NOT EXISTS debates_title_folded_idx ON debates USING gin (title_folded ' || opclass || ')'; \
+     EXECUTE 'CREATE INDEX IF NOT EXISTS search_texts_text_idx ON search_texts USING gin (text ' || opclass || ')'; \
+     EXECUTE 'CREATE INDEX IF NOT EXISTS search_texts_argument_text_idx ON search_texts USING gin (argument_text ' || opclass || ')'; \
      EXCEPTION WHEN insufficient_privilege OR undefined_file OR undefined_object OR feature_not_supported THEN NULL; \
      END $$";
 

@@ -2,7 +2,7 @@
 
 use std::{collections::HashMap, sync::Arc, time::Duration};
 
-use sqlx::postgres::PgListener;
+use sqlx::{AssertSqlSafe, postgres::PgListener};
 use tokio::{
     sync::mpsc,
     time::{Instant, sleep, sleep_until, timeout},
@@ -35,9 +35,11 @@ pub(super) async fn listen(
     loop {
         let connecting = async {
             let mut listener = PgListener::connect_with(&address.pool(1)).await?;
+            let channel: String =
+                sqlx::query_scalar(AssertSqlSafe(format!("SELECT {CHANNEL}"))).fetch_one(&mut listener).await?;
             // A silent reconnect would hide that notifications were lost.
             listener.eager_reconnect(false);
-            listener.listen(CHANNEL).await?;
+            listener.listen(&channel).await?;
             Ok::<_, sqlx::Error>(listener)
         };
         match timeout(LISTEN_TIMEOUT, connecting).await {

@@ -25,7 +25,10 @@ use crate::{
     store::{Commit, PeerUpdates},
 };
 
-const CHANNEL: &str = "aweave_debates";
+///
+/// SQL for its name: in a schema other than `public` it is another one, since each schema is a deployment of its own.
+const CHANNEL: &str =
+    "'aweave_debates' || CASE current_schema() WHEN 'public' THEN '' ELSE '_' || md5(current_schema()) END";
 
 /// Sends this server's notifications and collects those of others.
 #[derive(Debug)]

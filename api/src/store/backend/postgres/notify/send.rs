@@ -2,7 +2,7 @@
 
 use std::{collections::HashMap, time::Duration};
 
-use sqlx::postgres::PgPool;
+use sqlx::{AssertSqlSafe, postgres::PgPool};
 use tokio::{
     sync::mpsc,
     time::{sleep, timeout},
@@ -73,8 +73,7 @@ pub(super) async fn send_notifications(
 }
 
 async fn notify(pool: &PgPool, payloads: &[String]) -> Result<(), sqlx::Error> {
-    sqlx::query("SELECT pg_notify($1, payload) FROM unnest($2) AS payload")
-        .bind(CHANNEL)
+    sqlx::query(AssertSqlSafe(format!("SELECT pg_notify({CHANNEL}, payload) FROM unnest($1) AS payload")))
         .bind(payloads)
         .execute(pool)
         .await?;
