@@ -1,6 +1,12 @@
 //! Takes out of a program's output what is no text: escape sequences for terminals, a byte order mark, escapes that are none.
 
 use anstream::adapter::strip_str;
+use hidden_characters::is_hidden;
+
+/// Whether a text has nothing that anybody sees.
+pub fn is_blank(text: &str) -> bool {
+    text.chars().all(|c| c.is_whitespace() || is_hidden(c))
+}
 
 /// The text without escape sequences and byte order marks.
 pub fn without_escapes(text: &str) -> String {

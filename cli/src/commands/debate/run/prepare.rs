@@ -130,7 +130,7 @@ pub async fn prepare(run: Run) -> Result<(Runner, Option<DebateSnapshot>), Failu
     // Once the debate is open its plan is what counts.
     let plan = given.plan.as_deref().or(before.plan.as_deref()).filter(|_| file.state.known.is_empty());
     let plan = plan.map(|path| content::read_file("PLAN", path)).transpose().map_err(unreadable)?;
-    if plan.as_deref().is_some_and(|plan| plan.trim().is_empty()) {
+    if plan.as_deref().is_some_and(clean_text::is_blank) {
         return Err(invalid(
             "PLAN is empty",
             "Name a file with a plan, or leave it out and give --task: the proposer then writes one",
@@ -270,7 +270,7 @@ fn check_texts(options: &Options, plan: Option<&str>, limits: &InfoLimits) -> Re
             return Err(Failure::new(Code::ContentTooLarge, problem).with_suggestion("Shorten it"));
         }
     }
-    if title.trim().is_empty() {
+    if clean_text::is_blank(title) {
         return Err(invalid("the title is empty", "Give --title"));
     }
     for (what, text) in texts.into_iter().chain([("the title", title)]) {
