@@ -5,7 +5,7 @@ use std::{collections::HashMap, fs, path::Path};
 use serde_json::{Value, json};
 
 use super::{
-    agent_program::{AgentProgram, Login, ReadEvents, Surroundings, words},
+    agent_program::{AgentProgram, Login, ReadEvents, words},
     credentials::{folder, has_word, home, is_set},
     said::{CallEnd, Calls, Said, add},
 };
@@ -29,10 +29,9 @@ impl AgentProgram for Gemini {
         Login { command: None, has_credentials }
     }
 
-    fn arguments(&self, start: &Surroundings<'_>) -> Vec<String> {
-        let policy = start.work.join(POLICY).display().to_string();
-        let mut arguments = words(["--output-format", "stream-json", "--skip-trust", "--policy", &policy]);
-        let code = start.code.display().to_string();
+    fn arguments(&self, _work: &Path, code: &Path, _budget: Option<f64>) -> Vec<String> {
+        let mut arguments = words(["--output-format", "stream-json", "--skip-trust", "--policy", POLICY]);
+        let code = code.display().to_string();
         if !code.contains(',') {
             arguments.extend(words(["--include-directories", &code]));
         }
@@ -63,11 +62,8 @@ impl AgentProgram for Gemini {
     fn usage_limits(&self) -> &'static [&'static str] {
         &[
             r"you have exhausted your (?:[\w'-]+ ){0,2}(?:quota|capacity)\b",
-            r"you exceeded your current quota\b",
-            r"quota exceeded\b",
             r"resource has been exhausted\b",
             r"terminalquotaerror\b",
-            r"you(?:'ve| have) (?:hit|reached) your (?:[\w'-]+ ){0,4}(?:limits?|quota)\b",
         ]
     }
 }
@@ -154,6 +150,7 @@ impl ReadEvents for Events {
             }
             Some("error") => self.errors.extend(event["message"].as_str().map(str::to_owned)),
             Some("result") => {
+                self.said.told_end = true;
                 self.read_numbers(&event["stats"]);
                 if event["status"] == "error" {
                     let told = event["error"]["message"].as_str().map(str::to_owned);

@@ -22,13 +22,30 @@ const MAX_TEXT: usize = 64 * 1024;
 /// How deep an error is looked for in an error that names it in JSON.
 const MAX_DEPTH: usize = 4;
 
+/// Texts that are usual.
+const USUAL: [&str; 8] = [
+    r"you(?:'ve| have)? (?:hit|reached|exceeded) your (?:[\w'.-]+ ){0,5}(?:limits?|quota|allowance|cap)\b",
+    r"you(?:'re| are) (?:now )?out of (?:[\w'-]+ ){0,3}(?:usage|credits)\b",
+    r"your (?:org|organization|team|workspace) is out of (?:usage|credits)\b",
+    r"(?:the )?(?:(?:free|usage|session|daily|weekly|monthly|subscription|\d+[- ]hour|spend|spending) ){1,4}(?:limit|cap) (?:has been )?reached\b",
+    r"quota exceeded\b",
+    r"(?:your )?credit balance (?:is )?too low\b",
+    r"insufficient_quota\b",
+    r"\w*(?:quota|spend_limit|usage_limit)_(?:exceeded|reached)\b",
+];
+
+/// One of the texts of a program, or of those that are usual.
+fn any_of(texts: &[&str]) -> String {
+    [texts, &USUAL].concat().join("|")
+}
+
 /// What a program says in its error channel: the line with one of these texts, and the time that is told beside it.
 pub fn in_errors(texts: &[&str], told: &str) -> Option<String> {
     let told = &told[told.floor_char_boundary(told.len().saturating_sub(MAX_TEXT))..];
     // What stands before: signs, and what calls it an error.
     let found = regex(&format!(
         r"(?im)^[^\w\n]*(?:[^\n]*?(?:\w*error|failed)\b[^\w\n]*)?(?:\d{{3}}[^\w\n]+)?({})",
-        texts.join("|")
+        any_of(texts)
     ))?;
     let resets_at = regex(r"(?i)\b(?:resets?|try again)\b");
     let of = |text: &str| {
@@ -74,7 +91,7 @@ fn resets(error: &Value) -> String {
 pub fn as_message(texts: &[&str], message: &str) -> Option<String> {
     let message = plain(message.trim());
     let end = r"(?:\s*(?:$|[.·∙|•,;:(\n–—-])|\s+(?:resets?|try|run|until|upgrade|visit)\b)";
-    let whole = regex(&format!(r"(?i)^(?:{}){end}", texts.join("|")))?;
+    let whole = regex(&format!(r"(?i)^(?:\d{{3}} )?(?:{}){end}", any_of(texts)))?;
     (message.chars().count() <= MAX_MESSAGE && whole.is_match(&message)).then_some(message)
 }
 
@@ -224,6 +241,15 @@ mod tests {
             ("claude-code", "Claude AI usage limit reached|1760000000"),
             ("claude-code", "Your usage allocation has been disabled by your admin"),
             ("claude-code", "Credit balance is too low"),
+            ("claude-code", "Your seat type doesn't include usage"),
+            ("claude-code", "Your seat type doesn't include extra usage"),
+            ("claude-code", "Fable 5 requires usage credits"),
+            ("claude-code", "Opus 4.8 requires usage credits. Run /usage-credits to turn them on"),
+            ("claude-code", "Usage is paused for your organization. For help, please contact support."),
+            ("claude-code", "API Error: Usage credits ran out before the response was finished."),
+            ("claude-code", "API Error: Usage credits required for 1M context · run /usage-credits to turn them on"),
+            ("claude-code", "API Error: Request rejected (429) · enforced_spend_limit_reached"),
+            ("codex", "organization_spend_limit_exceeded"),
             (
                 "claude-code",
                 "API Error: 400 {\"type\":\"error\",\"error\":{\"type\":\"invalid_request_error\",\"message\":\"Your credit balance is too low to access the Anthropic API.\"}}",
