@@ -438,7 +438,7 @@ def take_up_habits(name: str, home):
 def plays_with_habits(world, check, name: str):
     """The program mends a plan and resolves what it raised, with its user's settings and a link as the home, in whose path are the
     signs of lists and patterns."""
-    home = world.place().home / "a(b),[c]{d}"
+    home = world.place().home / "a(*b),[c]{d}"
     place = Place(home, home / "project")
     for folder in (place.project, home / "tmp"):
         folder.mkdir(parents=True)

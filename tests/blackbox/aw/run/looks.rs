@@ -126,7 +126,7 @@ async fn a_plan_that_is_gone_or_empty_is_asked_for_again() {
 #[tokio::test]
 async fn a_plan_that_lost_most_of_its_lines_is_told() {
     let user = User::new().await;
-    let plan = user.agent.file("long.md", &format!("# Plan\n{}", "Step.\n".repeat(20)));
+    let plan = user.agent.file("long.md", format!("# Plan\n{}", "Step.\n".repeat(20)));
     let run = user.run("cuts", &[&plan, "--quick"]).await;
     let told = "aw: agent.sh as the proposer cut the plan: plan.md has 2 lines, and had 21";
     assert!(run.data()["outcome"] == "agreed" && run.stderr.contains(told), "{}", run.stderr);

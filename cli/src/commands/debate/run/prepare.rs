@@ -96,21 +96,9 @@ impl Options {
 
 /// Where a file is, or will be, with the links on its way followed.
 fn resolved(path: &Path) -> PathBuf {
-    const MAX_LINKS: usize = 40;
-    let mut path = path.to_owned();
-    for _ in 0..MAX_LINKS {
-        if let Ok(found) = fs::canonicalize(&path) {
-            return found;
-        }
-        let folder = path.parent().and_then(|parent| fs::canonicalize(parent).ok());
-        let placed = folder.zip(path.file_name()).map(|(folder, name)| folder.join(name));
-        match (fs::read_link(&path), &placed) {
-            // It leads to what is not there yet.
-            (Ok(target), Some(placed)) => path = placed.with_file_name(target),
-            _ => return placed.unwrap_or(path),
-        }
-    }
-    path
+    let target = fs::read_link(path).map_or_else(|_| path.to_owned(), |target| path.with_file_name(target));
+    let placed = || Some(fs::canonicalize(target.parent()?).ok()?.join(target.file_name()?));
+    fs::canonicalize(&target).ok().or_else(placed).unwrap_or(target)
 }
 
 /// Checks all that would fail later, and starts a server where none answers. Returns the debate, too, if it is there.

@@ -81,8 +81,8 @@ fn has_variables(home: &Path) -> bool {
 fn policy(work: &Path) -> String {
     let path = Value::from(format!("{}/", work.display())).to_string();
     let path = regex_lite::escape(path.trim_matches('"'));
-    // It refuses patterns in which a group that repeats has a question mark in it, such as those without a number.
-    let pattern = toml_edit::value(format!(r#"\x00"file_path":"({path})?(plan|notes)\.md"\x00"#));
+    // It refuses patterns in which a group that repeats has a sign of repetition in it, as this path may.
+    let pattern = toml_edit::value(format!(r#"\x00"file_path":"(|{path})(plan|notes)\.md"\x00"#));
     let rule = |tools: &str, decision: &str, priority: u32, more: String| {
         format!("[[rule]]\ntoolName = {tools}\ndecision = \"{decision}\"\npriority = {priority}\n{more}\n")
     };
@@ -262,16 +262,18 @@ mod tests {
 
     #[test]
     fn only_the_plan_and_the_notes_may_be_written() {
-        let policy: toml_edit::DocumentMut = policy(Path::new("/tmp/a 'b' (c)/aw-run-1")).parse().unwrap();
+        let policy: toml_edit::DocumentMut = policy(Path::new("/tmp/a 'b' (c*?{d})+/aw-run-1")).parse().unwrap();
         let rules = policy["rule"].as_array_of_tables().unwrap();
         assert_eq!(rules.get(0).unwrap()["toolName"].as_str(), Some("*"));
         let pattern = rules.get(2).unwrap()["argsPattern"].as_str().unwrap().to_owned();
+        let is_refused = regex_lite::Regex::new(r"\([^)]*[*+?{].*\)[*+?{]").unwrap();
+        assert!(!is_refused.is_match(&pattern), "{pattern}");
         let pattern = regex_lite::Regex::new(&pattern).unwrap();
         let is_allowed = |path: &str| pattern.is_match(&format!("{{\0\"file_path\":\"{path}\"\0,\"content\":\"x\"}}"));
-        for path in ["plan.md", "notes.md", "/tmp/a 'b' (c)/aw-run-1/plan.md"] {
+        for path in ["plan.md", "notes.md", "/tmp/a 'b' (c*?{d})+/aw-run-1/plan.md"] {
             assert!(is_allowed(path), "{path}");
         }
-        for path in ["/code/plan.md", "../plan.md", "other.md", "/tmp/a 'b' (c)/aw-run-1/x/plan.md", "xplan.md"] {
+        for path in ["/code/plan.md", "../plan.md", "other.md", "/tmp/a 'b' (c*?{d})+/aw-run-1/x/plan.md", "xplan.md"] {
             assert!(!is_allowed(path), "{path}");
         }
     }
