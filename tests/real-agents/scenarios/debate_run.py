@@ -8,6 +8,7 @@ import time
 from apis import Call, Conversation, Refuse, Say, Shell
 from programs import read, write
 from scenario import scenario
+from world import Place
 
 # The programs start no answer of theirs again within these checks.
 USUAL = ["--retry-seconds", "0", "--task", "Cache the price list"]
@@ -362,7 +363,7 @@ def claude_code_with_settings(world, check):
         tool = next((name for name in conversation.tools if name in ("Agent", "Task")), None)
         steps = [look(conversation)]
         if tool:
-            steps.append(Call(tool, {"description": "look", "prompt": "You look at the plan.", "subagent_type": "general-purpose", "run_in_background": False}))
+            steps.append(Call(tool, {"description": "look", "prompt": "You look at the plan.", "subagent_type": "general-purpose"}))
         raised = [change("raise", severity="high", title="A price may be 60 s old")]
         return steps[len(made)] if len(made) < len(steps) else answer(conversation, "One fault.", issue_changes=raised)
 
@@ -435,8 +436,12 @@ def take_up_habits(name: str, home):
 
 
 def plays_with_habits(world, check, name: str):
-    """The program mends a plan and resolves what it raised, with its user's settings and a link as the home."""
-    place = world.place()
+    """The program mends a plan and resolves what it raised, with its user's settings and a link as the home, in whose path are the
+    signs of lists and patterns."""
+    home = world.place().home / "a(*b),[c]{d}"
+    place = Place(home, home / "project")
+    for folder in (place.project, home / "tmp"):
+        folder.mkdir(parents=True)
 
     def script(conversation: Conversation):
         asked = "\n".join(conversation.user)

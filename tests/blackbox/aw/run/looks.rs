@@ -110,6 +110,7 @@ async fn progress_says_that_a_fix_changes_nothing_in_the_plan() {
 async fn a_plan_that_is_gone_or_empty_is_asked_for_again() {
     for (mode, told) in [
         ("empties", "plan.md is empty"),
+        ("diffs", "plan.md is a diff, and the plan belongs there"),
         ("removes-plan", "plan.md is gone"),
         ("links-plan", "and the plan belongs there; it is there again as it was"),
     ] {
@@ -120,6 +121,15 @@ async fn a_plan_that_is_gone_or_empty_is_asked_for_again() {
         let written = fs::read_to_string(user.agent.home().join("better.md")).unwrap();
         assert_eq!(written, "# Plan\n\nStep one.\nStep 2.\n", "{mode}");
     }
+}
+
+#[tokio::test]
+async fn a_plan_that_lost_most_of_its_lines_is_told() {
+    let user = User::new().await;
+    let plan = user.agent.file("long.md", format!("# Plan\n{}", "Step.\n".repeat(20)));
+    let run = user.run("cuts", &[&plan, "--quick"]).await;
+    let told = "aw: agent.sh as the proposer cut the plan: plan.md has 2 lines, and had 21";
+    assert!(run.data()["outcome"] == "agreed" && run.stderr.contains(told), "{}", run.stderr);
 }
 
 #[tokio::test]

@@ -186,10 +186,13 @@ async fn a_login_is_found_in_the_files_of_the_programs() {
 #[tokio::test]
 async fn what_a_program_may_write_is_named_by_its_real_path() {
     let user = User::with_programs().await;
-    let (target, link) = (user.agent.home().to_owned(), user.log.path().join("link"));
+    // The signs of lists and patterns in a path are not those of what it may write.
+    let (target, link) = (user.agent.home().join("a(b),[c]"), user.log.path().join("link"));
+    fs::create_dir(&target).unwrap();
     symlink(&target, &link).unwrap();
     let user = User { agent: user.agent.env("HOME", link.to_str().unwrap()), ..user };
-    for (name, binary) in [("claude-code", "claude"), ("codex", "codex"), ("copilot", "copilot")] {
+    for (name, binary) in [("claude-code", "claude"), ("codex", "codex"), ("gemini", "gemini"), ("copilot", "copilot")]
+    {
         user.script(binary, &prints(&events(name, &json!({"content": "Nothing is wrong."}))));
         user.run("plain", &["--quick", "--opponent", name]).await.data();
         let read =
@@ -199,11 +202,13 @@ async fn what_a_program_may_write_is_named_by_its_real_path() {
         assert!(folder.starts_with(place.to_str().unwrap()), "{folder}");
         let may_write = match binary {
             "claude" => "Edit(./**)".to_owned(),
-            "codex" => format!("-C {} ", folder.trim()),
-            _ => format!("write({}/plan.md)", folder.trim()),
+            "codex" => "--output-schema answer.schema.json --sandbox workspace-write".to_owned(),
+            "gemini" => "--policy gemini-policy.toml".to_owned(),
+            _ => format!("write({}/plan.md)", folder.trim().rsplit('/').next().unwrap()),
         };
         assert!(arguments.contains(&may_write), "{may_write}: {arguments}");
-        assert!(!arguments.contains("/link/"), "{arguments}");
+        let below_home = [&link, &target].map(|home| format!("{}/.aweave/work", home.display()));
+        assert!(!below_home.iter().any(|path| arguments.contains(path)), "{arguments}");
     }
 }
 
@@ -271,6 +276,16 @@ async fn what_is_wrong_is_told_wherever_the_program_prints_it() {
         user.script(program.strip_suffix("-code").unwrap_or(program), script);
         let failed = user.run("plain", &["--quick", "--opponent", program]).await.failure(3, "AGENT_FAILED");
         assert!(text(&failed["error"]["message"]).contains(told), "{program}: {failed}");
+    }
+}
+
+#[tokio::test]
+async fn an_answer_counts_though_something_keeps_its_program_alive() {
+    let user = User::with_programs().await;
+    for (name, binary) in [("claude-code", "claude"), ("codex", "codex"), ("gemini", "gemini")] {
+        user.script(binary, &format!("{}sleep 300", prints(&events(name, &json!({"content": "Nothing is wrong."})))));
+        let more = ["--quick", "--turn-minutes", "0.05", "--opponent", name];
+        assert_eq!(user.run("plain", &more).await.data()["outcome"], "agreed", "{name}");
     }
 }
 

@@ -84,7 +84,7 @@ async fn what_somebody_wrote_to_a_file_that_the_run_was_asked_for_is_left() {
 #[tokio::test]
 async fn an_empty_plan_is_refused_before_anything_starts() {
     let user = User::new().await;
-    for empty in ["", " \n\t\n"] {
+    for empty in ["", " \n\t\n", "\u{feff}\u{200b}\n"] {
         let plan = user.agent.file("empty.md", empty);
         let failure = user.run("plain", &[&plan]).await.failure(4, "INVALID_INPUT");
         assert!(text(&failure["error"]["message"]).contains("PLAN is empty"), "{failure}");

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 use super::{
-    clean_text::{without_escapes, without_refused},
+    clean_text::{is_blank, without_escapes, without_refused},
     json_objects::{self, Found, Syntax},
     starts,
 };
@@ -72,8 +72,9 @@ impl Answer {
             found = json_objects::find(&own, message.thoughts, Syntax::AsModelsWrite);
         }
         let Found { mut objects, last_broken } = found;
-        if objects.iter().any(|(_, object)| object.contains_key("content") && !is_of_a_conversation(object)) {
-            objects.retain(|(_, object)| !is_of_a_conversation(object));
+        // Tools, and interfaces of models, have a text by the same name, and so has what only sums up.
+        if objects.iter().any(|(_, object)| object.contains_key("content") && has_other_fields(object)) {
+            objects.retain(|(_, object)| has_other_fields(object));
         }
         let mut problem = None;
         for (at, mut object) in objects.into_iter().rev() {
@@ -83,7 +84,7 @@ impl Answer {
             if !message.has_move {
                 object.remove("move");
             }
-            match Self::from_object(object) {
+            match Self::from_object(object).and_then(|answer| answer.or_the_one_in_its_content(message)) {
                 Ok(answer) => return Ok(answer),
                 // The last one is the likeliest to be meant.
                 Err(error) => problem = problem.or(Some(error)),
@@ -105,15 +106,65 @@ impl Answer {
         if let Some(Value::String(kind)) = fields.get_mut("move") {
             *kind = kind.trim().to_uppercase();
         }
+        if let Some(name) = misnamed_changes(&fields) {
+            return Err(format!("{name} is no field of an answer: changes of issues are the list `issue_changes`"));
+        }
         let (agents, left_out) = fields.remove(AGENTS).map(starts::told).unwrap_or_default();
         let answer = Self::deserialize(Value::Object(fields));
         let answer = answer.map_err(|error| format!("the answer is not of its form: {error}"))?;
         let answer = Self { agents, left_out, ..answer };
-        if answer.content.trim().is_empty() {
+        if is_blank(&answer.content) {
             return Err("content is empty".to_owned());
         }
         Ok(answer)
     }
+
+    /// Models that fill in a form, and interfaces of models, may give an answer as the text of another, whose changes would be lost.
+    /// One that stands among other text may be quoted.
+    fn or_the_one_in_its_content(self, message: &Message<'_>) -> Result<Self, String> {
+        let has_own =
+            self.issue_changes.as_ref().is_some_and(|changes| !changes.is_empty()) || !self.options.is_empty();
+        if has_own {
+            return Ok(self);
+        }
+        let text = without_fence(&self.content);
+        if serde_json::from_str::<Map<String, Value>>(text).is_ok_and(|whole| whole.contains_key("content")) {
+            return Self::find(&Message { text, thoughts: None, ..*message });
+        }
+        let has_changes = |(_, object): &(usize, Map<String, Value>)| {
+            object.contains_key("content") && has_entries(object.get("issue_changes"))
+        };
+        if json_objects::find(text, None, Syntax::Json).objects.iter().any(has_changes) {
+            return Err("content has an answer in it, as a text: its fields belong beside content".to_owned());
+        }
+        Ok(self)
+    }
+}
+
+/// The text of a block that is all there is.
+fn without_fence(text: &str) -> &str {
+    let text = text.trim();
+    let block =
+        text.strip_prefix("```").and_then(|rest| rest.strip_suffix("```")).and_then(|rest| rest.split_once('\n'));
+    block.map_or(text, |(_, block)| block.trim())
+}
+
+fn has_entries(list: Option<&Value>) -> bool {
+    match list {
+        Some(Value::Array(list)) => !list.is_empty(),
+        Some(Value::Object(one)) => !one.is_empty(),
+        Some(_) | None => false,
+    }
+}
+
+/// The name of a list of changes, in an answer or one of its options, that has none by the right name.
+fn misnamed_changes(fields: &Map<String, Value>) -> Option<&String> {
+    let is_change = |entry: &Value| ["change", "severity"].iter().any(|name| entry[*name].is_string());
+    let is_list = |value: &Value| value.as_array().is_some_and(|list| list.iter().any(is_change));
+    let has_none = !has_entries(fields.get("issue_changes"));
+    let found = fields.iter().find(|(_, value)| has_none && is_list(value)).map(|(name, _)| name);
+    let options = || fields.get("options").and_then(Value::as_array).into_iter().flatten();
+    found.or_else(|| options().find_map(|option| misnamed_changes(option.as_object()?)))
 }
 
 /// Takes out of each text what the server refuses.
@@ -126,9 +177,8 @@ fn clean(value: &mut Value) {
     }
 }
 
-/// Whether it is a message of a conversation, which has a text by the same name.
-fn is_of_a_conversation(object: &Map<String, Value>) -> bool {
-    object.contains_key("role") && !OTHER_FIELDS.iter().any(|field| object.contains_key(*field))
+fn has_other_fields(object: &Map<String, Value>) -> bool {
+    OTHER_FIELDS.iter().any(|field| object.contains_key(*field))
 }
 
 /// Gives changes of issues the form that is asked for, where there is no doubt about what is meant: an answer that is refused costs a
@@ -197,7 +247,10 @@ const SEVERITIES: [(&str, &str); 7] = [
 /// The most characters of an issue's title, and of its location.
 const LINES: [(&str, usize); 2] = [("title", 200), ("location", 300)];
 
-/// Makes the title and the location of an issue lines as long as they may be. What is cut off begins the note.
+/// The most characters of a note.
+const MAX_NOTE: usize = 1_000;
+
+/// Makes the title and the location of an issue lines as long as they may be. What is cut off begins the note, where that has room.
 fn in_one_line(change: &mut Value) {
     for (name, limit) in LINES {
         let Some(written) = change.get_mut(name) else { continue };
@@ -214,8 +267,9 @@ fn in_one_line(change: &mut Value) {
             continue;
         }
         *text = whole.chars().take(limit - 1).chain(['…']).collect();
-        let note = change["note"].as_str().unwrap_or_default();
-        change["note"] = format!("{whole}\n\n{note}").trim_end().into();
+        let note = format!("\n\n{}", change["note"].as_str().unwrap_or_default().trim_end());
+        let room = MAX_NOTE.saturating_sub(note.chars().count());
+        change["note"] = (whole.chars().take(room).collect::<String>() + &note).trim().into();
     }
 }
 
@@ -321,7 +375,7 @@ mod tests {
                 "a",
             ),
             (
-                "{\"content\": \"b\", \"issue_changes\": []}\n{\"content\": \"a\"}\n{\"content\": \"c\", \"role\": \"user\"}",
+                "{\"content\": \"a\", \"issue_changes\": []}\n{\"content\": \"b\"}\n{\"content\": \"c\", \"role\": \"user\"}",
                 "a",
             ),
             ("{\"content\": \"b\", \"move\": \"claim\"}\n{\"content\": \"a\", \"notes\": []}", "a"),
@@ -352,6 +406,7 @@ mod tests {
             ("{\"content\": \"a\"}\n{\"content\": \"b\", ", "no JSON"),
             ("{\"content\": \"a\"}\n```json\n{content: 1}\n```", "no JSON"),
             ("{\"content\": \" \"}", "content is empty"),
+            ("{\"content\": \"\\u200b\\ufeff\"}", "content is empty"),
             ("{\"content\": \"a\", \"issue_changes\": [{}]}", "change"),
             ("{\"content\": \"a\"}\n{\"content\": \"b\",}", "no JSON"),
             ("{\"content\": 1}", "not of its form"),
@@ -364,6 +419,36 @@ mod tests {
         for role in [Role::Proposer, Role::Arbitrator] {
             assert!(content(example(role)).is_ok(), "{role}");
         }
+    }
+
+    #[test]
+    fn no_issue_is_lost_with_the_form() {
+        let inner = json!({"move": "claim", "content": "c", "issue_changes": [{"change": "raise", "severity": "high", "title": "t"}]});
+        let (list, inner) = (inner["issue_changes"].clone(), inner.to_string());
+        for taken in [
+            json!({"content": inner}).to_string(),
+            json!({"content": format!("```json\n{inner}\n```"), "move": "claim", "issue_changes": []}).to_string(),
+            json!({"role": "assistant", "content": json!({"content": inner}).to_string()}).to_string(),
+            format!("{inner}\n```json\n{}\n```", json!({"content": "One issue was raised."})),
+            format!("{inner}\n{}", json!({"type": "result", "content": "ok", "exit": 0})),
+        ] {
+            let answer = find(&taken).unwrap();
+            assert_eq!((answer.content.as_str(), answer.issue_changes.unwrap().len()), ("c", 1), "{taken}");
+        }
+        for name in ["issueChanges", "Issue_Changes", "issue-changes", "changes", "issues"] {
+            let option = json!({"label": "l", name: list});
+            for wrong in [
+                json!({"content": "c", name: list, "issue_changes": null}),
+                json!({"content": "c", "options": [option]}),
+            ] {
+                let error = content(&wrong.to_string()).unwrap_err();
+                assert!(error.starts_with(&format!("{name} is no field")), "{error}");
+            }
+        }
+        let error = content(&json!({"content": format!("I raise one.\n\n{inner}"), "issue_changes": []}).to_string());
+        assert!(error.unwrap_err().contains("has an answer in it"));
+        let own = json!({"content": format!("As in {inner}"), "issue_changes": list, "issues": list});
+        assert!(content(&own.to_string()).unwrap().starts_with("As in"));
     }
 
     #[test]
@@ -400,6 +485,10 @@ mod tests {
             assert_eq!(change[name], format!("{}…", "đ".repeat(limit - 1)));
             assert_eq!(change["note"], format!("{long}\n\nWhy"));
         }
+        let change = raised(json!({"title": "w".repeat(600), "note": "n".repeat(600)}));
+        assert_eq!(change["note"], format!("{}\n\n{}", "w".repeat(398), "n".repeat(600)));
+        let change = raised(json!({"title": "w".repeat(600), "note": "n".repeat(1000)}));
+        assert_eq!(change["note"], "n".repeat(1000));
     }
 
     #[test]

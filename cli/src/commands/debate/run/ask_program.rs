@@ -12,7 +12,9 @@ use super::{
     Runner, STARTS,
     answer::{self, Answer, Message},
     child_process::{self, End, Finished, Sink, Start, TooMuch},
+    clean_text::{is_blank, without_escapes},
     code_folder::{During, Snapshot},
+    error_text::{MAX_CHARS, error_text},
     limits::{limit_reached, usage_limit_reached},
     part::Part,
     program::{self, Output, Program, Said},
@@ -28,9 +30,6 @@ use crate::{
 
 /// How often an answer may be of no use.
 const MAX_PROBLEMS: usize = 3;
-
-/// How much is told of the end of stderr, and of what a program says of an answer.
-const MAX_TOLD_CHARS: usize = 600;
 
 /// The attempts to get one answer.
 pub struct Attempt<'a> {
@@ -175,7 +174,7 @@ impl<'a> Attempt<'a> {
             }
             if let Some(problem) = saw_nothing {
                 if !self.part.is_turn() {
-                    return Err(NoAnswer::Failed(self.failed(&problem, &[])));
+                    return Err(NoAnswer::Failed(self.failed(&problem)));
                 }
                 let until =
                     "the run closes nothing by itself until a claim of the opponent for which it looked at something";
@@ -192,7 +191,7 @@ impl<'a> Attempt<'a> {
             problems += 1;
             if problems == MAX_PROBLEMS {
                 let problem = format!("its answers are of no use; the last: {problem}");
-                return Err(NoAnswer::Failed(self.failed(&problem, &[])));
+                return Err(NoAnswer::Failed(self.failed(&problem)));
             }
             self.runner.progress.event(&format!("{name} is asked again: {problem}"));
             asked = prompt();
@@ -231,7 +230,8 @@ impl<'a> Attempt<'a> {
             self.program.name_in(&mut said);
             // A program that refused the answer of its model, and so has none, did not fail.
             let is_refusal = matches!(finished.end, End::Exited(_)) && said.failure.is_none() && said.refusal.is_some();
-            let ended = finished.end.problem().filter(|_| !is_refusal);
+            let only_lives_on = matches!(finished.end, End::TimedOut) && said.told_end;
+            let ended = finished.end.problem().filter(|_| !is_refusal && !only_lives_on);
             let Understood { said, failure, answer, limit } =
                 self.understand(said, ended, &finished.stderr, prompt).await?;
             for left_out in answer.iter().flat_map(|answer| &answer.left_out).filter(|_| self.program.is_command()) {
@@ -257,7 +257,10 @@ impl<'a> Attempt<'a> {
             }
             let Some(failure) = failure else {
                 let answer = answer.map_err(|problem| match &said.refusal {
-                    Some(refusal) => format!("{problem}; its own check refused one: {}", first_chars(refusal)),
+                    Some(refusal) => format!(
+                        "{problem}; its own check refused one: {}",
+                        refusal.trim().chars().take(MAX_CHARS).collect::<String>()
+                    ),
                     None => problem,
                 });
                 let answered = answer.and_then(|answer| Ok((answer, self.read_plan()?)));
@@ -270,7 +273,7 @@ impl<'a> Attempt<'a> {
             }
             runner.limits.check()?;
             if self.was_repeated || matches!(finished.end, End::TimedOut) {
-                return Err(NoAnswer::Failed(self.failed(&failure, &finished.stderr)));
+                return Err(NoAnswer::Failed(self.failed(&failure)));
             }
             self.was_repeated = true;
             let pause = runner.retry_pause.min(runner.limits.left());
@@ -289,9 +292,13 @@ impl<'a> Attempt<'a> {
         prompt: &Prompt,
     ) -> Result<Understood, Failure> {
         let (program, mark, has_move) = (self.program.clone(), prompt.mark.clone(), self.part.is_turn());
-        let stderr = String::from_utf8_lossy(stderr).into_owned();
+        let stderr = without_escapes(&String::from_utf8_lossy(stderr));
         let work = move || {
             let failure = ended.map(|ended| said.failure.clone().unwrap_or(ended)).or(said.failure.clone());
+            let failure = failure.map(|failure| match error_text(&stderr).trim() {
+                "" => failure,
+                told => format!("{failure}; the end of its stderr: {told}"),
+            });
             let text = said.text.as_deref().unwrap_or_default();
             let answer = Answer::find(&Message { text, mark: &mark, thoughts: program.thoughts(), has_move });
             let limit = match (&failure, &answer) {
@@ -340,9 +347,14 @@ impl<'a> Attempt<'a> {
             return Err(format!("your working folder is gone, and plan.md with it{back}"));
         }
         let what = match work_folder::read(work, PLAN) {
-            Ok(written) if self.plan.trim().is_empty() => return Ok(written),
-            Ok(Some(written)) if !written.trim().is_empty() => return Ok(Some(written)),
-            Ok(Some(_)) => "plan.md is empty".to_owned(),
+            Ok(written) if is_blank(self.plan) && written.as_deref().is_none_or(is_blank) => return Ok(written),
+            Ok(Some(written)) => match no_plan(&written).filter(|_| no_plan(self.plan).is_none()) {
+                None => {
+                    self.tell_loss(&written);
+                    return Ok(Some(written));
+                }
+                Some(what) => format!("plan.md is {what}"),
+            },
             Ok(None) => "plan.md is gone".to_owned(),
             // A text that is in another encoding or too long can be mended where it is.
             Err(problem) if work_folder::is_file(work, PLAN) => return Err(problem),
@@ -350,6 +362,15 @@ impl<'a> Attempt<'a> {
         };
         let back = if self.work.put_back(PLAN).is_ok() { "; it is there again as it was" } else { "" };
         Err(format!("{what}, and the plan belongs there{back}"))
+    }
+
+    /// Tells where most of the plan is gone: a model may have written a part of it in its place.
+    fn tell_loss(&self, written: &str) {
+        let [before, after] = [self.plan, written].map(|plan| plan.lines().count());
+        if after < before / 2 {
+            let lines = format!("plan.md has {after} lines, and had {before}");
+            self.runner.progress.event(&format!("{} as the {} cut the plan: {lines}", self.program, self.part));
+        }
     }
 
     fn is_proposer(&self) -> bool {
@@ -401,9 +422,7 @@ impl<'a> Attempt<'a> {
     /// Starts it. Returns what it said, and what is kept of its stdout, too.
     async fn run_once(&self, prompt: &Prompt) -> Result<(Finished, Said, Vec<u8>), Failure> {
         let (runner, work) = (self.runner, self.work.path());
-        let schema = work.join(SCHEMA);
-        let command_line =
-            self.program.command_line(work, &schema, runner.options.folder(), runner.limits.dollars_left());
+        let command_line = self.program.command_line(work, runner.options.folder(), runner.limits.dollars_left());
         let mut variables = self.program.variables(work);
         variables.extend([
             ("AW_ROLE", self.part.to_string()),
@@ -438,14 +457,8 @@ impl<'a> Attempt<'a> {
         agent.changed_paths = None;
     }
 
-    fn failed(&self, problem: &str, stderr: &[u8]) -> Failure {
-        let stderr = String::from_utf8_lossy(stderr);
-        let from = stderr.char_indices().rev().nth(MAX_TOLD_CHARS).map_or(0, |(index, _)| index);
-        let end = match stderr[from..].trim() {
-            "" => String::new(),
-            end => format!("; the end of its stderr: {end}"),
-        };
-        let message = format!("{} as the {}: {problem}{end}", self.program, self.part);
+    fn failed(&self, problem: &str) -> Failure {
+        let message = format!("{} as the {}: {problem}", self.program, self.part);
         Failure::new(Code::AgentFailed, message).with_suggestion(format!(
             "What it was asked, said and made of the plan is in {}",
             self.runner.file.borrow().folder.join(STARTS).display()
@@ -497,15 +510,47 @@ fn why_it_saw_nothing(agent: &Agent) -> Option<String> {
     })
 }
 
+/// What stands in the place of a plan; none if it may be one.
+fn no_plan(text: &str) -> Option<&'static str> {
+    let mut lines = text.trim_start().lines();
+    let [first, second] = [lines.next(), lines.next()].map(Option::unwrap_or_default);
+    let is_diff = first.starts_with("diff --git ") || (first.starts_with("--- ") && second.starts_with("+++ "));
+    let is_answer = || {
+        let object = serde_json::from_str::<serde_json::Map<String, serde_json::Value>>(text);
+        object.is_ok_and(|object| object.contains_key("content"))
+    };
+    match () {
+        () if is_blank(text) => Some("empty"),
+        () if is_diff => Some("a diff"),
+        () if is_answer() => Some("an answer"),
+        () => None,
+    }
+}
+
 fn no_folder(program: &Program, error: &io::Error) -> Failure {
     Failure::new(Code::InternalError, format!("cannot make a folder for {program}: {error}"))
 }
 
-/// As much of a text by a program as is told in a line.
-fn first_chars(text: &str) -> String {
-    text.trim().chars().take(MAX_TOLD_CHARS).collect()
-}
-
 fn notes_of(part: Part) -> String {
     format!("notes/{part}.md")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_stands_in_the_place_of_a_plan_is_none() {
+        for (text, what) in [
+            ("\u{feff}\u{200b} \n", "empty"),
+            ("--- plan.md\n+++ plan.md\n@@ -1 +1 @@\n", "a diff"),
+            ("diff --git a/plan.md b/plan.md\n", "a diff"),
+            (r#"{"move": "claim", "content": "Done."}"#, "an answer"),
+        ] {
+            assert_eq!(no_plan(text), Some(what), "{text:?}");
+        }
+        for text in ["# Cache", "---\ntitle: x\n---\n+++ more", "--- begin ---\ntext", "{\"openapi\": 3}", "{"] {
+            assert_eq!(no_plan(text), None, "{text:?}");
+        }
+    }
 }

@@ -209,7 +209,11 @@ fn command(start: &Start<'_>) -> io::Result<Command> {
             command.env_remove(&name);
         }
     }
-    command.env("PATH", programs::path()).envs(start.variables.iter().map(|(name, value)| (name, value)));
+    // Some take this for the folder in which they run.
+    command
+        .env("PATH", programs::path())
+        .env("PWD", start.work)
+        .envs(start.variables.iter().map(|(name, value)| (name, value)));
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     Ok(command)
 }

@@ -1,50 +1,27 @@
 //! Takes out of a program's output what is no text: escape sequences for terminals, a byte order mark, escapes that are none.
 
-use anstream::adapter::strip_str;
+use std::sync::LazyLock;
 
-/// The text without escape sequences and byte order marks.
+use hidden_characters::is_hidden;
+use regex_lite::Regex;
+
+/// Whether a text has nothing that anybody sees.
+pub fn is_blank(text: &str) -> bool {
+    text.chars().all(|c| c.is_whitespace() || is_hidden(c))
+}
+
+/// Escape sequences, and the other controls but for white space. Those that take a text up to its end, such as the title of a window,
+/// have that in their line: of one without an end only its two characters are taken out.
+const ESCAPES: &str = r"\x1b[\]PX^_][^\x07\x1b\n]*(?:\x07|\x1b\\)|\x1b\[[0-?]*[ -/]*[@-~]|\x1b[ -/]*[0-~]|[\x00-\x08\x0e-\x1f\x7f\u{feff}]";
+
+/// The text without escape sequences, controls and byte order marks.
 pub fn without_escapes(text: &str) -> String {
-    strip_str(&without_open_strings(text)).to_string().replace('\u{feff}', "")
-}
-
-/// What stands behind an escape that begins a sequence which takes a text up to its end, such as the title of a window.
-const STRINGS: [char; 5] = [']', 'P', 'X', '^', '_'];
-
-/// The text in which each such sequence has an end in its line: one without an end would take all that follows.
-fn without_open_strings(text: &str) -> String {
-    text.split_inclusive('\n').map(without_open_strings_of_line).collect()
-}
-
-/// Looks at each character once: a line may have millions of such sequences.
-fn without_open_strings_of_line(line: &str) -> String {
-    let mut closed = String::with_capacity(line.len());
-    let mut rest = line;
-    let mut may_have_end = true;
-    while let Some(at) = string_start(rest) {
-        let (before, string) = rest.split_at(at);
-        let end = may_have_end.then(|| string_end(string)).flatten();
-        // Where one has no end, those behind it have none either.
-        may_have_end = end.is_some();
-        closed.push_str(before);
-        // Of one without an end only its two characters are taken out.
-        rest = &string[end.unwrap_or(2)..];
+    static FOUND: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(ESCAPES).ok());
+    let is_escape = |c: char| c == '\u{feff}' || (c.is_ascii_control() && !c.is_ascii_whitespace());
+    match &*FOUND {
+        Some(found) if text.contains(is_escape) => found.replace_all(text, "").into_owned(),
+        Some(_) | None => text.to_owned(),
     }
-    closed + rest
-}
-
-/// Where the first such sequence begins.
-fn string_start(text: &str) -> Option<usize> {
-    text.match_indices('\u{1b}').map(|(at, _)| at).find(|at| text[at + 1..].starts_with(STRINGS))
-}
-
-/// Where the sequence at the beginning ends: behind BEL, or behind an escape and a backslash.
-fn string_end(string: &str) -> Option<usize> {
-    let bytes = string.as_bytes();
-    (2..bytes.len()).find_map(|at| match bytes[at..] {
-        [0x07, ..] => Some(at + 1),
-        [0x1b, b'\\', ..] => Some(at + 2),
-        _ => None,
-    })
 }
 
 /// A text of an answer without what no argument may have: escape sequences, byte order marks and characters that are no text.

@@ -12,7 +12,6 @@ use super::{
     prompt::Prompt,
     question::{self, Screen},
     turn_loop::Due,
-    work_folder,
 };
 use crate::{
     client::types::Role,
@@ -50,7 +49,7 @@ pub async fn dry_run(runner: &Runner, now: Option<&DebateSnapshot>) -> Result<Ou
     let (work, folder) = (Path::new("WORK_FOLDER"), runner.options.folder());
     let agents = runner.players.programs().map(|(option, program)| Starts {
         role: option.trim_start_matches('-').to_owned(),
-        command_line: program.command_line(work, &work.join(work_folder::SCHEMA), folder, runner.limits.dollars_left()),
+        command_line: program.command_line(work, folder, runner.limits.dollars_left()),
     });
     let prompts = match now {
         Some(now) => next_prompts(runner, now).await?,

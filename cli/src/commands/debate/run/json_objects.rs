@@ -94,22 +94,14 @@ fn object_at(text: &str, syntax: Syntax, budget: &mut Budget) -> Result<(Map<Str
             let lines = text.split_inclusive('\n').take(error.line().saturating_sub(1));
             let read = lines.map(str::len).sum::<usize>() + error.column();
             budget.for_parsing = budget.for_parsing.saturating_sub(read);
-            let budget = &mut budget.for_braces;
-            let length = braces(text, Slashes::AreText, budget);
+            let length = braces(text, &mut budget.for_braces);
             if error.is_eof() {
                 return Err(NoObject { is_cut: true, length });
             }
-            let parsed = |length: usize| match parse(&text[..length], syntax) {
-                Some(Value::Object(object)) => Some((object, length)),
-                Some(_) | None => None,
-            };
-            let parsed = match syntax {
-                Syntax::Json => parsed(length),
-                Syntax::AsModelsWrite => {
-                    parsed(length).or_else(|| parsed(braces(text, Slashes::BeginComments, budget)))
-                }
-            };
-            parsed.ok_or(NoObject { is_cut: false, length })
+            match parse(&text[..length], syntax) {
+                Some(Value::Object(object)) => Ok((object, length)),
+                Some(_) | None => Err(NoObject { is_cut: false, length }),
+            }
         }
         None => Err(NoObject { is_cut: false, length: 1 }),
     }
@@ -126,23 +118,15 @@ fn parse(json: &str, syntax: Syntax) -> Option<Value> {
     }
 }
 
-/// What a slash outside of a text is.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Slashes {
-    AreText,
-    BeginComments,
-}
-
 /// How far a `{` reaches, up to the `}` that belongs to it; the `{` alone if there is none. `budget` is how many bytes may be
-/// looked at.
-fn braces(text: &str, slashes: Slashes, budget: &mut usize) -> usize {
+/// looked at. Within a comment braces and quotes count, too.
+fn braces(text: &str, budget: &mut usize) -> usize {
     let bytes = &text.as_bytes()[..text.len().min(*budget)];
     let (mut depth, mut is_text, mut at) = (0_usize, false, 0);
     while at < bytes.len() {
         match bytes[at] {
             b'\\' if is_text => at += 1,
             b'"' => is_text = !is_text,
-            b'/' if !is_text && slashes == Slashes::BeginComments => at += comment_after_slash(&bytes[at + 1..]),
             b'{' if !is_text => depth += 1,
             b'}' if !is_text && depth == 1 => {
                 *budget -= at;
@@ -155,15 +139,6 @@ fn braces(text: &str, slashes: Slashes, budget: &mut usize) -> usize {
     }
     *budget -= bytes.len();
     1
-}
-
-/// How many bytes a comment has after its first slash; 0 if there is none.
-fn comment_after_slash(rest: &[u8]) -> usize {
-    match rest.first() {
-        Some(b'/') => rest.iter().position(|byte| *byte == b'\n').unwrap_or(rest.len()),
-        Some(b'*') => rest.windows(2).skip(1).position(|two| two == b"*/").map_or(rest.len(), |at| at + 3),
-        Some(_) | None => 0,
-    }
 }
 
 fn begins_line(text: &str, at: usize) -> bool {
@@ -239,7 +214,7 @@ mod tests {
             ("{\"a\": [{\"b\": 1}],,}", "", true),
             ("{a: [{\"b\": 1}]}", "", true),
             // As models write it.
-            ("{\"a\": 1, // the \"first\" } and more\n \"b\": 2 /* } */}", "a b", false),
+            ("{\"a\": 1, // the \"first\" and more\n \"b\": 2 /* */}", "a b", false),
             ("{\"a\": \"http://x /* \" }", "a", false),
             ("{\"a\": \"two\nlines\tand a tab\"}", "a", false),
             ("{\"a\": \"\\d+ it\\'s C:\\users\"}", "a", false),

@@ -9,6 +9,7 @@ mod clean_text;
 mod code_folder;
 mod debate_snapshot;
 mod dry_run;
+mod error_text;
 mod happened;
 mod json_objects;
 mod limits;

@@ -9,7 +9,7 @@ use clap::{Args, Command};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::{program::COMMAND, title};
+use super::{clean_text::is_blank, program::COMMAND, title};
 use crate::{
     client::types::DebateType,
     command_line::CommandLine,
@@ -210,7 +210,7 @@ impl Options {
 
     /// Works out the title and the task, as far as they are not given, from what the debate says or from the plan.
     pub fn complete(&mut self, plan: Option<&str>, opened: Option<Opened>) -> Result<(), Failure> {
-        let given = self.task.take().filter(|task| !task.trim().is_empty());
+        let given = self.task.take().filter(|task| !is_blank(task));
         let (opened_title, opened_task) = opened.map(|opened| (opened.title, opened.task)).unzip();
         let task = given.or(opened_task);
         let path = self.plan.as_deref().unwrap_or(Path::new(PLAN));
@@ -224,7 +224,7 @@ impl Options {
 
     /// Refuses options that lead to no debate, unless there may be one already.
     pub fn check_task(&self, has_plan: bool) -> Result<(), Failure> {
-        let has_task = self.task.as_deref().is_some_and(|task| !task.trim().is_empty());
+        let has_task = self.task.as_deref().is_some_and(|task| !is_blank(task));
         if has_plan || has_task { Ok(()) } else { Err(no_task()) }
     }
 }

@@ -96,21 +96,9 @@ impl Options {
 
 /// Where a file is, or will be, with the links on its way followed.
 fn resolved(path: &Path) -> PathBuf {
-    const MAX_LINKS: usize = 40;
-    let mut path = path.to_owned();
-    for _ in 0..MAX_LINKS {
-        if let Ok(found) = fs::canonicalize(&path) {
-            return found;
-        }
-        let folder = path.parent().and_then(|parent| fs::canonicalize(parent).ok());
-        let placed = folder.zip(path.file_name()).map(|(folder, name)| folder.join(name));
-        match (fs::read_link(&path), &placed) {
-            // It leads to what is not there yet.
-            (Ok(target), Some(placed)) => path = placed.with_file_name(target),
-            _ => return placed.unwrap_or(path),
-        }
-    }
-    path
+    let target = fs::read_link(path).map_or_else(|_| path.to_owned(), |target| path.with_file_name(target));
+    let placed = || Some(fs::canonicalize(target.parent()?).ok()?.join(target.file_name()?));
+    fs::canonicalize(&target).ok().or_else(placed).unwrap_or(target)
 }
 
 /// Checks all that would fail later, and starts a server where none answers. Returns the debate, too, if it is there.
@@ -130,7 +118,7 @@ pub async fn prepare(run: Run) -> Result<(Runner, Option<DebateSnapshot>), Failu
     // Once the debate is open its plan is what counts.
     let plan = given.plan.as_deref().or(before.plan.as_deref()).filter(|_| file.state.known.is_empty());
     let plan = plan.map(|path| content::read_file("PLAN", path)).transpose().map_err(unreadable)?;
-    if plan.as_deref().is_some_and(|plan| plan.trim().is_empty()) {
+    if plan.as_deref().is_some_and(clean_text::is_blank) {
         return Err(invalid(
             "PLAN is empty",
             "Name a file with a plan, or leave it out and give --task: the proposer then writes one",
@@ -270,7 +258,7 @@ fn check_texts(options: &Options, plan: Option<&str>, limits: &InfoLimits) -> Re
             return Err(Failure::new(Code::ContentTooLarge, problem).with_suggestion("Shorten it"));
         }
     }
-    if title.trim().is_empty() {
+    if clean_text::is_blank(title) {
         return Err(invalid("the title is empty", "Give --title"));
     }
     for (what, text) in texts.into_iter().chain([("the title", title)]) {

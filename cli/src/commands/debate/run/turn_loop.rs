@@ -8,6 +8,7 @@ use super::{
     answer::Answer,
     arbitrator::{self, Question, Ruler},
     ask_program::{Answered, Attempt, Judged, NoAnswer},
+    clean_text::is_blank,
     debate_snapshot::{DebateSnapshot, known},
     notes::{self, LateIssues},
     part::Part,
@@ -180,7 +181,7 @@ impl Runner {
         let program = &self.players.proposer;
         self.progress.thinking(&format!("{} writes the plan", program.name()));
         let take = async |(mut answer, plan): Answered| {
-            if plan.as_deref().unwrap_or_default().trim().is_empty() {
+            if is_blank(plan.as_deref().unwrap_or_default()) {
                 return Ok(Judged::OfNoUse("plan.md is empty: the plan belongs there".to_owned()));
             }
             self.bound_lists(&mut answer, Role::Proposer);
@@ -235,9 +236,8 @@ impl Runner {
             // where that is the same: the server tells it.
             let says_fixed =
                 answer.issue_changes.iter().flatten().any(|change| change.change == ChangeName::Fix.to_string());
-            let is_sent = |written: &String| {
-                (plan.later.is_some() || says_fixed || *written != plan.text) && !written.trim().is_empty()
-            };
+            let is_sent =
+                |written: &String| (plan.later.is_some() || says_fixed || *written != plan.text) && !is_blank(written);
             let changed = written.filter(|written| role == Role::Proposer && is_sent(written));
             if kind == ArgumentType::Resolution {
                 let cited = if changed.is_some() { CITATION_BYTES } else { 0 };

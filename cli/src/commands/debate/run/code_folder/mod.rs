@@ -294,16 +294,6 @@ mod tests {
     }
 
     #[test]
-    fn why_the_files_are_not_looked_at_is_said() {
-        for (why, told) in
-            [(Incomplete::TooManyFiles, "has too many files"), (Incomplete::TookTooLong, "takes too long to read")]
-        {
-            let told = format!("the folder of the code {told}: whether an agent changes its files is not checked");
-            assert_eq!(why.to_string(), told);
-        }
-    }
-
-    #[test]
     fn at_most_twenty_paths_of_a_start_are_kept() {
         let new = (0..30).map(|number| PathBuf::from(format!("{number}"))).collect();
         let changed = Changed { count: Some(30), new };

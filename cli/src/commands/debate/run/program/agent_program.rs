@@ -29,8 +29,10 @@ pub trait AgentProgram: Sync {
     /// How it is found out whether it is logged in
     fn login(&self) -> Login;
 
-    /// The arguments that start it, but for its model, which all take by `--model`. It reads the prompt from standard input.
-    fn arguments(&self, start: &Surroundings<'_>) -> Vec<String>;
+    /// The arguments that start it, but for its model, which all take by `--model`. It reads the prompt from standard input. Its files
+    /// are named relative to the folder in which it runs: in a whole path some characters would be signs of a pattern or of a list.
+    /// `work` is that folder, `code` the folder of the code, `budget` the dollars that are left, if they are limited.
+    fn arguments(&self, work: &Path, code: &Path, budget: Option<f64>) -> Vec<String>;
 
     /// Variables besides those that each program gets
     fn variables(&self, _work: &Path) -> Vec<(&'static str, String)> {
@@ -50,8 +52,8 @@ pub trait AgentProgram: Sync {
     /// What reads its output
     fn reader(&self) -> Box<dyn ReadEvents>;
 
-    /// Regular expressions of the texts by which it says that its user has no more of what may be used. Each is looked for where
-    /// a sentence begins, in any letter case, with `'` for any apostrophe.
+    /// Regular expressions of the texts by which it says that its user has no more of what may be used, besides those that are usual.
+    /// Each is looked for where a sentence begins, in any letter case, with `'` for any apostrophe.
     fn usage_limits(&self) -> &'static [&'static str];
 }
 
@@ -61,18 +63,6 @@ pub struct Login {
     pub command: Option<&'static str>,
     /// Whether there are credentials, which need no login or tell of one
     pub has_credentials: fn() -> bool,
-}
-
-/// What the command line of a start depends on.
-pub struct Surroundings<'s> {
-    /// The folder that was made for it
-    pub work: &'s Path,
-    /// The file with the schema of the answer
-    pub schema: &'s Path,
-    /// The folder of the code
-    pub code: &'s Path,
-    /// The dollars that are left, if they are limited
-    pub budget: Option<f64>,
 }
 
 /// Reads the events that a program prints, each a line of JSON.

@@ -5,7 +5,7 @@ use std::{collections::HashMap, path::Path};
 use serde_json::Value;
 
 use super::{
-    agent_program::{AgentProgram, Login, ReadEvents, Surroundings, words},
+    agent_program::{AgentProgram, Login, ReadEvents, words},
     said::{CallEnd, Calls, Said, microusd},
 };
 use crate::{client::types::Agent, commands::debate::run::answer};
@@ -40,8 +40,7 @@ impl AgentProgram for ClaudeCode {
         Login { command: Some("auth status"), has_credentials: || false }
     }
 
-    fn arguments(&self, start: &Surroundings<'_>) -> Vec<String> {
-        // Below the folder in which it runs: in a whole path some characters would be signs of a pattern or of a list.
+    fn arguments(&self, _work: &Path, _code: &Path, budget: Option<f64>) -> Vec<String> {
         let tools = "Read,Grep,Glob,Edit(./**)";
         // Commands run in the sandbox that the program has for them, or not at all.
         let settings =
@@ -49,11 +48,18 @@ impl AgentProgram for ClaudeCode {
         let mut arguments =
             words(["-p", "--output-format", "stream-json", "--verbose", "--json-schema", answer::SCHEMA]);
         arguments.extend(words(["--permission-mode", "dontAsk", "--allowedTools", tools, "--settings", settings]));
+        // Whoever waits for what they begin lives on after the answer.
+        arguments.extend(words(["--disallowedTools", "ScheduleWakeup,CronCreate,Monitor"]));
         arguments.extend(words(["--setting-sources", "user", "--strict-mcp-config", "--no-session-persistence"]));
-        if let Some(budget) = start.budget {
+        if let Some(budget) = budget {
             arguments.extend(words(["--max-budget-usd", &format!("{budget:.4}")]));
         }
         arguments
+    }
+
+    fn variables(&self, _work: &Path) -> Vec<(&'static str, String)> {
+        // A subagent is waited for: one in the background ends after the answer, and has the model answer once more.
+        vec![("CLAUDE_CODE_DISABLE_BACKGROUND_TASKS", "1".to_owned())]
     }
 
     fn reader(&self) -> Box<dyn ReadEvents> {
@@ -62,17 +68,18 @@ impl AgentProgram for ClaudeCode {
 
     fn usage_limits(&self) -> &'static [&'static str] {
         &[
-            r"you(?:'ve| have) (?:hit|reached|exceeded) your (?:[\w'.-]+ ){0,5}(?:limits?|quota)\b",
             r"you(?:'ve| have) used (?:up )?(?:all (?:of )?)?your (?:[\w'-]+ ){0,3}(?:usage|credits|quota)\b",
             r"your (?:org|organization|team|workspace) has (?:hit|reached|exceeded) its (?:[\w'-]+ ){0,4}(?:limits?|quota|cap)\b",
             r"limit reached[^\w\n]+resets?\b",
             r"your (?:[\w'-]+ ){0,3}limit will reset\b",
             r"this request would exceed your (?:account|organization)'s rate limits?\b",
-            r"you(?:'re| are) (?:now )?out of (?:[\w'-]+ ){0,3}(?:usage|credits)\b",
-            r"your (?:org|organization|team|workspace) is out of (?:usage|credits)\b",
             r"(?:(?:claude|ai|pro|max|team|opus|sonnet|haiku|fable|individual|usage|session|daily|weekly|monthly|\d+-hour|spend|spending) ){1,5}(?:limit|cap) reached\b",
             r"your usage allocation has been disabled\b",
-            r"(?:your )?credit balance (?:is )?too low\b",
+            r"your seat type doesn't include (?:[\w'-]+ )?usage\b",
+            r"[a-z]+(?: [\d.]+)? requires usage credits\b",
+            r"usage credits (?:ran out|required)\b",
+            r"usage is paused for your (?:org|organization|team|workspace)\b",
+            r"request rejected \(429\) · enforced_spend_limit_reached\b",
             r"your (?:[\w'-]+ ){0,3}usage limit is set to \$0",
         ]
     }
@@ -150,6 +157,7 @@ impl ReadEvents for Events {
             self.calls.enter(&mut said);
             return said;
         };
+        said.told_end = true;
         // Without a result it may have ended for another reason.
         said.refusal = self.refusal.take();
         // Versions that print the result alone tell denied calls, and no others.
@@ -176,7 +184,6 @@ impl ReadEvents for Events {
         said.agent.cost_microusd = microusd(&result["total_cost_usd"]);
         let structured = Some(&result["structured_output"]).filter(|answer| !answer.is_null()).map(Value::to_string);
         let text = result["result"].as_str().filter(|text| !text.trim().is_empty()).map(str::to_owned);
-        said.text = structured.or(text).or(self.answer);
         // What became of the answer is no failure of the program.
         let is_without_answer = result["subtype"] == "error_max_structured_output_retries" && said.refusal.is_some();
         if !is_without_answer && (result["is_error"] == true || result["subtype"] != "success") {
@@ -184,7 +191,10 @@ impl ReadEvents for Events {
             let errors = result["errors"].as_array().into_iter().flatten().filter_map(Value::as_str);
             let errors = Some(errors.collect::<Vec<_>>().join("; ")).filter(|errors| !errors.is_empty());
             said.used_up_budget = subtype == "error_max_budget_usd";
-            said.failure = Some(said.text.take().or(errors).unwrap_or(subtype));
+            said.failure = Some(text.or(errors).unwrap_or(subtype));
+        } else {
+            // After its answer it may say more, as when a subagent ends, in a result of its own.
+            said.text = structured.or(self.answer).or(text);
         }
         self.calls.enter(&mut said);
         said

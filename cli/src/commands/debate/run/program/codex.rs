@@ -6,11 +6,11 @@ use serde_json::Value;
 use toml_edit::{DocumentMut, InlineTable};
 
 use super::{
-    agent_program::{AgentProgram, Login, ReadEvents, Surroundings, words},
+    agent_program::{AgentProgram, Login, ReadEvents, words},
     credentials::{MAX_BYTES, folder, is_set},
     said::{CallEnd, Calls, Said, add},
 };
-use crate::files;
+use crate::{commands::debate::run::work_folder::SCHEMA, files};
 
 pub struct Codex;
 
@@ -32,10 +32,9 @@ impl AgentProgram for Codex {
         Login { command: Some("login status"), has_credentials }
     }
 
-    fn arguments(&self, start: &Surroundings<'_>) -> Vec<String> {
-        let (work, schema) = (start.work.display().to_string(), start.schema.display().to_string());
-        let mut arguments = words(["exec", "--json", "--output-schema", &schema, "--sandbox", "workspace-write"]);
-        arguments.extend(words(["--ephemeral", "--skip-git-repo-check", "-C", &work]));
+    fn arguments(&self, _work: &Path, _code: &Path, _budget: Option<f64>) -> Vec<String> {
+        let mut arguments = words(["exec", "--json", "--output-schema", SCHEMA, "--sandbox", "workspace-write"]);
+        arguments.extend(words(["--ephemeral", "--skip-git-repo-check", "--ignore-rules"]));
         // What its user permits where he works himself is not for a run: other folders and the network, commands that go past the
         // sandbox, and servers of tools, which are outside of it.
         for bound in
@@ -43,14 +42,15 @@ impl AgentProgram for Codex {
         {
             arguments.extend(words(["-c", &format!("sandbox_workspace_write.{bound}")]));
         }
-        for setting in ["approval_policy=\"never\"", "features.apps=false", "features.plugins=false"] {
+        for setting in
+            ["approval_policy=\"never\"", "features.apps=false", "features.plugins=false", "features.multi_agent=false"]
+        {
             arguments.extend(words(["-c", setting]));
         }
         if let Some(off) = without_servers(&settings()) {
             arguments.extend(words(["-c", &off]));
         }
-        arguments.extend(words(["--ignore-rules"]));
-        arguments.extend(words(["-"]));
+        arguments.push("-".to_owned());
         arguments
     }
 
@@ -59,17 +59,7 @@ impl AgentProgram for Codex {
     }
 
     fn usage_limits(&self) -> &'static [&'static str] {
-        &[
-            r"you(?:'ve| have)? (?:hit|reached) your (?:[\w'-]+ ){0,4}(?:limits?|cap)\b",
-            r"(?:the )?usage limit (?:has been )?reached\b",
-            r"your workspace is out of credits\b",
-            r"you(?:'re| are) out of credits\b",
-            r"quota exceeded\b",
-            r"you exceeded your current quota\b",
-            r"to use codex with your chatgpt plan\b",
-            r"insufficient_quota\b",
-            r"usage_limit_reached\b",
-        ]
+        &[r"to use codex with your chatgpt plan\b"]
     }
 }
 
@@ -105,8 +95,6 @@ struct Events {
     error: Option<String>,
     /// Whether a message came after that, or the turn ended
     is_overcome: bool,
-    /// Whether a turn ended well
-    is_complete: bool,
 }
 
 impl ReadEvents for Events {
@@ -116,7 +104,7 @@ impl ReadEvents for Events {
             Some("thread.started") => self.calls.are_told(),
             Some("turn.started") => {
                 self.calls.are_told();
-                self.said.told_all_tokens = false;
+                (self.said.told_all_tokens, self.said.told_end) = (false, false);
             }
             Some("item.completed") => {
                 let item = &event["item"];
@@ -135,7 +123,7 @@ impl ReadEvents for Events {
                 }
             }
             Some("turn.completed") => {
-                (self.is_complete, self.is_overcome) = (true, true);
+                (self.said.told_end, self.is_overcome) = (true, true);
                 let tokens = |name: &str| event["usage"][name].as_u64();
                 let agent = &mut self.said.agent;
                 self.said.told_all_tokens = tokens("output_tokens").is_some();
@@ -149,7 +137,7 @@ impl ReadEvents for Events {
             }
             Some("error") => {
                 self.error = event["message"].as_str().map(str::to_owned);
-                self.is_overcome = self.is_complete;
+                self.is_overcome = self.said.told_end;
             }
             Some(_) | None => {}
         }

@@ -5,7 +5,7 @@ use std::path::Path;
 use serde_json::Value;
 
 use super::{
-    agent_program::{AgentProgram, Login, ReadEvents, Surroundings, words},
+    agent_program::{AgentProgram, Login, ReadEvents, words},
     credentials::{MAX_BYTES, folder, has_word, is_set},
     said::{CallEnd, Calls, Said, add},
 };
@@ -25,16 +25,16 @@ impl AgentProgram for Copilot {
         Login { command: None, has_credentials }
     }
 
-    fn arguments(&self, start: &Surroundings<'_>) -> Vec<String> {
-        let path = |name: &str| start.work.join(name).display().to_string();
-        let may_write = ["plan.md", "notes.md"].map(|name| format!("--allow-tool=write({})", path(name)));
-        let code = start.code.display().to_string();
+    fn arguments(&self, work: &Path, code: &Path, _budget: Option<f64>) -> Vec<String> {
+        let code = code.display().to_string();
         let mut arguments = words(["--output-format", "json", "--no-color", "--no-auto-update", "--no-ask-user"]);
         arguments.extend(words(["--no-remote", "--disable-builtin-mcps", "--disallow-temp-dir", "--add-dir", &code]));
         // It has no sandbox for commands that it would not leave, so that it gets no tool for them.
         arguments.extend(words(["--available-tools=view,grep,rg,glob,create,edit,apply_patch,str_replace_editor"]));
-        arguments.extend(may_write);
-        arguments.extend(words(["--usage-output-file", &path(USAGE)]));
+        // It takes no parentheses in a path, and a relative one for the end of any: the folder's own name, which nothing else has.
+        let name = work.file_name().unwrap_or_default().to_string_lossy();
+        arguments.extend(["plan.md", "notes.md"].map(|file| format!("--allow-tool=write({name}/{file})")));
+        arguments.extend(words(["--usage-output-file", USAGE]));
         arguments
     }
 
@@ -43,14 +43,7 @@ impl AgentProgram for Copilot {
     }
 
     fn usage_limits(&self) -> &'static [&'static str] {
-        &[
-            r"(?:\d{3} )?you(?:'ve| have) (?:hit|reached|exceeded) your (?:[\w'-]+ ){0,4}(?:limits?|quota|allowance)\b",
-            r"(?:\d{3} )?you(?:'ve| have) (?:no|used up your) (?:[\w'-]+ ){0,3}(?:quota|requests|credits)\b",
-            r"(?:\d{3} )?you exceeded your current quota\b",
-            r"(?:\d{3} )?(?:your )?credit balance (?:is )?too low\b",
-            r"(?:\d{3} )?quota exceeded\b",
-            r"quota_exceeded\b",
-        ]
+        &[r"you(?:'ve| have) (?:no|used up your) (?:[\w'-]+ ){0,3}(?:quota|requests|credits)\b"]
     }
 }
 

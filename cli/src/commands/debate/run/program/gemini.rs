@@ -5,7 +5,7 @@ use std::{collections::HashMap, fs, path::Path};
 use serde_json::{Value, json};
 
 use super::{
-    agent_program::{AgentProgram, Login, ReadEvents, Surroundings, words},
+    agent_program::{AgentProgram, Login, ReadEvents, words},
     credentials::{folder, has_word, home, is_set},
     said::{CallEnd, Calls, Said, add},
 };
@@ -29,10 +29,9 @@ impl AgentProgram for Gemini {
         Login { command: None, has_credentials }
     }
 
-    fn arguments(&self, start: &Surroundings<'_>) -> Vec<String> {
-        let policy = start.work.join(POLICY).display().to_string();
-        let mut arguments = words(["--output-format", "stream-json", "--skip-trust", "--policy", &policy]);
-        let code = start.code.display().to_string();
+    fn arguments(&self, _work: &Path, code: &Path, _budget: Option<f64>) -> Vec<String> {
+        let mut arguments = words(["--output-format", "stream-json", "--skip-trust", "--policy", POLICY]);
+        let code = code.display().to_string();
         if !code.contains(',') {
             arguments.extend(words(["--include-directories", &code]));
         }
@@ -63,11 +62,8 @@ impl AgentProgram for Gemini {
     fn usage_limits(&self) -> &'static [&'static str] {
         &[
             r"you have exhausted your (?:[\w'-]+ ){0,2}(?:quota|capacity)\b",
-            r"you exceeded your current quota\b",
-            r"quota exceeded\b",
             r"resource has been exhausted\b",
             r"terminalquotaerror\b",
-            r"you(?:'ve| have) (?:hit|reached) your (?:[\w'-]+ ){0,4}(?:limits?|quota)\b",
         ]
     }
 }
@@ -85,8 +81,8 @@ fn has_variables(home: &Path) -> bool {
 fn policy(work: &Path) -> String {
     let path = Value::from(format!("{}/", work.display())).to_string();
     let path = regex_lite::escape(path.trim_matches('"'));
-    // It refuses patterns in which a group that repeats has a question mark in it, such as those without a number.
-    let pattern = toml_edit::value(format!(r#"\x00"file_path":"({path})?(plan|notes)\.md"\x00"#));
+    // It refuses patterns in which a group that repeats has a sign of repetition in it, as this path may.
+    let pattern = toml_edit::value(format!(r#"\x00"file_path":"(|{path})(plan|notes)\.md"\x00"#));
     let rule = |tools: &str, decision: &str, priority: u32, more: String| {
         format!("[[rule]]\ntoolName = {tools}\ndecision = \"{decision}\"\npriority = {priority}\n{more}\n")
     };
@@ -154,6 +150,7 @@ impl ReadEvents for Events {
             }
             Some("error") => self.errors.extend(event["message"].as_str().map(str::to_owned)),
             Some("result") => {
+                self.said.told_end = true;
                 self.read_numbers(&event["stats"]);
                 if event["status"] == "error" {
                     let told = event["error"]["message"].as_str().map(str::to_owned);
@@ -265,16 +262,18 @@ mod tests {
 
     #[test]
     fn only_the_plan_and_the_notes_may_be_written() {
-        let policy: toml_edit::DocumentMut = policy(Path::new("/tmp/a 'b' (c)/aw-run-1")).parse().unwrap();
+        let policy: toml_edit::DocumentMut = policy(Path::new("/tmp/a 'b' (c*?{d})+/aw-run-1")).parse().unwrap();
         let rules = policy["rule"].as_array_of_tables().unwrap();
         assert_eq!(rules.get(0).unwrap()["toolName"].as_str(), Some("*"));
         let pattern = rules.get(2).unwrap()["argsPattern"].as_str().unwrap().to_owned();
+        let is_refused = regex_lite::Regex::new(r"\([^)]*[*+?{].*\)[*+?{]").unwrap();
+        assert!(!is_refused.is_match(&pattern), "{pattern}");
         let pattern = regex_lite::Regex::new(&pattern).unwrap();
         let is_allowed = |path: &str| pattern.is_match(&format!("{{\0\"file_path\":\"{path}\"\0,\"content\":\"x\"}}"));
-        for path in ["plan.md", "notes.md", "/tmp/a 'b' (c)/aw-run-1/plan.md"] {
+        for path in ["plan.md", "notes.md", "/tmp/a 'b' (c*?{d})+/aw-run-1/plan.md"] {
             assert!(is_allowed(path), "{path}");
         }
-        for path in ["/code/plan.md", "../plan.md", "other.md", "/tmp/a 'b' (c)/aw-run-1/x/plan.md", "xplan.md"] {
+        for path in ["/code/plan.md", "../plan.md", "other.md", "/tmp/a 'b' (c*?{d})+/aw-run-1/x/plan.md", "xplan.md"] {
             assert!(!is_allowed(path), "{path}");
         }
     }

@@ -19,7 +19,7 @@ use std::{
     time::Duration,
 };
 
-use self::agent_program::{AgentProgram, Login, Surroundings};
+use self::agent_program::{AgentProgram, Login};
 use super::child_process::{self, Start, Text};
 use crate::{
     hosts::Host,
@@ -213,7 +213,7 @@ impl Program {
     }
 
     /// The words that start it. It reads the prompt from standard input.
-    pub fn command_line(&self, work: &Path, schema: &Path, code: &Path, budget: Option<f64>) -> Vec<String> {
+    pub fn command_line(&self, work: &Path, code: &Path, budget: Option<f64>) -> Vec<String> {
         // One that is gone is not looked for in the folder in which it would run.
         let gone = || Some(self.command()).filter(|name| name.contains('/')).and_then(|name| path::absolute(name).ok());
         let file =
@@ -221,8 +221,7 @@ impl Program {
         let mut words = vec![file];
         match &self.kind {
             Kind::Agent(host) => {
-                let surroundings = Surroundings { work, schema, code, budget };
-                words.extend(agent_program(*host).into_iter().flat_map(|agent| agent.arguments(&surroundings)));
+                words.extend(agent_program(*host).into_iter().flat_map(|agent| agent.arguments(work, code, budget)));
                 words.extend(self.model.iter().flat_map(|model| ["--model".to_owned(), model.clone()]));
             }
             Kind::Command(given) => words.extend(given.iter().skip(1).cloned()),
@@ -266,7 +265,7 @@ impl Program {
     }
 
     fn usage_limit_texts(&self) -> &'static [&'static str] {
-        self.agent().map_or(&command::USAGE_LIMITS, AgentProgram::usage_limits)
+        self.agent().map(AgentProgram::usage_limits).unwrap_or_default()
     }
 
     /// What it says of a usage limit that keeps it from answering, in its own words. `stderr` is that of a start that failed.

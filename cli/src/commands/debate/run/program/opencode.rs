@@ -6,7 +6,7 @@ use jsonc_parser::{CollectOptions, parse_to_ast};
 use serde_json::{Map, Value, json};
 
 use super::{
-    agent_program::{AgentProgram, Login, ReadEvents, Surroundings, words},
+    agent_program::{AgentProgram, Login, ReadEvents, words},
     credentials::{folder, has_word, is_set},
     said::{CallEnd, Calls, Said, add, microusd},
 };
@@ -27,9 +27,8 @@ impl AgentProgram for Opencode {
         Login { command: None, has_credentials }
     }
 
-    fn arguments(&self, start: &Surroundings<'_>) -> Vec<String> {
-        let work = start.work.display().to_string();
-        words(["run", "--format", "json", "--dir", &work, "--agent", AGENT])
+    fn arguments(&self, _work: &Path, _code: &Path, _budget: Option<f64>) -> Vec<String> {
+        words(["run", "--format", "json", "--agent", AGENT])
     }
 
     fn variables(&self, work: &Path) -> Vec<(&'static str, String)> {
@@ -49,14 +48,8 @@ impl AgentProgram for Opencode {
 
     fn usage_limits(&self) -> &'static [&'static str] {
         &[
-            r"you(?:'ve| have) (?:hit|reached|exceeded) your (?:[\w'-]+ ){0,4}(?:limits?|quota)\b",
-            r"you exceeded your current quota\b",
-            r"(?:(?:free|monthly|weekly|daily|\d+[- ]hour|usage|subscription) ){1,4}(?:limit reached|exceeded)\b",
-            r"(?:your )?credit balance (?:is )?too low\b",
+            r"(?:(?:free|monthly|weekly|daily|usage|subscription) ){1,4}exceeded\b",
             r"insufficient (?:balance|credits?)\b",
-            r"(?:the )?usage limit (?:has been )?reached\b",
-            r"quota exceeded\b",
-            r"insufficient_quota\b",
         ]
     }
 }

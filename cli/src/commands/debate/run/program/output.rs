@@ -8,6 +8,7 @@ use super::{agent_program::ReadEvents, said::Said};
 use crate::commands::debate::run::{
     child_process::{MAX_BYTES, Sink, Text, TooMuch},
     clean_text::{with_valid_escapes, without_escapes},
+    error_text::last_line,
     json_objects::{self, Syntax},
     tail::Tail,
 };
@@ -95,7 +96,7 @@ impl Events {
         let mut said = self.reader.finish(work);
         if said.text.is_none() && said.failure.is_none() {
             // Some print what is wrong as plain text.
-            said.failure = other.lines().map(str::trim).rfind(|line| !line.is_empty()).map(str::to_owned);
+            said.failure = last_line(&other);
         }
         (said, self.all.bytes())
     }

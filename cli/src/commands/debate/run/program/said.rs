@@ -17,6 +17,8 @@ pub struct Said {
     pub agent: Agent,
     /// Whether that has all tokens, as most programs tell only at their end
     pub told_all_tokens: bool,
+    /// Whether it told the end of its turn, so that it only lives on
+    pub told_end: bool,
     /// Why the program itself refused the last answer of its model, in its own words
     pub refusal: Option<String>,
     /// Whether it was not permitted to edit the plan

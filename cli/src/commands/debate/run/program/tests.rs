@@ -56,12 +56,11 @@ fn a_program_is_named_with_its_model_or_as_a_command_line() {
 #[test]
 fn each_program_gets_what_it_needs_and_no_more() {
     let line = |name: &str| {
-        let work = Path::new("/tmp/aw-run-1");
-        program(name).command_line(work, &work.join("schema.json"), Path::new("/code"), Some(0.5)).join(" ")
+        program(name).command_line(Path::new("/home/a(b)/aw-run-1"), Path::new("/code"), Some(0.5)).join(" ")
     };
     assert!(line("claude-code:opus").contains("--allowedTools Read,Grep,Glob,Edit(./**) "));
     assert!(line("claude-code:opus").ends_with("--max-budget-usd 0.5000 --model opus"));
-    assert!(line("codex").contains("--output-schema /tmp/aw-run-1/schema.json --sandbox workspace-write"));
+    assert!(line("codex").contains("--output-schema answer.schema.json --sandbox workspace-write"));
     for bound in ["writable_roots=[]", "network_access=false", "exclude_slash_tmp=true", "exclude_tmpdir_env_var=true"]
     {
         assert!(line("codex").contains(&format!(" -c sandbox_workspace_write.{bound} ")), "{bound}");
@@ -70,10 +69,10 @@ fn each_program_gets_what_it_needs_and_no_more() {
     assert!(line("gemini:x").ends_with("--include-directories /code --model x"));
     let files = program("gemini").needed_files(Path::new("/w"), Path::new("/a,b"));
     assert!(files.contains(&(".gemini/settings.json", r#"{"context":{"includeDirectories":["/a,b"]}}"#.to_owned())));
-    let of_folder = program("gemini").command_line(Path::new("/w"), Path::new("/w/s"), Path::new("/a,b"), None);
+    let of_folder = program("gemini").command_line(Path::new("/w"), Path::new("/a,b"), None);
     assert!(!of_folder.join(" ").contains("/a,b"), "{of_folder:?}");
-    assert!(line("opencode").ends_with("run --format json --dir /tmp/aw-run-1 --agent aw-debate-run"));
-    assert!(line("copilot").contains(" --allow-tool=write(/tmp/aw-run-1/plan.md) "));
+    assert!(line("opencode").ends_with("run --format json --agent aw-debate-run"));
+    assert!(line("copilot").contains(" --allow-tool=write(aw-run-1/plan.md) "));
     let variables = program("opencode").variables(Path::new("/tmp/aw-run-1"));
     let names: Vec<_> = variables.iter().map(|(name, _)| *name).collect();
     assert_eq!(names, ["OPENCODE_PERMISSION", "OPENCODE_CONFIG_CONTENT", "OPENCODE_DISABLE_PROJECT_CONFIG"]);
@@ -87,8 +86,11 @@ fn each_program_gets_what_it_needs_and_no_more() {
         permission.contains(r#""edit":{"*":"deny","plan.md":"allow","tmp/aw-run-1/plan.md":"allow""#),
         "{permission}"
     );
-    let variables = program("codex").command_line(Path::new("/w"), Path::new("/w/s"), Path::new("/"), None);
-    assert!(variables.join(" ").contains(r#" -c approval_policy="never" -c features.apps=false "#), "{variables:?}");
+    assert!(line("codex").contains(r#" -c approval_policy="never" -c features.apps=false "#));
+    assert!(line("codex").contains(" -c features.multi_agent=false "));
+    assert!(line("claude-code").contains(" --disallowedTools ScheduleWakeup,CronCreate,Monitor "));
+    let of_claude = program("claude-code").variables(Path::new("/w"));
+    assert_eq!(of_claude, [("CLAUDE_CODE_DISABLE_BACKGROUND_TASKS", "1".to_owned())]);
 }
 
 #[test]
@@ -125,7 +127,8 @@ fn the_result_of_claude_code_has_answer_usage_and_cost() {
     let given = r#"{"type":"assistant","message":{"id":"m","content":[{"type":"tool_use","id":"1","name":"StructuredOutput","input":{"content":"Hello"}}]}}"#;
     let blank =
         RESULT.replace(r#","structured_output":{"content":"Hello"}"#, "").replace(r#""result":"x""#, r#""result":"""#);
-    for printed in [format!("{given}\n{blank}"), given.to_owned()] {
+    let later = blank.replace(r#""result":"""#, r#""result":"Done.""#);
+    for printed in [format!("{given}\n{blank}"), given.to_owned(), format!("{given}\n{RESULT}\n{later}")] {
         assert_eq!(read("claude-code", &printed).text.as_deref(), Some(r#"{"content":"Hello"}"#), "{printed}");
     }
     // One that the program itself refused is none, and the last word counts.
