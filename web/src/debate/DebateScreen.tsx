@@ -133,7 +133,7 @@ function OpenDebate({ store, snapshot, view, onReload }: OpenDebateProps) {
                 aria-label={t('ruling.decision')}
                 // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable element must be reachable by keyboard
                 tabIndex={0}
-                className="flex min-h-0 flex-1 scroll-pb-32 flex-col overflow-y-auto outline-offset-[-2px]"
+                className="flex min-h-0 flex-1 above-bar flex-col overflow-y-auto outline-offset-[-2px]"
               >
                 <div className="mx-auto flex w-full max-w-[52rem] shrink-0 grow flex-col px-3 pt-1.5 sm:px-6 sm:pt-4">
                   <OpenDecision view={view} draft={draft} />

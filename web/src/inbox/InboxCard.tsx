@@ -50,7 +50,11 @@ export function InboxCard({ debate, active, focusRequest, onSelect }: InboxCardP
   useEffect(() => {
     if (focusRequest === null) return;
     link.current?.focus({ preventScroll: true });
-    const scroll = () => card.current?.scrollIntoView({ block: focusRequest.atTop ? 'start' : 'nearest' });
+    const scroll = () => {
+      card.current?.scrollIntoView({ block: focusRequest.atTop ? 'start' : 'nearest' });
+      // Of a card that is higher than the page the title is seen.
+      link.current?.scrollIntoView({ block: 'nearest' });
+    };
     if (focusRequest.atTop) {
       // A notice that comes above the page at the same time keeps the text where it is, in the frame in between.
       let frame = requestAnimationFrame(() => {
@@ -100,7 +104,7 @@ export function InboxCard({ debate, active, focusRequest, onSelect }: InboxCardP
             dir="auto"
             className="mt-1.5 text-[16px] leading-snug font-semibold tracking-tight [unicode-bidi:isolate] wrap-anywhere"
           >
-            <Link ref={link} href={debatePath(debate.id)} className="rounded hover:underline">
+            <Link ref={link} href={debatePath(debate.id)} className="scroll-mt-14 rounded hover:underline">
               <InlineText text={debate.title} />
             </Link>
           </h2>

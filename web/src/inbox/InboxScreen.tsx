@@ -97,7 +97,7 @@ export default function InboxScreen({ snapshot, onRetry }: InboxScreenProps) {
   const first = empty && loaded && debates.size === 0 && snapshot.total === 0;
   return (
     <QueryClientProvider client={pageQueries}>
-      <div ref={page} className="min-h-0 flex-1 scroll-pb-32 overflow-y-auto" data-inbox>
+      <div ref={page} className="min-h-0 flex-1 above-bar overflow-y-auto" data-inbox>
         <div className="mx-auto flex min-h-full max-w-[52rem] flex-col px-3 py-4 sm:px-6 sm:py-6">
           <header className="mb-3 flex flex-wrap items-baseline gap-x-3 gap-y-1 px-1">
             <h1 className="text-xl font-semibold tracking-tight">{t('inbox.title')}</h1>

@@ -6,6 +6,7 @@ import type { LineRange } from '@/documents/changes/lineRange';
 import { useT } from '@/i18n';
 import { Button, IconButton } from '@/ui/button';
 import { SeveritySelect, TextField } from '@/ui/fields';
+import { placeLabel } from './lineComments';
 
 export type Writing = 'comment' | 'issue' | null;
 
@@ -47,10 +48,6 @@ export function LineCommentForm(props: LineCommentFormProps) {
       {writing !== null && <Form key={writing} {...props} />}
     </section>
   );
-}
-
-export function placeLabel(t: ReturnType<typeof useT>, version: number, { from, to }: LineRange): string {
-  return from === to ? t('plan.line', { version, from }) : t('plan.lines', { version, from, to });
 }
 
 function Form({ writing, onWrite, onComment, onRaise }: LineCommentFormProps) {

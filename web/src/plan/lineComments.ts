@@ -1,3 +1,5 @@
+import type { LineRange } from '@/documents/changes/lineRange';
+import type { Translate } from '@/i18n';
 import { type Place, placeText } from './lineRanges';
 
 /** A comment on lines of a document, which waits in the draft of the ruling. */
@@ -18,6 +20,11 @@ export function withComment(
 ): readonly PlanComment[] {
   const next = comments.reduce((most, { key }) => Math.max(most, Number(key.slice(1))), 0) + 1;
   return [...comments, { ...comment, key: `c${next}` }];
+}
+
+/** A place for people, such as `v2, lines 7–9`. */
+export function placeLabel(t: Translate, version: number, { from, to }: LineRange): string {
+  return from === to ? t('plan.line', { version, from }) : t('plan.lines', { version, from, to });
 }
 
 /** The text of a ruling: what was written in the box, then each comment below the lines that it is about. */

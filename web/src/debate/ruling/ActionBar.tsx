@@ -55,6 +55,7 @@ export function ActionBar({ store, view, snapshot, draft, deciding }: ActionBarP
   if (deciding && !failure && !pending) return null;
   return (
     <section
+      id="actions"
       aria-label={t('actions.label')}
       className="max-h-[65dvh] overflow-y-auto border-t bg-background pb-[env(safe-area-inset-bottom)]"
     >

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { Fragment, useState } from 'react';
 import type { DocumentVersion, Plan } from '@/api/types';
 import { isJson } from '@/documents/content';
 import { useDocumentVersion, useVersions } from '@/documents/queries';
@@ -25,7 +25,8 @@ interface PlanSinceRulingProps {
 /** What changed in the plan since the opponent saw it, else since the last ruling, else since the debate began. */
 export function PlanSinceRuling({ model, plan }: PlanSinceRulingProps) {
   const t = useT();
-  const ruled = useVersionAt(useVersions(plan.document_id), model.request.ruledAt);
+  const versions = useVersions(plan.document_id);
+  const ruled = useVersionAt(versions, model.request.ruledAt);
   const { data } = useDocumentVersion(plan.document_id, plan.version);
   const [choice, setChoice] = useState<'ruling' | 'seen'>('seen');
   const ruledFrom = ruled ?? plan.first_version;
@@ -48,26 +49,27 @@ export function PlanSinceRuling({ model, plan }: PlanSinceRulingProps) {
   }
   const after: DocumentVersion = data.version;
   const { debate, request } = model;
+  const notes = versions.items.filter((each) => each.version > from && each.version <= version);
   const title = (
     <>
       {t('ruling.plan')}:{' '}
       <span className="tabular-nums">
         v{from} → v{version}
       </span>{' '}
-      <span className="font-normal text-muted-foreground">
+      <span className="line-clamp-3 font-normal text-muted-foreground group-open/plan:line-clamp-none">
         {since}
-        {after.summary.trim() !== '' && (
-          <>
-            {' · '}
-            <InlineText text={after.summary} />
-          </>
-        )}
+        {notes.map((each) => (
+          <Fragment key={each.version}>
+            {notes.length > 1 ? ` · v${each.version}: ` : ' · '}
+            <InlineText text={each.summary} />
+          </Fragment>
+        ))}
       </span>
     </>
   );
   return (
     <section aria-label={t('ruling.plan')}>
-      <Disclosure title={title}>
+      <Disclosure title={title} className="group/plan">
         {() => (
           <div className="mt-1.5 rounded-xl border bg-card text-[13px]">
             {offered && (

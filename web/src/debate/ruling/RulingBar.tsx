@@ -2,7 +2,6 @@ import { useEffect, useRef, useState } from 'react';
 import { MAX_ISSUE_CHANGES } from '@/api/limits';
 import { useT } from '@/i18n';
 import { useSelected, useStore } from '@/lib/store';
-import { useShortcuts } from '@/lib/useShortcuts';
 import { byteLength } from '@/ui/byteSize';
 import { cn } from '@/ui/cn';
 import { Term } from '@/ui/Term';
@@ -23,12 +22,10 @@ interface RulingBarProps {
   /** Whether it is in a card of the inbox. */
   inCard: boolean;
   busy: boolean;
-  tried: boolean;
-  onTried: (tried: boolean) => void;
 }
 
 /** What will be sent, the box to write in and the buttons, always in view. */
-export function RulingBar({ model, inCard, busy, tried, onTried }: RulingBarProps) {
+export function RulingBar({ model, inCard, busy }: RulingBarProps) {
   const t = useT();
   const { debate, request, stored, rules, maxBytes } = model;
   const { toFinish, agreed } = request;
@@ -37,13 +34,12 @@ export function RulingBar({ model, inCard, busy, tried, onTried }: RulingBarProp
   const outcome = outcomeOf(draft, request, rules);
   const preview = usePreview(model);
   const unsettled = unsettledAfter(request.ledger, outcome.changes, preview);
-  const summary = summaryOf(t, outcome, draft.comments.length);
+  const summary = summaryOf(t, outcome, draft.comments);
   const [line = ''] = draft.text.trim().split('\n');
   const said = [summary, line].filter(Boolean).join(' · ');
   const box = useRef<HTMLTextAreaElement>(null);
   const [question, setQuestion] = useState<Question | null>(null);
-  const { isComplete, send } = useSend(model, outcome, unsettled, said, box, onTried);
-  useShortcuts({ r: () => box.current?.focus() });
+  const { isComplete, send } = useSend(model, outcome, unsettled, said, box);
   const choice = useSelected(stored, () => model.draft().choice);
   const former = useRef(choice);
   useEffect(() => {
@@ -69,7 +65,7 @@ export function RulingBar({ model, inCard, busy, tried, onTried }: RulingBarProp
 
   return (
     <StickyBar inCard={inCard}>
-      <WhatIsSent model={model} outcome={outcome} preview={preview} summary={summary} tried={tried} />
+      <WhatIsSent model={model} preview={preview} summary={summary} />
       <div className="flex flex-wrap items-end gap-2">
         <RulingBox ref={box} model={model} text={draft.text} outcome={outcome} />
         <RulingButtons

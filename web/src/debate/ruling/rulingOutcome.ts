@@ -1,6 +1,6 @@
 import type { AppealOption, Issue, RulingChange } from '@/api/types';
 import type { Translate } from '@/i18n';
-import { contentOf } from '@/plan/lineComments';
+import { contentOf, type PlanComment, placeLabel } from '@/plan/lineComments';
 import { optionLabel } from '../OptionList';
 import type { Draft } from './draft';
 import { type ChangeRules, changesOf, type Decision, departures, type KeyedChange } from './issueDecisions';
@@ -42,8 +42,8 @@ export function outcomeOf(
   };
 }
 
-/** What is sent, in short, such as `To the left · I2 upheld, not deferred as offered · 1 comment on the plan`. */
-export function summaryOf(t: Translate, outcome: RulingOutcome, comments: number): string {
+/** What is sent, in short, such as `To the left · I2 upheld, not deferred as offered · v2, line 7: “Why?”`. */
+export function summaryOf(t: Translate, outcome: RulingOutcome, comments: readonly PlanComment[]): string {
   const { chosen, changes, left, departed } = outcome;
   const decided = changes.filter(({ change }) => change.title !== '');
   const named = new Set([...decided.map(({ key }) => key), ...left.map(({ id }) => id)]);
@@ -56,7 +56,7 @@ export function summaryOf(t: Translate, outcome: RulingOutcome, comments: number
   return [
     ...(chosen === undefined ? [] : [optionLabel(chosen, t('ruling.other'))]),
     ...decided.map(({ key, change }) => beside(key, changeText(t, change), change.note ?? undefined)),
-    ...(comments === 0 ? [] : [t('draft.comments', { n: comments })]),
+    ...comments.map((comment) => `${placeLabel(t, comment.version, comment)}: “${comment.text.trim()}”`),
     ...(chosen === undefined && decided.length === 0
       ? []
       : left.map(({ id, status }) =>
