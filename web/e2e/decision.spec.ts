@@ -118,7 +118,10 @@ test('the changes of a plan that the opponent has not seen begin at what it has 
   await changes.locator('summary').click();
   await expect(changes.locator('[data-change=added]')).toContainText(['One more.']);
   await changes.getByText('since your last ruling').click();
-  await expect(changes).toContainText('v2 → v4 since your last ruling');
+  // The notes of all versions between.
+  await expect(changes).toContainText(
+    'v2 → v4 since your last ruling · v4: Evict it in evict.rs · v3: Invalidate on change',
+  );
 });
 
 test('what the opponent has not seen is one click away where a resolution warns of it', async ({
@@ -191,10 +194,14 @@ test('a decision on an issue needs no text, and an issue can be regraded', async
 test('what is deferred needs a reason, and is opened again by a later ruling', async ({ page, server }) => {
   const debate = await disputedDebate(server.url);
   await page.goto(debate.url);
-  await row(page, 'I2').getByText('Defer').click();
   const send = page.getByRole('button', { name: 'Rule and continue' });
+  // What was missing before says nothing of what is asked for since.
+  await send.click();
+  await expect(page.getByText('Say in words')).toBeVisible();
+  await row(page, 'I2').getByText('Defer').click();
   const why = row(page, 'I2').getByRole('textbox', { name: 'Why (needed), I2' });
   await expect(why).toBeFocused();
+  await expect(row(page, 'I2').getByText('Say why')).toBeHidden();
   await why.fill(' ');
   await expect(row(page, 'I2').getByText('Say why')).toBeHidden();
   await send.click();

@@ -246,7 +246,7 @@ test.describe('on a phone', () => {
     await plan(page).getByRole('button', { name: 'Add to the ruling' }).tap();
     await plan(page).getByRole('button', { name: 'Close the plan' }).tap();
     await expect(page.getByRole('dialog')).toBeHidden();
-    await expect(page.getByText('1 comment on the plan')).toBeVisible();
+    await expect(page.getByText('v3, lines 7–9: “One step.”')).toBeVisible();
 
     const button = page.getByRole('button', { name: 'Plan, v3' });
     await button.tap();

@@ -1,8 +1,8 @@
-import { Ellipsis, Hash, Link2, Milestone, ScrollText, SquareTerminal } from 'lucide-react';
+import { Ellipsis, Hash, Milestone, ScrollText, SquareTerminal } from 'lucide-react';
 import type { Debate } from '@/api/types';
 import { useT } from '@/i18n';
 import { agentCommand, type Command } from '@/lib/agentCommands';
-import { debatePath, navigate, recordPath } from '@/lib/router';
+import { navigate, recordPath } from '@/lib/router';
 import { useSeats } from '@/seats/useSeats';
 import { IconButton } from '@/ui/button';
 import { Menu, MenuItem, MenuLabel, MenuSeparator } from '@/ui/menu';
@@ -24,7 +24,6 @@ export default function MoreMenu({ debate, onMotion, onSeats }: MoreMenuProps) {
   const { id } = debate;
   const texts = [
     [Hash, 'copy.id', id],
-    [Link2, 'copy.link', location.origin + debatePath(id)],
     ...COMMANDS.map(
       (command) => [SquareTerminal, `copy.${command}`, agentCommand(command, id, location.origin)] as const,
     ),

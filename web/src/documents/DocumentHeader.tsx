@@ -1,14 +1,4 @@
-import {
-  ChevronLeft,
-  ChevronRight,
-  Download,
-  Files,
-  Hash,
-  Link2,
-  SquareTerminal,
-  Trash2,
-  X,
-} from 'lucide-react';
+import { ChevronLeft, ChevronRight, Download, Files, SquareTerminal, Trash2, X } from 'lucide-react';
 import type { DocumentInfo, DocumentVersion } from '@/api/types';
 import { useT } from '@/i18n';
 import { commandLine } from '@/lib/agentCommands';
@@ -137,8 +127,6 @@ function Actions({ shown }: { shown: DocumentVersion }) {
   const { document_id: id, version } = shown;
   const command = commandLine(location.origin, `docs get ${id} --version ${version}`);
   const actions = [
-    [Hash, 'documents.copy.id', () => copy(id)],
-    [Link2, 'documents.copy.link', () => copy(location.href)],
     [SquareTerminal, 'documents.copy.command', () => copy(command)],
     [Download, 'documents.download', () => download(shown)],
   ] as const;

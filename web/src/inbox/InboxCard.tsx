@@ -50,19 +50,9 @@ export function InboxCard({ debate, active, focusRequest, onSelect }: InboxCardP
   useEffect(() => {
     if (focusRequest === null) return;
     link.current?.focus({ preventScroll: true });
-    const scroll = () => {
-      card.current?.scrollIntoView({ block: focusRequest.atTop ? 'start' : 'nearest' });
-      // Of a card that is higher than the page the title is seen.
-      link.current?.scrollIntoView({ block: 'nearest' });
-    };
-    if (focusRequest.atTop) {
-      // A notice that comes above the page at the same time keeps the text where it is, in the frame in between.
-      let frame = requestAnimationFrame(() => {
-        frame = requestAnimationFrame(scroll);
-      });
-      return () => cancelAnimationFrame(frame);
-    }
-    scroll();
+    card.current?.scrollIntoView({ block: focusRequest.atTop ? 'start' : 'nearest' });
+    // Of a card that is higher than the page the title is seen.
+    link.current?.scrollIntoView({ block: 'nearest' });
   }, [focusRequest]);
 
   /** Choosing an option begins the ruling. */

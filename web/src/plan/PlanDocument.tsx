@@ -1,4 +1,4 @@
-import { Code, Maximize2, Undo2 } from 'lucide-react';
+import { Code, Files, Undo2 } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
 import type { Argument, Debate, Issue, Severity } from '@/api/types';
 import { VersionChoice } from '@/documents/changes/VersionChoice';
@@ -190,15 +190,10 @@ export function PlanDocument(props: PlanDocumentProps) {
             onClick={switchForm}
           />
           <IconButton
-            icon={Maximize2}
+            icon={Files}
             label={t('plan.large')}
-            // A sheet is as large as a phone.
-            className="max-sm:hidden"
             onClick={() =>
-              openDocuments({
-                ...documentRoute(id, shown?.version ?? route.version ?? planVersion),
-                ...(view === 'changes' && { view: 'changes', from }),
-              })
+              openDocuments(documentRoute(id, shown?.version ?? route.version ?? planVersion))
             }
           />
         </PanelHeader>

@@ -18,14 +18,15 @@ const request = {
 
 it('says what is missing, what is left and what is sent in short', () => {
   const nothing = outcomeOf(EMPTY, request, RULES);
-  expect([nothing.missing, nothing.left.map(({ id }) => id), summaryOf(t, nothing, 0)]).toEqual([
+  expect([nothing.missing, nothing.left.map(({ id }) => id), summaryOf(t, nothing, [])]).toEqual([
     true,
     ['I2'],
     '',
   ]);
   const left = outcomeOf({ ...EMPTY, choice: 0 }, request, RULES);
   expect([left.missing, left.words]).toEqual([false, '**Left**']);
-  expect(summaryOf(t, left, 2)).toBe('Left · 2 comments on the plan · I2 stays “Open”');
+  const comment = { key: 'c', documentId: 'd', version: 3, from: 7, to: 9, quote: 'q', text: 'Why?\n' };
+  expect(summaryOf(t, left, [comment])).toBe('Left · v3, lines 7–9: “Why?” · I2 stays “Open”');
   const decisions = { I2: { change: 'dismiss', note: '' } };
   const decided = outcomeOf({ ...EMPTY, decisions }, request, RULES);
   expect([decided.missing, decided.left]).toEqual([false, []]);
@@ -39,7 +40,7 @@ it('says where a ruling departs from the option, and with which words', () => {
     I1: { change: 'regrade', note: 'rare', severity: 'low' as const },
   };
   const said = (decisions: typeof EMPTY.decisions) =>
-    summaryOf(t, outcomeOf({ ...EMPTY, choice: 0, offered, decisions }, request, RULES), 0);
+    summaryOf(t, outcomeOf({ ...EMPTY, choice: 0, offered, decisions }, request, RULES), []);
   expect(said(offered)).toBe('Left · I2 deferred: “not before the backfill” · I1 regraded (Low): “rare”');
   expect(said({ ...offered, I2: { change: 'defer', note: 'later' } })).toContain('· I2 deferred: “later” ·');
   expect(said({ I2: { change: 'uphold', note: '' }, I1: { ...offered.I1, severity: 'high' } })).toBe(
