@@ -192,9 +192,7 @@ export function PlanDocument(props: PlanDocumentProps) {
           <IconButton
             icon={Files}
             label={t('plan.large')}
-            onClick={() =>
-              openDocuments(documentRoute(id, shown?.version ?? route.version ?? planVersion))
-            }
+            onClick={() => openDocuments(documentRoute(id, shown?.version ?? route.version ?? planVersion))}
           />
         </PanelHeader>
         {isOther && (

@@ -22,7 +22,12 @@ export function withComment(
   return [...comments, { ...comment, key: `c${next}` }];
 }
 
-/** A place for people, such as `v2, lines 7–9`. */
+/** A comment in a line, such as `v2, lines 7–9: “Why?”`. */
+export function commentLabel(t: Translate, comment: PlanComment): string {
+  return `${placeLabel(t, comment.version, comment)}: “${comment.text.trim()}”`;
+}
+
+/** A place for people. */
 export function placeLabel(t: Translate, version: number, { from, to }: LineRange): string {
   return from === to ? t('plan.line', { version, from }) : t('plan.lines', { version, from, to });
 }

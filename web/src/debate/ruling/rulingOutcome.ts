@@ -1,6 +1,6 @@
 import type { AppealOption, Issue, RulingChange } from '@/api/types';
 import type { Translate } from '@/i18n';
-import { contentOf, type PlanComment, placeLabel } from '@/plan/lineComments';
+import { commentLabel, contentOf, type PlanComment } from '@/plan/lineComments';
 import { optionLabel } from '../OptionList';
 import type { Draft } from './draft';
 import { type ChangeRules, changesOf, type Decision, departures, type KeyedChange } from './issueDecisions';
@@ -56,7 +56,7 @@ export function summaryOf(t: Translate, outcome: RulingOutcome, comments: readon
   return [
     ...(chosen === undefined ? [] : [optionLabel(chosen, t('ruling.other'))]),
     ...decided.map(({ key, change }) => beside(key, changeText(t, change), change.note ?? undefined)),
-    ...comments.map((comment) => `${placeLabel(t, comment.version, comment)}: “${comment.text.trim()}”`),
+    ...comments.map((comment) => commentLabel(t, comment)),
     ...(chosen === undefined && decided.length === 0
       ? []
       : left.map(({ id, status }) =>

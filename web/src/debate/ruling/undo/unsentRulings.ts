@@ -108,6 +108,11 @@ export function sendOnLeaving(): void {
 /** The `seq` of the newest ruling of this tab that was stored, by debate. */
 const storedSeqs = new Map<string, number>();
 
+/** Whether what is known of a debate lacks the newest ruling that was stored here: it is not ruled on again. */
+export function lacksRuling({ id, last_seq }: Pick<Debate, 'id' | 'last_seq'>): boolean {
+  return last_seq < (storedSeqs.get(id) ?? 0);
+}
+
 /** Forgets a ruling that was stored as `seq`. */
 export function forgetStored({ requestId, debateId }: UnsentRuling, seq: number): void {
   storedSeqs.set(debateId, seq);
@@ -137,11 +142,11 @@ interface RulingInput extends Pick<UnsentRuling, 'effect' | 'summary' | 'changes
 }
 
 /** The arbitrator's rulings in one debate: each waits before it is sent. */
-export function useRuling({ id, title, last_seq }: Debate) {
+export function useRuling(debate: Debate) {
+  const { id, title } = debate;
   const unsent = unsentIn(useStore(unsentRulings), id);
   return {
-    // A debate that does not show its newest ruling yet is not ruled on.
-    busy: unsent?.failure === null || last_seq < (storedSeqs.get(id) ?? 0),
+    busy: unsent?.failure === null || lacksRuling(debate),
     /** The change for which the last ruling was refused. */
     fault: unsent?.failure ? faultOf(unsent.failure, unsent.changes) : null,
     rule({ content, close, chosenOption, changes, effect, summary }: RulingInput): void {
