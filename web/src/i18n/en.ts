@@ -290,7 +290,7 @@ export const en = {
   'ruling.raise.untitled': 'It needs a title.',
   'ruling.bytes': '{n} of {max} bytes',
   'ruling.summary': 'Your decision: {what}',
-  'ruling.summary.left': '{id} stays “{status}”',
+  'ruling.summary.left': { one: '{ids} stays “{status}”', other: '{ids} stay “{status}”' },
   'ruling.summary.departs': '{text}, not {offered} as offered',
   'ruling.raised': '{n} raised',
   asked: 'Then: {what}',

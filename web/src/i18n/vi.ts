@@ -281,7 +281,7 @@ export const vi: Messages = {
   'ruling.raise.untitled': 'Cần có tiêu đề.',
   'ruling.bytes': '{n} / {max} byte',
   'ruling.summary': 'Quyết định của bạn: {what}',
-  'ruling.summary.left': '{id} vẫn là “{status}”',
+  'ruling.summary.left': '{ids} vẫn là “{status}”',
   'ruling.summary.departs': '{text}, không phải {offered} như phương án',
   'ruling.raised': 'Đã nêu {n}',
   asked: 'Sau đó: {what}',

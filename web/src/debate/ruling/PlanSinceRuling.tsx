@@ -34,12 +34,19 @@ export function PlanSinceRuling({ model, plan }: PlanSinceRulingProps) {
   const { version, seen_version: seen } = plan;
   const offered = !plan.seen && seen !== null && seen !== ruledFrom;
   const from = offered && choice === 'seen' ? seen : ruledFrom;
-  if (ruled === undefined || data === undefined) return null;
   const texts = {
     ruling: t(ruled === null ? 'ruling.plan.draft' : 'ruling.plan.ruling'),
     seen: t('ruling.plan.seen'),
   };
   const since = texts[offered ? choice : 'ruling'];
+  if (ruled === undefined || data === undefined) {
+    // It has the room of what comes, so that nothing below it moves then.
+    return (
+      <p aria-hidden className="invisible py-1.5 pl-5.5 text-sm">
+        {t('ruling.plan')}: v{from} → v{version} {since}
+      </p>
+    );
+  }
   if (ruledFrom === version && !offered) {
     return (
       <p className="text-[13px] text-muted-foreground">

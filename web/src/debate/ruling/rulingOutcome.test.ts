@@ -34,6 +34,13 @@ it('says what is missing, what is left and what is sent in short', () => {
   expect(outcomeOf({ ...EMPTY, decisions, choice: 1 }, request, RULES).missing).toBe(true);
 });
 
+it('tells the status of several issues that are left once', () => {
+  const issues = ['I2', 'I3', 'I4'].map((id) => issue({ id, referred: true }));
+  issues.push(issue({ id: 'I5', referred: true, status: 'disputed' }));
+  const outcome = outcomeOf({ ...EMPTY, choice: 0 }, { ...request, issues }, RULES);
+  expect(summaryOf(t, outcome, [])).toBe('Left · I2, I3, I4 stay “Open” · I5 stays “Disputed”');
+});
+
 it('says where a ruling departs from the option, and with which words', () => {
   const offered = {
     I2: { change: 'defer', note: 'not before the backfill' },

@@ -53,15 +53,29 @@ export function summaryOf(t: Translate, outcome: RulingOutcome, comments: readon
     const text = note === '' ? said : `${said}: “${note}”`;
     return offer === undefined ? text : t('ruling.summary.departs', { text, offered: changeText(t, offer) });
   };
+  const stays = (issues: readonly Issue[], status: string) =>
+    t('ruling.summary.left', {
+      n: issues.length,
+      ids: issues.map(({ id }) => id).join(', '),
+      status: t.label('status', status),
+    });
+  const departs = ({ id }: Issue) => departed.some(([departing]) => departing === id);
+  const alike = left.filter((issue) => !departs(issue));
+  const keeps = [
+    ...left.filter(departs).map((issue) => beside(issue.id, stays([issue], issue.status))),
+    // Of many that are left the statuses are told once.
+    ...[...new Set(alike.map(({ status }) => status))].map((status) =>
+      stays(
+        alike.filter((issue) => issue.status === status),
+        status,
+      ),
+    ),
+  ];
   return [
     ...(chosen === undefined ? [] : [optionLabel(chosen, t('ruling.other'))]),
     ...decided.map(({ key, change }) => beside(key, changeText(t, change), change.note ?? undefined)),
     ...comments.map((comment) => commentLabel(t, comment)),
-    ...(chosen === undefined && decided.length === 0
-      ? []
-      : left.map(({ id, status }) =>
-          beside(id, t('ruling.summary.left', { id, status: t.label('status', status) })),
-        )),
+    ...(chosen === undefined && decided.length === 0 ? [] : keeps),
     ...departed.flatMap(([id]) => (named.has(id) ? [] : beside(id, id))),
   ].join(' · ');
 }
