@@ -89,6 +89,32 @@ test.describe('while the server is away', () => {
   });
 });
 
+test.describe('while the page is closed', () => {
+  test.use({ allowedErrors: SERVER_UNREACHABLE });
+
+  test('what is asked since is not answered by a ruling that was made for something else', async ({
+    page,
+    context,
+    server,
+  }) => {
+    const debate = await due(server);
+    await sendBack(page, debate);
+    await server.stop();
+    await page.close();
+    await server.startAgain();
+    await debate.rule('Somebody else: go on.');
+    await debate.appealWith('Delete all of it?', [{ label: 'Yes' }, { label: 'No' }]);
+    const next = await context.newPage();
+    await next.goto(server.url);
+    await expect(next.locator('[data-unsent]')).toContainText('Ruled elsewhere; yours was not sent');
+    expect(await rulings(server, debate)).toEqual(['Somebody else: go on.']);
+    await next.goto(debate.url);
+    await expect(next.getByRole('textbox', { name: 'Your ruling' })).toHaveValue('Not yet.');
+    await expect(next.locator('[data-unsent]')).toHaveCount(0);
+    expect(await rulings(server, debate)).toEqual(['Somebody else: go on.']);
+  });
+});
+
 test('every tab knows of a ruling that waits in another, and can undo it or send it now', async ({
   page,
   context,

@@ -21,6 +21,7 @@ import { ActionError, RULED_ELSEWHERE } from '../ActionError';
 import { clearAfterSend, draftOf, draftText, isWritten, keepDraft } from '../draft';
 import { focusBox } from '../focusBox';
 import { faultOf } from '../issueDecisions';
+import { cameBefore } from './cameBefore';
 import { SendingNotice } from './SendingNotice';
 import {
   changeUnsent,
@@ -106,7 +107,7 @@ export default function UnsentRulingList(props: UnsentRulingListProps) {
   async function send(ruling: UnsentRuling) {
     const { requestId, debateId, action, draft } = ruling;
     changeUnsent(requestId, { sending: true });
-    const outcome = await outbox.submit(action, requestId);
+    const outcome = await outbox.submit(action, requestId, () => cameBefore(ruling));
     if (outcome.ok) {
       clearAfterSend(debateId, draft);
       const { close = false, seq } = outcome.argument;

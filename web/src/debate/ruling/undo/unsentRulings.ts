@@ -19,6 +19,8 @@ export interface UnsentRuling {
   /** The option, the changes and the text in short. */
   summary: string;
   action: RulingAction;
+  /** The number of the argument that asked for it. */
+  asked: number | null;
   changes: readonly KeyedChange[];
   /** The draft that it was made from. */
   draft: string;
@@ -98,7 +100,7 @@ function onChangeElsewhere(requestId: string, changed: UnsentRuling | null): voi
  */
 export function sendOnLeaving(): void {
   const rulings = unsentRulings.get().map((ruling) => {
-    if (ruling.failure !== null || (ruling.tab !== null && ruling.tab !== tabId())) return ruling;
+    if (ruling.failure !== null || ruling.tab !== tabId()) return ruling;
     sendRulingOnLeaving(ruling.action.data, ruling.requestId);
     return { ...ruling, tab: null, sendAt: Math.min(ruling.sendAt, Date.now()) };
   });
@@ -165,6 +167,7 @@ export function useRuling(debate: Debate) {
         effect,
         summary,
         action: { event: 'submit_ruling', data },
+        asked: debate.ruling_request?.seq ?? null,
         changes,
         draft: draftText(draftOf(id).get()),
         sendAt: Date.now() + WAIT_MS,
