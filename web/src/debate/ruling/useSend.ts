@@ -50,6 +50,7 @@ export function useSend(
       close,
       chosenOption: model.draft().choice,
       changes,
+      asked: (request.stop ?? request.argument).seq,
       effect: close ? closing() : t(request.toFinish ? 'unsent.sendback' : 'unsent.continue'),
       summary: said,
     });

@@ -78,6 +78,10 @@ export default function UnsentRulingList(props: UnsentRulingListProps) {
   }, [first]);
 
   useEffect(() => {
+    // What was on its way when the page had to sign in again is sent by its new connection.
+    for (const { requestId, sending, failure } of unsentRulings.get()) {
+      if (sending && failure === null) changeUnsent(requestId, { sending: false });
+    }
     window.addEventListener('pagehide', sendOnLeaving);
     // A phone may end the browser while it sleeps.
     document.addEventListener('freeze', sendOnLeaving);

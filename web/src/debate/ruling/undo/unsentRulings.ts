@@ -19,7 +19,7 @@ export interface UnsentRuling {
   /** The option, the changes and the text in short. */
   summary: string;
   action: RulingAction;
-  /** The number of the argument that asked for it. */
+  /** The number of the argument that asked for it, as it was shown. */
   asked: number | null;
   changes: readonly KeyedChange[];
   /** The draft that it was made from. */
@@ -137,7 +137,7 @@ export function clearFault(debateId: string): void {
   if (unsent?.failure) forget(unsent.requestId);
 }
 
-interface RulingInput extends Pick<UnsentRuling, 'effect' | 'summary' | 'changes'> {
+interface RulingInput extends Pick<UnsentRuling, 'effect' | 'summary' | 'changes' | 'asked'> {
   content: string;
   close: boolean;
   chosenOption: number | null;
@@ -151,7 +151,7 @@ export function useRuling(debate: Debate) {
     busy: unsent?.failure === null || lacksRuling(debate),
     /** The change for which the last ruling was refused. */
     fault: unsent?.failure ? faultOf(unsent.failure, unsent.changes) : null,
-    rule({ content, close, chosenOption, changes, effect, summary }: RulingInput): void {
+    rule({ content, close, chosenOption, changes, asked, effect, summary }: RulingInput): void {
       const data = {
         debate_id: id,
         content,
@@ -167,7 +167,7 @@ export function useRuling(debate: Debate) {
         effect,
         summary,
         action: { event: 'submit_ruling', data },
-        asked: debate.ruling_request?.seq ?? null,
+        asked,
         changes,
         draft: draftText(draftOf(id).get()),
         sendAt: Date.now() + WAIT_MS,
