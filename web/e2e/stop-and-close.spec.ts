@@ -70,6 +70,12 @@ test('keys lead to what can be done, whatever the length of the debate', async (
   await expect(skip).toBeInViewport({ ratio: 1 });
   await page.keyboard.press('Enter');
   await expect(stop).toBeFocused();
+  // Also beside a draft that waits.
+  await page.evaluate((id) => localStorage.setItem(`aweave.draft.${id}`, '{"text":"Later."}'), debate.id);
+  await page.reload();
+  await expect(page.getByText('Your draft is saved')).toBeVisible();
+  await page.keyboard.press('r');
+  await expect(stop).toBeFocused();
   await debate.appeal('Which?');
   await page.goto(debate.url);
   const box = page.getByRole('textbox', { name: 'Your ruling' });

@@ -55,7 +55,6 @@ export function ActionBar({ store, view, snapshot, draft, deciding }: ActionBarP
   if (deciding && !failure && !pending) return null;
   return (
     <section
-      id="actions"
       aria-label={t('actions.label')}
       className="max-h-[65dvh] overflow-y-auto border-t bg-background pb-[env(safe-area-inset-bottom)]"
     >
@@ -67,7 +66,7 @@ export function ActionBar({ store, view, snapshot, draft, deciding }: ActionBarP
         {!due && !busy && written && <SavedDraft stored={draft} closed={closed} />}
         {action === 'watch' && <StopButton debateId={debate.id} busy={pending !== null} onStop={stop} />}
         {due && !deciding && (
-          <ButtonLink variant="primary" href={debatePath(debate.id)}>
+          <ButtonLink data-action variant="primary" href={debatePath(debate.id)}>
             <Gavel aria-hidden />
             {t('ruling.decide')}
           </ButtonLink>

@@ -54,7 +54,7 @@ export function ClosedNotice({ debate }: { debate: Debate }) {
           )}
         </p>
       </div>
-      <ButtonLink variant="primary" href={recordPath(id)}>
+      <ButtonLink data-action variant="primary" href={recordPath(id)}>
         <ScrollText aria-hidden />
         {t('record.open')}
       </ButtonLink>

@@ -1,9 +1,9 @@
 /** A form that comes, or a card that comes back, has its box some frames later. */
 const MOST_FRAMES = 20;
 
-/** Moves the focus to what may be done on the page: to the box of a ruling, else to the first control below the debate. */
+/** Moves the focus to what may be done on the page: to the box of a ruling, else to what stands below the debate. */
 export function focusAction(): void {
-  document.querySelector<HTMLElement>('[data-ruling-box], #actions :is(textarea, button, a)')?.focus();
+  document.querySelector<HTMLElement>('[data-ruling-box], [data-action]')?.focus();
 }
 
 /** Moves the focus to the box of a debate's ruling, else to the page, so that the keyboard goes on from there. */
