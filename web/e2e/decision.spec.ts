@@ -117,11 +117,15 @@ test('the changes of a plan that the opponent has not seen begin at what it has 
   await expect(page.getByText('The opponent has not seen')).toBeHidden();
   await changes.locator('summary').click();
   await expect(changes.locator('[data-change=added]')).toContainText(['One more.']);
-  await changes.getByText('since your last ruling').click();
-  // The notes of all versions between.
-  await expect(changes).toContainText(
-    'v2 → v4 since your last ruling · v4: Evict it in evict.rs · v3: Invalidate on change',
-  );
+  // The notes of all versions between, once it has seen them.
+  await debate.rule('It is.');
+  await debate.claim('proposer', `See doc_id=${plan} v4.`);
+  await addVersion(server.url, plan, 'Two more', `${THIRD}\nOne more.\nTwo more.\n`);
+  await debate.claim('opponent', 'Good.');
+  await addVersion(server.url, plan, 'Three more', `${THIRD}\nOne more.\nTwo more.\nThree.\n`);
+  await debate.appeal(`And doc_id=${plan} v6?`);
+  await page.goto(debate.url);
+  await expect(changes).toContainText('v4 → v6 since your last ruling · v6: Three more · v5: Two more');
 });
 
 test('what the opponent has not seen is one click away where a resolution warns of it', async ({

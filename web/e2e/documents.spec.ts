@@ -81,11 +81,6 @@ test('a citation leads to the drawer; Back closes it after any number of views',
   await expect(panel(page).getByText('v1 of 3')).toBeVisible();
   await expect(panel(page).getByRole('button', { name: 'Previous version' })).toBeDisabled();
 
-  await panel(page).getByRole('button', { name: 'Copy the command' }).click();
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
-    `DEBATE_SERVER_URL=${server.url} aw docs get ${doc.id} --version 1`,
-  );
-
   // One Back closes the drawer after any number of views, and the focus returns to the button.
   await page.goBack();
   await expect(panel(page)).toBeHidden();

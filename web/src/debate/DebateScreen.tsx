@@ -19,7 +19,7 @@ import { Loading } from '@/ui/Loading';
 import { lazyComponent } from '@/ui/lazyComponent';
 import { Notice } from '@/ui/notice';
 import { LoadingPanel } from '@/ui/SidePanel';
-import { ThreadSkeleton } from '@/ui/Skeleton';
+import { TextSkeleton } from '@/ui/Skeleton';
 import { useMediaQuery } from '@/ui/useMediaQuery';
 import { Header } from './DebateHeader';
 import { DebateStore, type Snapshot } from './debateStore';
@@ -40,7 +40,7 @@ const IssuesPanel = lazyComponent(
 );
 const RecordScreen = lazyComponent(
   () => import('@/record/RecordScreen'),
-  () => <ThreadSkeleton />,
+  () => <TextSkeleton />,
 );
 const PlanPanel = lazyComponent(
   () => import('@/plan/PlanPanel'),
@@ -65,7 +65,7 @@ function LoadedDebate({ debateId, listed, onRetry }: DebateScreenProps & { onRet
   const recordShown = useInAddress('record');
   const create = useCallback(() => new DebateStore(debateId), [debateId]);
   const running = useLiveStore<Snapshot, DebateStore>(create);
-  const loading = <ThreadSkeleton />;
+  const loading = <TextSkeleton />;
   if (running === null) return loading;
   const { store, snapshot } = running;
   const { view, failure } = snapshot;

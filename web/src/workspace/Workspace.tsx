@@ -14,22 +14,22 @@ import { startWorker } from '@/notifications/notifications';
 import { ButtonLink } from '@/ui/button';
 import { lazyComponent, loadComponents } from '@/ui/lazyComponent';
 import { Notice } from '@/ui/notice';
-import { DebateListSkeleton, ThreadSkeleton } from '@/ui/Skeleton';
+import { DebateListSkeleton, TextSkeleton } from '@/ui/Skeleton';
 import { AppLayout } from './AppLayout';
 import { LoadingDrawer } from './LoadingDrawer';
 import { OutageLine } from './OutageLine';
 
 const DebateScreen = lazyComponent(
   () => import('@/debate/DebateScreen'),
-  () => <ThreadSkeleton />,
+  () => <TextSkeleton />,
 );
 const InboxScreen = lazyComponent(
   () => import('@/inbox/InboxScreen'),
-  () => <ThreadSkeleton />,
+  () => <TextSkeleton />,
 );
 const NewDebateScreen = lazyComponent(
   () => import('@/start/NewDebateScreen'),
-  () => <ThreadSkeleton />,
+  () => <TextSkeleton />,
 );
 const UnsentRulingList = lazyComponent(() => import('@/debate/ruling/undo/UnsentRulingList'));
 const DocumentsDrawer = lazyComponent(

@@ -1,11 +1,10 @@
-import { Fragment, useState } from 'react';
+import { Fragment } from 'react';
 import type { DocumentVersion, Plan } from '@/api/types';
 import { isJson } from '@/documents/content';
 import { useDocumentVersion, useVersions } from '@/documents/queries';
 import { useT } from '@/i18n';
 import { debatePath, navigate } from '@/lib/router';
 import { useVersionAt } from '@/plan/usePlan';
-import { Choices } from '@/ui/Choices';
 import { Disclosure } from '@/ui/Disclosure';
 import { InlineText } from '@/ui/InlineText';
 import { lazyComponent } from '@/ui/lazyComponent';
@@ -28,17 +27,12 @@ export function PlanSinceRuling({ model, plan }: PlanSinceRulingProps) {
   const versions = useVersions(plan.document_id);
   const ruled = useVersionAt(versions, model.request.ruledAt);
   const { data } = useDocumentVersion(plan.document_id, plan.version);
-  const [choice, setChoice] = useState<'ruling' | 'seen'>('seen');
   const ruledFrom = ruled ?? plan.first_version;
   // What the opponent saw, where that is neither this version nor what is shown anyway.
   const { version, seen_version: seen } = plan;
-  const offered = !plan.seen && seen !== null && seen !== ruledFrom;
-  const from = offered && choice === 'seen' ? seen : ruledFrom;
-  const texts = {
-    ruling: t(ruled === null ? 'ruling.plan.draft' : 'ruling.plan.ruling'),
-    seen: t('ruling.plan.seen'),
-  };
-  const since = texts[offered ? choice : 'ruling'];
+  const sinceSeen = !plan.seen && seen !== null && seen !== ruledFrom;
+  const from = sinceSeen ? seen : ruledFrom;
+  const since = t(`ruling.plan.${sinceSeen ? 'seen' : ruled === null ? 'draft' : 'ruling'}`);
   if (ruled === undefined || data === undefined) {
     // It has the room of what comes, so that nothing below it moves then.
     return (
@@ -47,7 +41,7 @@ export function PlanSinceRuling({ model, plan }: PlanSinceRulingProps) {
       </p>
     );
   }
-  if (ruledFrom === version && !offered) {
+  if (ruledFrom === version && !sinceSeen) {
     return (
       <p className="text-[13px] text-muted-foreground">
         {t('ruling.plan.at', { n: version })} {t('ruling.plan.same', { since })}
@@ -79,16 +73,6 @@ export function PlanSinceRuling({ model, plan }: PlanSinceRulingProps) {
       <Disclosure title={title} className="group/plan">
         {() => (
           <div className="mt-1.5 rounded-xl border bg-card text-[13px]">
-            {offered && (
-              <Choices
-                look="pills"
-                label={t('ruling.plan')}
-                chosen={choice}
-                choices={(['seen', 'ruling'] as const).map((since) => [since, texts[since]])}
-                className="px-3.5 pt-2"
-                onChoose={setChoice}
-              />
-            )}
             <PlanChanges
               from={from}
               after={after}
