@@ -52,12 +52,12 @@ export function PlanSinceRuling({ model, plan }: PlanSinceRulingProps) {
   const { debate, request } = model;
   const notes = versions.items.filter((each) => each.version > from && each.version <= version);
   const title = (
-    <>
+    <span className="line-clamp-3 group-open/plan:line-clamp-none">
       {t('ruling.plan')}:{' '}
       <span className="tabular-nums">
         v{from} → v{version}
       </span>{' '}
-      <span className="line-clamp-3 font-normal text-muted-foreground group-open/plan:line-clamp-none">
+      <span className="font-normal text-muted-foreground">
         {since}
         {notes.map((each) => (
           <Fragment key={each.version}>
@@ -66,7 +66,7 @@ export function PlanSinceRuling({ model, plan }: PlanSinceRulingProps) {
           </Fragment>
         ))}
       </span>
-    </>
+    </span>
   );
   return (
     <section aria-label={t('ruling.plan')}>
