@@ -257,7 +257,8 @@ const CLOCK_MS = 500;
 
 function WaitingRuling({ ruling }: { ruling: UnsentRuling }) {
   const t = useT();
-  const seconds = Math.max(0, Math.ceil((ruling.sendAt - useNow(CLOCK_MS)) / 1000));
+  const now = useNow(CLOCK_MS);
+  const seconds = Math.max(0, Math.ceil((sendTime({ ...ruling, tab: null }, now) - now) / 1000));
   const { requestId, effect, summary } = ruling;
   const undoButton = useRef<HTMLButtonElement>(null);
   // The button that was pressed cannot be pressed again, and loses the focus: in Chromium by now, in Firefox later.

@@ -46,9 +46,9 @@ export const unsentRulings = createStore<readonly UnsentRuling[]>([], {
   write: () => {},
 });
 
-/** When this tab sends it. */
-export function sendTime({ sendAt, tab }: UnsentRuling): number {
-  return tab === null || tab === tabId() ? sendAt : sendAt + CRASHED_MS;
+/** When this tab sends it. A clock that was set back makes it wait no longer. */
+export function sendTime({ sendAt, tab }: UnsentRuling, now = Date.now()): number {
+  return Math.min(sendAt, now + WAIT_MS) + (tab === null || tab === tabId() ? 0 : CRASHED_MS);
 }
 
 /** Whether this tab made it, or sends it. */
