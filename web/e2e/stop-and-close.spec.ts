@@ -80,10 +80,13 @@ test('keys lead to what can be done, whatever the length of the debate', async (
   await page.goto(debate.url);
   const box = page.getByRole('textbox', { name: 'Your ruling' });
   await expect(box).toBeVisible();
+  // Also where the screen is too low for a bar that is always in view.
+  await page.setViewportSize({ width: 1000, height: 320 });
   await page.getByRole('link', { name: 'The only one' }).focus();
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
   await expect(box).toBeFocused();
+  await expect(box).toBeInViewport({ ratio: 1 });
 });
 
 test.describe('the first issue comes late', () => {
