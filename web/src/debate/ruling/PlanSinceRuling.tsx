@@ -1,10 +1,11 @@
 import { Fragment } from 'react';
-import type { DocumentVersion, Plan } from '@/api/types';
+import type { Plan } from '@/api/types';
 import { isJson } from '@/documents/content';
 import { useDocumentVersion, useVersions } from '@/documents/queries';
 import { useT } from '@/i18n';
 import { debatePath, navigate } from '@/lib/router';
 import { useVersionAt } from '@/plan/usePlan';
+import { cn } from '@/ui/cn';
 import { Disclosure } from '@/ui/Disclosure';
 import { InlineText } from '@/ui/InlineText';
 import { lazyComponent } from '@/ui/lazyComponent';
@@ -33,26 +34,18 @@ export function PlanSinceRuling({ model, plan }: PlanSinceRulingProps) {
   const sinceSeen = !plan.seen && seen !== null && seen !== ruledFrom;
   const from = sinceSeen ? seen : ruledFrom;
   const since = t(`ruling.plan.${sinceSeen ? 'seen' : ruled === null ? 'draft' : 'ruling'}`);
-  if (ruled === undefined || data === undefined) {
-    // It has the room of what comes, so that nothing below it moves then.
-    return (
-      <p aria-hidden className="invisible py-1.5 pl-5.5 text-sm">
-        {t('ruling.plan')}: v{from} → v{version} {since}
-      </p>
-    );
-  }
-  if (ruledFrom === version && !sinceSeen) {
+  const after = ruled === undefined ? undefined : data?.version;
+  if (after && ruledFrom === version && !sinceSeen) {
     return (
       <p className="text-[13px] text-muted-foreground">
         {t('ruling.plan.at', { n: version })} {t('ruling.plan.same', { since })}
       </p>
     );
   }
-  const after: DocumentVersion = data.version;
   const { debate, request } = model;
   const notes = versions.items.filter((each) => each.version > from && each.version <= version);
   const title = (
-    <span className="line-clamp-3 group-open/plan:line-clamp-none">
+    <span className="line-clamp-3 max-sm:line-clamp-2 group-open/plan:line-clamp-none">
       {t('ruling.plan')}:{' '}
       <span className="tabular-nums">
         v{from} → v{version}
@@ -69,23 +62,26 @@ export function PlanSinceRuling({ model, plan }: PlanSinceRulingProps) {
     </span>
   );
   return (
-    <section aria-label={t('ruling.plan')}>
+    // Until it is known it takes its place, so that nothing below it moves then.
+    <section aria-label={t('ruling.plan')} className={cn(!after && 'invisible')}>
       <Disclosure title={title} className="group/plan">
-        {() => (
-          <div className="mt-1.5 rounded-xl border bg-card text-[13px]">
-            <PlanChanges
-              from={from}
-              after={after}
-              form={isJson(after.content) ? 'raw' : 'rendered'}
-              sources={{
-                debateId: debate.id,
-                args: request.args,
-                issues: request.issues,
-                onJump: (seq) => navigate(debatePath(debate.id, seq)),
-              }}
-            />
-          </div>
-        )}
+        {() =>
+          after && (
+            <div className="mt-1.5 rounded-xl border bg-card text-[13px]">
+              <PlanChanges
+                from={from}
+                after={after}
+                form={isJson(after.content) ? 'raw' : 'rendered'}
+                sources={{
+                  debateId: debate.id,
+                  args: request.args,
+                  issues: request.issues,
+                  onJump: (seq) => navigate(debatePath(debate.id, seq)),
+                }}
+              />
+            </div>
+          )
+        }
       </Disclosure>
     </section>
   );
