@@ -94,30 +94,66 @@ test.describe('while the server is away', () => {
   }
 });
 
-test.describe('while the page is closed', () => {
+test.describe('what is asked since is not answered by a ruling that was made for something else', () => {
   test.use({ allowedErrors: SERVER_UNREACHABLE });
 
-  test('what is asked since is not answered by a ruling that was made for something else', async ({
-    page,
-    context,
-    server,
-  }) => {
-    const debate = await due(server);
-    await sendBack(page, debate);
-    await server.stop();
-    await page.close();
-    await server.startAgain();
-    await debate.rule('Somebody else: go on.');
-    await debate.appealWith('Delete all of it?', [{ label: 'Yes' }, { label: 'No' }]);
-    const next = await context.newPage();
-    await next.goto(server.url);
-    await expect(next.locator('[data-unsent]')).toContainText('Ruled elsewhere; yours was not sent');
-    expect(await rulings(server, debate)).toEqual(['Somebody else: go on.']);
-    await next.goto(debate.url);
-    await expect(next.getByRole('textbox', { name: 'Your ruling' })).toHaveValue('Not yet.');
-    await expect(next.locator('[data-unsent]')).toHaveCount(0);
-    expect(await rulings(server, debate)).toEqual(['Somebody else: go on.']);
-  });
+  /** What becomes of a ruling that waits, while `others` happens. */
+  const SENT: [string, (page: Page, server: Server, others: () => Promise<void>) => Promise<unknown>][] = [
+    [
+      'is sent at its time',
+      async (page, _, others) => {
+        await others();
+        await page.getByRole('button', { name: 'Send now' }).click();
+      },
+    ],
+    [
+      'waits for the server',
+      async (page, server, others) => {
+        await server.stop();
+        await page.getByRole('button', { name: 'Send now' }).click();
+        await expect(page.getByText('Waiting for the connection')).toBeVisible();
+        await page.context().setOffline(true);
+        await server.startAgain();
+        await others();
+        await page.context().setOffline(false);
+      },
+    ],
+    [
+      'is sent as the page is left',
+      async (page, server, others) => {
+        await others();
+        await expect(page.locator('[data-debate]')).toContainText('Appeal');
+        await page.goto(`${server.url}/?new`);
+      },
+    ],
+    [
+      'is sent by the next page',
+      async (page, server, others) => {
+        await server.stop();
+        await page.goto('about:blank');
+        await server.startAgain();
+        await others();
+        await page.goto(server.url);
+      },
+    ],
+  ];
+  for (const [way, happens] of SENT) {
+    test(`where it ${way}`, async ({ page, server }) => {
+      const debate = await due(server);
+      await sendBack(page, debate);
+      await happens(page, server, async () => {
+        await debate.rule('Somebody else: go on.');
+        await debate.appealWith('Delete all of it?', [{ label: 'Yes' }, { label: 'No' }]);
+      });
+      await expect(page.locator('[data-unsent]')).toContainText('Ruled elsewhere; yours was not sent', {
+        timeout: 20_000,
+      });
+      await page.goto(debate.url);
+      await expect(page.getByRole('textbox', { name: 'Your ruling' })).toHaveValue('Not yet.');
+      await expect(page.locator('[data-unsent]')).toHaveCount(0);
+      expect(await rulings(server, debate)).toEqual(['Somebody else: go on.']);
+    });
+  }
 });
 
 test('every tab knows of a ruling that waits in another, and can undo it or send it now', async ({

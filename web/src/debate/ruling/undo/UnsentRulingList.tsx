@@ -1,5 +1,13 @@
 import { ArrowRight, ChevronDown, Gavel } from 'lucide-react';
-import { type MouseEvent, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import {
+  type MouseEvent,
+  type ReactNode,
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
 import type { Debate } from '@/api/types';
 import { useT } from '@/i18n';
 import { debatePath, inboxPath, navigate, recordPath } from '@/lib/router';
@@ -70,6 +78,13 @@ export default function UnsentRulingList(props: UnsentRulingListProps) {
   const first = pending === null ? waiting.toSorted((a, b) => sendTime(a) - sendTime(b))[0] : undefined;
   useShortcuts({ z: () => undo(waiting.at(-1)) });
 
+  const leave = useEffectEvent(() =>
+    sendOnLeaving(({ debateId, asked }) => {
+      const debate = debates.get(debateId);
+      return connection === 'live' && (debate === undefined || debate.ruling_request?.seq === asked);
+    }),
+  );
+
   // biome-ignore lint/correctness/useExhaustiveDependencies: `send` is another function each time
   useEffect(() => {
     if (first === undefined) return;
@@ -82,12 +97,12 @@ export default function UnsentRulingList(props: UnsentRulingListProps) {
     for (const { requestId, sending, failure } of unsentRulings.get()) {
       if (sending && failure === null) changeUnsent(requestId, { sending: false });
     }
-    window.addEventListener('pagehide', sendOnLeaving);
+    window.addEventListener('pagehide', leave);
     // A phone may end the browser while it sleeps.
-    document.addEventListener('freeze', sendOnLeaving);
+    document.addEventListener('freeze', leave);
     return () => {
-      window.removeEventListener('pagehide', sendOnLeaving);
-      document.removeEventListener('freeze', sendOnLeaving);
+      window.removeEventListener('pagehide', leave);
+      document.removeEventListener('freeze', leave);
     };
   }, []);
 

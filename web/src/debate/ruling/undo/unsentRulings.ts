@@ -95,13 +95,13 @@ function onChangeElsewhere(requestId: string, changed: UnsentRuling | null): voi
 }
 
 /**
- * The page is left: what waits here goes out now, since nobody can undo it any more. It is kept all the same, and sent again by the
- * next page, which learns so what became of it.
+ * The page is left: what waits here goes out now, since nobody can undo it any more, unless it may be that something else is asked by
+ * now. It is kept all the same, and sent again by the next page, which learns so what became of it.
  */
-export function sendOnLeaving(): void {
+export function sendOnLeaving(isStillAsked: (ruling: UnsentRuling) => boolean): void {
   const rulings = unsentRulings.get().map((ruling) => {
     if (ruling.failure !== null || ruling.tab !== tabId()) return ruling;
-    sendRulingOnLeaving(ruling.action.data, ruling.requestId);
+    if (isStillAsked(ruling)) sendRulingOnLeaving(ruling.action.data, ruling.requestId);
     return { ...ruling, tab: null, sendAt: Math.min(ruling.sendAt, Date.now()) };
   });
   set(rulings);
