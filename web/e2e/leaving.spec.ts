@@ -183,3 +183,26 @@ test('every tab knows of a ruling that waits in another, and can undo it or send
     await expect(tab.locator('[data-missed]')).toHaveCount(0);
   }
 });
+
+test.describe('two tabs while the server is away', () => {
+  test.use({ allowedErrors: SERVER_UNREACHABLE });
+
+  test('what one undoes the other does not send', async ({ page, context, server }) => {
+    const debate = await due(server);
+    const other = await context.newPage();
+    await other.goto(debate.url);
+    await expect(other.locator('[data-connection=live]')).toBeVisible();
+    await sendBack(page, debate);
+    await server.stop();
+    await page.getByRole('button', { name: 'Send now' }).click();
+    await expect(page.getByText('Waiting for the connection')).toBeVisible();
+    await other.getByRole('button', { name: 'Undo' }).click();
+    for (const tab of [page, other]) await expect(tab.locator('[data-unsent]')).toHaveCount(0);
+    await server.startAgain();
+    for (const tab of [page, other]) {
+      await expect(tab.locator('[data-connection=live]')).toBeVisible({ timeout: 30_000 });
+      await expect(tab.getByRole('textbox', { name: 'Your ruling' })).toHaveValue('Not yet.');
+    }
+    expect(await rulings(server, debate)).toEqual([]);
+  });
+});

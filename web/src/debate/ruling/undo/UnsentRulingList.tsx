@@ -33,6 +33,7 @@ import { cameBefore } from './cameBefore';
 import { SendingNotice } from './SendingNotice';
 import {
   changeUnsent,
+  dropRemoved,
   forget,
   forgetStored,
   isOwn,
@@ -77,6 +78,12 @@ export default function UnsentRulingList(props: UnsentRulingListProps) {
   const waiting = rulings.filter(({ sending }) => !sending);
   const first = pending === null ? waiting.toSorted((a, b) => sendTime(a) - sendTime(b))[0] : undefined;
   useShortcuts({ z: () => undo(waiting.at(-1)) });
+
+  // Undone in another tab, while this one waits for the connection.
+  const removed = pending !== null && isRemoved(pending.requestId);
+  useEffect(() => {
+    if (removed) outbox.withdraw();
+  }, [removed, outbox]);
 
   const leave = useEffectEvent(() =>
     sendOnLeaving(({ debateId, asked }) => {
@@ -135,8 +142,10 @@ export default function UnsentRulingList(props: UnsentRulingListProps) {
       offerNotifications();
       return;
     }
+    const withdrawn = outcome.failure === WITHDRAWN;
+    if (withdrawn && isRemoved(requestId)) return dropRemoved(ruling);
     keepDraft(debateId);
-    if (outcome.failure === WITHDRAWN) forget(requestId);
+    if (withdrawn) forget(requestId);
     else changeUnsent(requestId, { failure: outcome.failure });
   }
 
@@ -243,6 +252,9 @@ export default function UnsentRulingList(props: UnsentRulingListProps) {
     </>
   );
 }
+
+const isRemoved = (id: string) =>
+  unsentRulings.get().some(({ requestId, removed }) => requestId === id && removed === true);
 
 function ignoreSecondClick(event: MouseEvent): void {
   if (event.detail < 2) return;

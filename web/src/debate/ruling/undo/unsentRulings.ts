@@ -31,6 +31,8 @@ export interface UnsentRuling {
   sending: boolean;
   /** Why it was refused. */
   failure: Failure | null;
+  /** Whether another tab undid or sent it while this one was sending it. */
+  removed?: boolean;
 }
 
 const WAIT_MS = 10_000;
@@ -81,17 +83,24 @@ function onChangeElsewhere(requestId: string, changed: UnsentRuling | null): voi
   const rulings = unsentRulings.get();
   const here = rulings.find((ruling) => ruling.requestId === requestId);
   if (changed === null) {
-    // This tab learns from its own answer what became of it.
-    if (here === undefined || here.sending || here.failure !== null) return;
-    unsentRulings.set(rulings.filter((ruling) => ruling !== here));
-    const draft = draftOf(here.debateId);
-    const wasSent = !isWritten(readDraft(here.debateId)) && draftText(draft.get()) === here.draft;
-    if (wasSent) draft.set(EMPTY);
+    if (here === undefined || here.failure !== null) return;
+    // It is withdrawn unless it went out already: then its answer tells what became of it.
+    if (here.sending)
+      unsentRulings.set(rulings.map((ruling) => (ruling === here ? { ...here, removed: true } : ruling)));
+    else dropRemoved(here);
   } else if (here === undefined) unsentRulings.set([...rulings, changed]);
   else {
     const merged = { ...changed, sending: here.sending, failure: here.failure };
     unsentRulings.set(rulings.map((ruling) => (ruling === here ? merged : ruling)));
   }
+}
+
+/** Drops a ruling that another tab undid or sent, with its draft if it was sent. */
+export function dropRemoved({ requestId, debateId, draft: ruled }: UnsentRuling): void {
+  unsentRulings.set(unsentRulings.get().filter((ruling) => ruling.requestId !== requestId));
+  const draft = draftOf(debateId);
+  const wasSent = !isWritten(readDraft(debateId)) && draftText(draft.get()) === ruled;
+  if (wasSent) draft.set(EMPTY);
 }
 
 /**
