@@ -206,3 +206,37 @@ test.describe('two tabs while the server is away', () => {
     expect(await rulings(server, debate)).toEqual([]);
   });
 });
+
+test('a page that can store nothing says so, and asks before it is left', async ({ page, server }) => {
+  await page.addInitScript(() => {
+    Storage.prototype.setItem = () => {
+      throw new DOMException('full', 'QuotaExceededError');
+    };
+  });
+  const debate = await due(server);
+  await page.goto(debate.url);
+  await page.getByRole('textbox', { name: 'Your ruling' }).pressSequentially('Not yet.');
+  await expect(page.getByText('Not saved: the browser stores nothing')).toBeVisible();
+  const asked = page.waitForEvent('dialog');
+  const left = page.close({ runBeforeUnload: true });
+  const dialog = await asked;
+  expect(dialog.type()).toBe('beforeunload');
+  await dialog.accept();
+  await left;
+});
+
+test('a duplicated tab does not send what waits in the first', async ({ page, context, server }) => {
+  const debate = await due(server);
+  await sendBack(page, debate);
+  const copied = await page.evaluate(() => ({ ...sessionStorage }));
+  const other = await context.newPage();
+  await other.addInitScript((entries) => {
+    for (const [key, value] of Object.entries(entries)) sessionStorage.setItem(key, String(value));
+  }, copied);
+  await other.goto(debate.url);
+  await expect(other.locator('[data-unsent]')).toBeVisible();
+  await other.close();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(page.getByRole('textbox', { name: 'Your ruling' })).toHaveValue('Not yet.');
+  expect(await rulings(server, debate)).toEqual([]);
+});

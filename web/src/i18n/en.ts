@@ -325,6 +325,7 @@ export const en = {
   'term.deferred': 'Right, but not now; a ruling can open it again.',
   'term.round': 'A round is what the opponent says and what the proposer answers.',
   'ruling.saved': 'Draft saved',
+  'ruling.unsaved': 'Not saved: the browser stores nothing',
   'sending.offline': 'Waiting for the connection. This is sent as soon as the server is back.',
   'sending.sent': 'Sent; waiting for the server’s answer…',
   'sending.cancel': 'Cancel sending',

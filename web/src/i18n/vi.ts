@@ -316,6 +316,7 @@ export const vi: Messages = {
   'term.deferred': 'Đúng, nhưng để sau; một phán quyết có thể mở lại.',
   'term.round': 'Một vòng là điều bên phản biện nói và điều bên đề xuất trả lời.',
   'ruling.saved': 'Đã lưu bản nháp',
+  'ruling.unsaved': 'Chưa lưu: trình duyệt không lưu được gì',
   'sending.offline': 'Đang chờ kết nối. Sẽ gửi ngay khi máy chủ trở lại.',
   'sending.sent': 'Đã gửi, đang chờ máy chủ trả lời…',
   'sending.cancel': 'Hủy gửi',

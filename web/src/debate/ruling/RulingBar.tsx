@@ -7,7 +7,7 @@ import { cn } from '@/ui/cn';
 import { Term } from '@/ui/Term';
 import { asksToClose, primaryMove } from './closing';
 import type { DecisionModel } from './decisionModel';
-import { isWritten } from './draft';
+import { draftUnsaved, isWritten } from './draft';
 import { unsettledAfter, usePreview } from './preview';
 import { type Question, QuestionBeforeSending } from './QuestionBeforeSending';
 import { RulingBox } from './RulingBox';
@@ -30,6 +30,7 @@ export function RulingBar({ model, inCard, busy }: RulingBarProps) {
   const { debate, request, stored, rules, maxBytes } = model;
   const { toFinish, agreed } = request;
   useStore(stored);
+  const unsaved = useStore(draftUnsaved);
   const draft = model.draft();
   const outcome = outcomeOf(draft, request, rules);
   const preview = usePreview(model);
@@ -80,7 +81,9 @@ export function RulingBar({ model, inCard, busy }: RulingBarProps) {
       <p className="flex min-h-4 flex-wrap gap-x-3 text-xs text-muted-foreground @max-sm:hidden">
         <span>Ctrl + Enter: {label(primary?.close === true)}</span>
         <Term word={t('ruling.ask')} means={t('ruling.ask.text')} />
-        <span className={cn('ml-auto', !isWritten(draft) && 'invisible')}>{t('ruling.saved')}</span>
+        <span className={cn('ml-auto', !isWritten(draft) && 'invisible', unsaved && 'text-destructive')}>
+          {t(unsaved ? 'ruling.unsaved' : 'ruling.saved')}
+        </span>
       </p>
       <BytesLine bytes={bytes} max={maxBytes} />
       <QuestionBeforeSending

@@ -26,7 +26,7 @@ import { Link } from '@/ui/Link';
 import { type Outbox, type Pending, WITHDRAWN } from '@/websocket/outbox';
 import type { Connection } from '@/websocket/reconnectingSocket';
 import { ActionError, RULED_ELSEWHERE } from '../ActionError';
-import { clearAfterSend, draftOf, draftText, isWritten, keepDraft } from '../draft';
+import { clearAfterSend, draftOf, draftText, draftUnsaved, isWritten, keepDraft } from '../draft';
 import { focusBox } from '../focusBox';
 import { faultOf } from '../issueDecisions';
 import { cameBefore } from './cameBefore';
@@ -78,6 +78,15 @@ export default function UnsentRulingList(props: UnsentRulingListProps) {
   const waiting = rulings.filter(({ sending }) => !sending);
   const first = pending === null ? waiting.toSorted((a, b) => sendTime(a) - sendTime(b))[0] : undefined;
   useShortcuts({ z: () => undo(waiting.at(-1)) });
+
+  // What is not stored is lost with the page.
+  const unsaved = useStore(draftUnsaved);
+  useEffect(() => {
+    if (!unsaved) return;
+    const ask = (event: Event) => event.preventDefault();
+    window.addEventListener('beforeunload', ask);
+    return () => window.removeEventListener('beforeunload', ask);
+  }, [unsaved]);
 
   // Undone in another tab, while this one waits for the connection.
   const removed = pending !== null && isRemoved(pending.requestId);

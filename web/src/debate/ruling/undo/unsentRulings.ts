@@ -5,7 +5,7 @@ import { newRequestId } from '@/websocket/outbox';
 import { sendRulingOnLeaving } from '@/websocket/sendRulingOnLeaving';
 import { draftOf, draftText, EMPTY, isWritten, readDraft } from '../draft';
 import { faultOf, type KeyedChange } from '../issueDecisions';
-import { readUnsent, removeUnsent, tabId, watchUnsent, writeUnsent } from './unsentStorage';
+import { PAGE, readUnsent, removeUnsent, watchUnsent, writeUnsent } from './unsentStorage';
 
 /** A ruling that was made and is not sent yet, so that it can be taken back; or one that was refused. */
 export interface UnsentRuling {
@@ -50,12 +50,12 @@ export const unsentRulings = createStore<readonly UnsentRuling[]>([], {
 
 /** When this tab sends it. A clock that was set back makes it wait no longer. */
 export function sendTime({ sendAt, tab }: UnsentRuling, now = Date.now()): number {
-  return Math.min(sendAt, now + WAIT_MS) + (tab === null || tab === tabId() ? 0 : CRASHED_MS);
+  return Math.min(sendAt, now + WAIT_MS) + (tab === null || tab === PAGE ? 0 : CRASHED_MS);
 }
 
 /** Whether this tab made it, or sends it. */
 export function isOwn({ tab, sending }: UnsentRuling): boolean {
-  return sending || tab === tabId();
+  return sending || tab === PAGE;
 }
 
 export function changeUnsent(requestId: string, change: Partial<UnsentRuling>): void {
@@ -109,7 +109,7 @@ export function dropRemoved({ requestId, debateId, draft: ruled }: UnsentRuling)
  */
 export function sendOnLeaving(isStillAsked: (ruling: UnsentRuling) => boolean): void {
   const rulings = unsentRulings.get().map((ruling) => {
-    if (ruling.failure !== null || ruling.tab !== tabId()) return ruling;
+    if (ruling.failure !== null || ruling.tab !== PAGE) return ruling;
     if (isStillAsked(ruling)) sendRulingOnLeaving(ruling.action.data, ruling.requestId);
     return { ...ruling, tab: null, sendAt: Math.min(ruling.sendAt, Date.now()) };
   });
@@ -180,7 +180,7 @@ export function useRuling(debate: Debate) {
         changes,
         draft: draftText(draftOf(id).get()),
         sendAt: Date.now() + WAIT_MS,
-        tab: tabId(),
+        tab: PAGE,
         sending: false,
         failure: null,
       };
