@@ -9,7 +9,7 @@ import { type IssuesPanelState, useIssuesPanel } from '@/issues/useIssuesPanel';
 import { useInAddress } from '@/lib/router';
 import { type Store, useStore } from '@/lib/store';
 import { useLiveStore } from '@/lib/useLiveStore';
-import { type PlanComment, withComment } from '@/plan/lineComments';
+import { keepComment, type PlanComment } from '@/plan/lineComments';
 import { type PlanPanelState, usePlanPanel } from '@/plan/usePlanPanel';
 import { HandOver, missingSides } from '@/start/HandOver';
 import { Button, ButtonLink } from '@/ui/button';
@@ -170,8 +170,11 @@ function Plan({ panel, view, draft: stored, onJump }: PlanProps) {
   const draft = useStore(stored);
   const collector = {
     comments: draft.comments,
-    comment: (comment: Omit<PlanComment, 'key'>) =>
-      stored.set({ ...draft, comments: withComment(draft.comments, comment) }),
+    comment: (comment: Omit<PlanComment, 'key'>, key: string | null) => {
+      const kept = keepComment(draft.comments, comment, key);
+      stored.set({ ...draft, comments: kept.comments });
+      return kept.key;
+    },
     raise: (issue: Omit<NewIssue, 'key'>) => stored.set({ ...draft, ...withNewIssue(draft, issue) }),
   };
   return <PlanPanel panel={panel} view={view} collector={isOver(view) ? null : collector} onJump={onJump} />;

@@ -22,6 +22,20 @@ export function withComment(
   return [...comments, { ...comment, key: `c${next}` }];
 }
 
+/** Keeps a comment while it is written, under a key if it has one already; one without a text is none. */
+export function keepComment(
+  comments: readonly PlanComment[],
+  comment: Omit<PlanComment, 'key'>,
+  key: string | null,
+): { comments: readonly PlanComment[]; key: string | null } {
+  if (comment.text.trim() === '') return { comments: comments.filter((one) => one.key !== key), key: null };
+  if (comments.some((one) => one.key === key)) {
+    return { comments: comments.map((one) => (one.key === key ? { ...one, ...comment } : one)), key };
+  }
+  const added = withComment(comments, comment);
+  return { comments: added, key: added.at(-1)?.key ?? null };
+}
+
 /** A comment in a line, such as `v2, lines 7–9: “Why?”`. */
 export function commentLabel(t: Translate, comment: PlanComment): string {
   return `${placeLabel(t, comment.version, comment)}: “${comment.text.trim()}”`;
