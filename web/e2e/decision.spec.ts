@@ -117,8 +117,15 @@ test('the changes of a plan that the opponent has not seen begin at what it has 
   await expect(page.getByText('The opponent has not seen')).toBeHidden();
   await changes.locator('summary').click();
   await expect(changes.locator('[data-change=added]')).toContainText(['One more.']);
-  await changes.getByText('since your last ruling').click();
-  await expect(changes).toContainText('v2 → v4 since your last ruling');
+  // The notes of all versions between, once it has seen them.
+  await debate.rule('It is.');
+  await debate.claim('proposer', `See doc_id=${plan} v4.`);
+  await addVersion(server.url, plan, 'Two more', `${THIRD}\nOne more.\nTwo more.\n`);
+  await debate.claim('opponent', 'Good.');
+  await addVersion(server.url, plan, 'Three more', `${THIRD}\nOne more.\nTwo more.\nThree.\n`);
+  await debate.appeal(`And doc_id=${plan} v6?`);
+  await page.goto(debate.url);
+  await expect(changes).toContainText('v4 → v6 since your last ruling · v6: Three more · v5: Two more');
 });
 
 test('what the opponent has not seen is one click away where a resolution warns of it', async ({
@@ -191,10 +198,14 @@ test('a decision on an issue needs no text, and an issue can be regraded', async
 test('what is deferred needs a reason, and is opened again by a later ruling', async ({ page, server }) => {
   const debate = await disputedDebate(server.url);
   await page.goto(debate.url);
-  await row(page, 'I2').getByText('Defer').click();
   const send = page.getByRole('button', { name: 'Rule and continue' });
+  // What was missing before says nothing of what is asked for since.
+  await send.click();
+  await expect(page.getByText('Say in words')).toBeVisible();
+  await row(page, 'I2').getByText('Defer').click();
   const why = row(page, 'I2').getByRole('textbox', { name: 'Why (needed), I2' });
   await expect(why).toBeFocused();
+  await expect(row(page, 'I2').getByText('Say why')).toBeHidden();
   await why.fill(' ');
   await expect(row(page, 'I2').getByText('Say why')).toBeHidden();
   await send.click();

@@ -67,27 +67,6 @@ for (const colorScheme of ['light', 'dark'] as const) {
   }
 }
 
-test('documents stand under the debates that cite them', async ({ page, server }) => {
-  const doc = await new TestDocument(server.url).create('The plan', '# Plan');
-  const debate = await IssueDebate.create(server.url, 'About the cache', `See doc_id=${doc.id} v1.`);
-  await IssueDebate.create(server.url, 'Without a plan', 'Words.');
-  await page.goto(`${debate.url}?docs`);
-  const under = page.locator(`[data-documents-of="${debate.id}"]`);
-  await expect(page.locator('[data-documents-of]')).toHaveCount(1);
-  await expect(under).toContainText('About the cache');
-  await expect(under.locator(`[data-document="${doc.id}"]`)).toBeVisible();
-  // Nowhere else, but where all are asked for.
-  await expect(page.locator('[data-document]')).toHaveCount(1);
-  await page.getByText('All documents', { exact: true }).click();
-  await expect(page.locator('[data-documents-of]')).toHaveCount(0);
-  await expect(page.locator('[data-document]')).toHaveCount(1);
-  await page.getByText('By debate', { exact: true }).click();
-  await under.locator('summary').click();
-  await expect(under.locator(`[data-document="${doc.id}"]`)).toBeHidden();
-  await page.getByRole('textbox', { name: 'Search by id or summary' }).fill('plan');
-  await expect(page.locator('[data-documents-of]')).toHaveCount(0);
-});
-
 test('options of an appeal are shown with their markdown', async ({ page, server }) => {
   const debate = await IssueDebate.create(server.url);
   await debate.claim('opponent', 'No.');

@@ -61,32 +61,99 @@ for (const [way, leave] of WAYS) {
 test.describe('while the server is away', () => {
   test.use({ allowedErrors: SERVER_UNREACHABLE });
 
-  test('a ruling outlives a closed tab, and is sent once the server is back', async ({
-    page,
-    context,
-    server,
-  }) => {
-    const debate = await due(server);
-    await sendBack(page, debate);
-    await server.stop();
-    await page.getByRole('button', { name: 'Send now' }).click();
-    await expect(page.getByText('Waiting for the connection')).toBeVisible();
-    // However long ago it was to be sent.
-    await page.evaluate(() => {
-      for (const [key, value] of Object.entries(localStorage)) {
-        if (!key.startsWith('aweave.unsent.')) continue;
-        const ruling = JSON.parse(value as string);
-        localStorage.setItem(key, JSON.stringify({ ...ruling, sendAt: ruling.sendAt - 86_400_000 }));
-      }
+  const DAY_MS = 86_400_000;
+  for (const [clock, shift] of [
+    ['however long ago', -DAY_MS],
+    ['also if the clock was set back', DAY_MS],
+  ] as const) {
+    test(`a ruling outlives a closed tab, and is sent once the server is back, ${clock}`, async ({
+      page,
+      context,
+      server,
+    }) => {
+      const debate = await due(server);
+      await sendBack(page, debate);
+      await server.stop();
+      await page.getByRole('button', { name: 'Send now' }).click();
+      await expect(page.getByText('Waiting for the connection')).toBeVisible();
+      await page.close();
+      await server.startAgain();
+      expect(await rulings(server, debate)).toEqual([]);
+      const next = await context.newPage();
+      await next.addInitScript((shift) => {
+        for (const [key, value] of Object.entries(localStorage)) {
+          if (!key.startsWith('aweave.unsent.')) continue;
+          const ruling = JSON.parse(value as string);
+          localStorage.setItem(key, JSON.stringify({ ...ruling, sendAt: ruling.sendAt + shift }));
+        }
+      }, shift);
+      await next.goto(server.url);
+      await expect.poll(() => rulings(server, debate), { timeout: 20_000 }).toEqual(['Not yet.']);
+      await expect(next.locator('[data-unsent]')).toHaveCount(0);
     });
-    await page.close();
-    await server.startAgain();
-    expect(await rulings(server, debate)).toEqual([]);
-    const next = await context.newPage();
-    await next.goto(server.url);
-    await expect.poll(() => rulings(server, debate), { timeout: 20_000 }).toEqual(['Not yet.']);
-    await expect(next.locator('[data-unsent]')).toHaveCount(0);
-  });
+  }
+});
+
+test.describe('what is asked since is not answered by a ruling that was made for something else', () => {
+  test.use({ allowedErrors: SERVER_UNREACHABLE });
+
+  /** What becomes of a ruling that waits, while `others` happens. */
+  const SENT: [string, (page: Page, server: Server, others: () => Promise<void>) => Promise<unknown>][] = [
+    [
+      'is sent at its time',
+      async (page, _, others) => {
+        await others();
+        await page.getByRole('button', { name: 'Send now' }).click();
+      },
+    ],
+    [
+      'waits for the server',
+      async (page, server, others) => {
+        await server.stop();
+        await page.getByRole('button', { name: 'Send now' }).click();
+        await expect(page.getByText('Waiting for the connection')).toBeVisible();
+        await page.context().setOffline(true);
+        await server.startAgain();
+        await others();
+        await page.context().setOffline(false);
+      },
+    ],
+    [
+      'is sent as the page is left',
+      async (page, server, others) => {
+        await others();
+        await expect(page.locator('[data-debate]')).toContainText('Appeal');
+        await page.goto(`${server.url}/?new`);
+      },
+    ],
+    [
+      'is sent by the next page',
+      async (page, server, others) => {
+        await server.stop();
+        await page.goto('about:blank');
+        await server.startAgain();
+        await others();
+        await page.goto(server.url);
+      },
+    ],
+  ];
+  for (const [way, happens] of SENT) {
+    test(`where it ${way}`, async ({ page, server }) => {
+      const debate = await due(server);
+      await sendBack(page, debate);
+      await happens(page, server, async () => {
+        await debate.rule('Somebody else: go on.');
+        await debate.appealWith('Delete all of it?', [{ label: 'Yes' }, { label: 'No' }]);
+      });
+      await expect(page.locator('[data-unsent]')).toContainText('Ruled elsewhere; yours was not sent', {
+        timeout: 20_000,
+      });
+      await page.goto(debate.url);
+      await expect(page.getByRole('textbox', { name: 'Your ruling' })).toHaveValue('Not yet.');
+      await expect(page.locator('[data-unsent]')).toHaveCount(0);
+      expect(await rulings(server, debate)).toEqual(['Somebody else: go on.']);
+    });
+  }
 });
 
 test('every tab knows of a ruling that waits in another, and can undo it or send it now', async ({
@@ -115,4 +182,61 @@ test('every tab knows of a ruling that waits in another, and can undo it or send
     await expect(tab.getByText('Your draft is saved')).toBeHidden();
     await expect(tab.locator('[data-missed]')).toHaveCount(0);
   }
+});
+
+test.describe('two tabs while the server is away', () => {
+  test.use({ allowedErrors: SERVER_UNREACHABLE });
+
+  test('what one undoes the other does not send', async ({ page, context, server }) => {
+    const debate = await due(server);
+    const other = await context.newPage();
+    await other.goto(debate.url);
+    await expect(other.locator('[data-connection=live]')).toBeVisible();
+    await sendBack(page, debate);
+    await server.stop();
+    await page.getByRole('button', { name: 'Send now' }).click();
+    await expect(page.getByText('Waiting for the connection')).toBeVisible();
+    await other.getByRole('button', { name: 'Undo' }).click();
+    for (const tab of [page, other]) await expect(tab.locator('[data-unsent]')).toHaveCount(0);
+    await server.startAgain();
+    for (const tab of [page, other]) {
+      await expect(tab.locator('[data-connection=live]')).toBeVisible({ timeout: 30_000 });
+      await expect(tab.getByRole('textbox', { name: 'Your ruling' })).toHaveValue('Not yet.');
+    }
+    expect(await rulings(server, debate)).toEqual([]);
+  });
+});
+
+test('a page that can store nothing says so, and asks before it is left', async ({ page, server }) => {
+  await page.addInitScript(() => {
+    Storage.prototype.setItem = () => {
+      throw new DOMException('full', 'QuotaExceededError');
+    };
+  });
+  const debate = await due(server);
+  await page.goto(debate.url);
+  await page.getByRole('textbox', { name: 'Your ruling' }).pressSequentially('Not yet.');
+  await expect(page.getByText('Not saved: the browser stores nothing')).toBeVisible();
+  const asked = page.waitForEvent('dialog');
+  const left = page.close({ runBeforeUnload: true });
+  const dialog = await asked;
+  expect(dialog.type()).toBe('beforeunload');
+  await dialog.accept();
+  await left;
+});
+
+test('a duplicated tab does not send what waits in the first', async ({ page, context, server }) => {
+  const debate = await due(server);
+  await sendBack(page, debate);
+  const copied = await page.evaluate(() => ({ ...sessionStorage }));
+  const other = await context.newPage();
+  await other.addInitScript((entries) => {
+    for (const [key, value] of Object.entries(entries)) sessionStorage.setItem(key, String(value));
+  }, copied);
+  await other.goto(debate.url);
+  await expect(other.locator('[data-unsent]')).toBeVisible();
+  await other.close();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(page.getByRole('textbox', { name: 'Your ruling' })).toHaveValue('Not yet.');
+  expect(await rulings(server, debate)).toEqual([]);
 });

@@ -62,6 +62,10 @@ async function expectInView(page: Page): Promise<void> {
 async function expectNoViolationsInBoth(page: Page, name: string): Promise<void> {
   for (const colorScheme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme });
+    await page.waitForFunction(
+      (dark) => document.documentElement.classList.contains('dark') === dark,
+      colorScheme === 'dark',
+    );
     // Until then colours are between both.
     await page.evaluate(async () => {
       await new Promise(requestAnimationFrame);

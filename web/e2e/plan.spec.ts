@@ -246,7 +246,7 @@ test.describe('on a phone', () => {
     await plan(page).getByRole('button', { name: 'Add to the ruling' }).tap();
     await plan(page).getByRole('button', { name: 'Close the plan' }).tap();
     await expect(page.getByRole('dialog')).toBeHidden();
-    await expect(page.getByText('1 comment on the plan')).toBeVisible();
+    await expect(page.getByText('v3, lines 7–9: “One step.”')).toBeVisible();
 
     const button = page.getByRole('button', { name: 'Plan, v3' });
     await button.tap();
@@ -346,4 +346,37 @@ test('a button beside the lines comments on them, by mouse and by keyboard', asy
   await page.goto(other.debate.url);
   await expect(page.locator('article').first()).toBeVisible();
   await expect(plan(page)).toBeHidden();
+});
+
+test('a comment that is being written is part of the ruling, and stays until it is cancelled', async ({
+  page,
+  server,
+}) => {
+  const { debate } = await planDebate(server.url);
+  await debate.appeal('Is the plan good enough?');
+  await page.goto(`${debate.url}?plan&view=text`);
+  const write = async (text: string) => {
+    await plan(page).locator('[data-lines="3-3"]').click();
+    await plan(page).getByRole('button', { name: 'Comment', exact: true }).click();
+    await page.keyboard.type(text);
+  };
+  const summary = page.locator('[data-ruling-summary]');
+  await write('Who tells?');
+  await expect(summary).toContainText('v3, line 3: “Who tells?”');
+  await plan(page).getByRole('button', { name: 'Cancel' }).click();
+  await expect(summary).toBeHidden();
+  await plan(page).getByRole('button', { name: 'Clear the selection' }).click();
+  await write('Who knows?');
+  await page.reload();
+  await expect(summary).toContainText('“Who knows?”');
+  await write('And when?');
+  await page.keyboard.press('Escape');
+  await expect(page.locator('[data-comment]')).toHaveCount(2);
+  await plan(page).getByRole('button', { name: 'Clear the selection' }).waitFor({ state: 'hidden' });
+  await write('Now?');
+  await page.getByRole('button', { name: 'Rule and continue' }).click();
+  const ruling = page.locator('[data-type=RULING]').last();
+  for (const text of ['Who knows?', 'And when?', 'Now?']) await expect(ruling).toContainText(text);
+  await expect(ruling).not.toContainText('Who tells?');
+  await expect(plan(page).getByRole('textbox', { name: 'Your comment' })).toBeHidden();
 });

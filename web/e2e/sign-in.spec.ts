@@ -1,6 +1,6 @@
 import { Agents } from './support/agents';
 import { Server } from './support/server';
-import { expect, picture, test } from './support/test';
+import { expect, picture, SERVER_UNREACHABLE, test } from './support/test';
 
 test.use({ allowedErrors: /Failed to load resource.*(401|403)|WebSocket connection to/ });
 
@@ -89,4 +89,34 @@ test('the sign-in link works once, and its code and the token are not stored out
   } finally {
     await server.remove();
   }
+});
+
+test.describe('the token changes', () => {
+  test.use({ allowedErrors: SERVER_UNREACHABLE });
+
+  test('a ruling that was on its way is sent once one has signed in again', async ({ page }) => {
+    const tokens = { DEBATE_AUTH_TOKEN: 'agents-token', DEBATE_ARBITRATOR_TOKEN: 'my-token' };
+    const server = await Server.start(tokens);
+    try {
+      const agents = await new Agents(server.url, 'agents-token').create('Secret', 'Motion');
+      await agents.claim('opponent', 'No.');
+      await agents.appeal('Who is right?');
+      await page.goto(`${server.url}/d/${agents.debateId}`);
+      const field = page.getByLabel('Token', { exact: true });
+      await field.fill('my-token');
+      await page.getByRole('button', { name: 'Sign in' }).click();
+      await expect(page.locator('[data-connection=live]')).toBeVisible();
+      await server.stop();
+      await page.getByRole('textbox', { name: 'Your ruling' }).fill('The opponent.');
+      await page.getByRole('button', { name: 'Rule and continue' }).click();
+      await expect(page.getByText('Waiting for the connection')).toBeVisible();
+      await server.startAgain({ ...tokens, DEBATE_ARBITRATOR_TOKEN: 'new-token' });
+      await field.fill('new-token', { timeout: 30_000 });
+      await page.getByRole('button', { name: 'Sign in' }).click();
+      await expect(page.locator('[data-type=RULING]')).toContainText('The opponent.', { timeout: 20_000 });
+    } finally {
+      await page.close();
+      await server.remove();
+    }
+  });
 });

@@ -42,6 +42,53 @@ test('a Stop needs no reason', async ({ page, server }) => {
   await expect(page.getByText('Stopped without a message.')).toBeVisible();
 });
 
+test('a debate that was stopped by mistake goes on without a word', async ({ page, server }) => {
+  const debate = await IssueDebate.create(server.url);
+  await debate.claim('opponent', 'Fine.');
+  await page.goto(debate.url);
+  await page.getByRole('button', stopButton).click({ delay: 1150 });
+  // Closing it needs one.
+  await page.getByRole('button', { name: 'Close the debate' }).click();
+  await expect(page.getByText('Say in words')).toBeVisible();
+  await page.getByRole('button', { name: 'Rule and continue' }).click();
+  await expect(page.locator('[data-type=RULING]')).toContainText('Go on as before.');
+});
+
+test('keys lead to what can be done, whatever the length of the debate', async ({ page, server }) => {
+  const debate = await IssueDebate.create(server.url, 'The only one');
+  await debate.claim('opponent', 'Fine.');
+  await page.goto(debate.url);
+  const stop = page.getByRole('button', stopButton);
+  await expect(stop).toBeVisible();
+  await page.keyboard.press('r');
+  await expect(stop).toBeFocused();
+  // And from the list.
+  await page.getByRole('link', { name: 'The only one' }).focus();
+  await page.keyboard.press('Tab');
+  const skip = page.getByRole('button', { name: 'Skip to what you can do' });
+  await expect(skip).toBeFocused();
+  await expect(skip).toBeInViewport({ ratio: 1 });
+  await page.keyboard.press('Enter');
+  await expect(stop).toBeFocused();
+  // Also beside a draft that waits.
+  await page.evaluate((id) => localStorage.setItem(`aweave.draft.${id}`, '{"text":"Later."}'), debate.id);
+  await page.reload();
+  await expect(page.getByText('Your draft is saved')).toBeVisible();
+  await page.keyboard.press('r');
+  await expect(stop).toBeFocused();
+  await debate.appeal('Which?');
+  await page.goto(debate.url);
+  const box = page.getByRole('textbox', { name: 'Your ruling' });
+  await expect(box).toBeVisible();
+  // Also where the screen is too low for a bar that is always in view.
+  await page.setViewportSize({ width: 1000, height: 320 });
+  await page.getByRole('link', { name: 'The only one' }).focus();
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await expect(box).toBeFocused();
+  await expect(box).toBeInViewport({ ratio: 1 });
+});
+
 test.describe('the first issue comes late', () => {
   test.use({ allowedErrors: /Failed to load resource/ });
 

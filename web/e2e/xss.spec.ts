@@ -1,24 +1,29 @@
-import { PAYLOADS } from './support/payloads';
+import { PAYLOAD_TEXTS, PAYLOADS, TOGETHER } from './support/payloads';
 import { createDebate, post } from './support/rest';
 import { expect, picture, test } from './support/test';
 
 test(`${PAYLOADS.length} payloads in title, content and options run nothing`, async ({ page, server }) => {
   const ids: string[] = [];
-  for (const payload of PAYLOADS) {
+  for (const [index, payload] of PAYLOADS.entries()) {
     const { id, motion } = await createDebate(
       server.url,
       payload.replaceAll(/[\t\n]/g, ' ').slice(0, 200),
       payload,
     );
+    const text = PAYLOAD_TEXTS[index];
+    if (text === undefined) continue;
     const { argument } = await post(server.url, `/debates/${id}/arguments`, {
       role: 'opponent',
       target_id: motion,
-      content: payload,
+      content: text,
     });
     await post(server.url, `/debates/${id}/appeal`, {
       target_id: argument.id,
-      content: payload,
-      options: [{ label: payload, detail: payload }],
+      content: text,
+      options: PAYLOADS.slice(index * TOGETHER, (index + 1) * TOGETHER).map((each) => ({
+        label: each,
+        detail: each,
+      })),
     });
     ids.push(id);
   }
@@ -35,8 +40,8 @@ test(`${PAYLOADS.length} payloads in title, content and options run nothing`, as
     await expect(page.locator('[data-seq="3"]')).toBeVisible();
     const article = page.locator('article');
     // HTML is shown as text, not dropped.
-    if (/^<[a-z]+[ >]/.test(PAYLOADS[ids.indexOf(id)] ?? '')) {
-      await expect(page.locator('[data-seq="3"]')).toContainText('<');
+    for (const tag of PAYLOAD_TEXTS[ids.indexOf(id)]?.match(/^<[a-z]+[ >]/gm) ?? []) {
+      await expect(page.locator('[data-seq="3"]')).toContainText(tag);
     }
     for (const link of await article.getByRole('link').all()) {
       expect(await link.getAttribute('href')).toMatch(/^(https?:|mailto:|\/d\/)/);
@@ -51,13 +56,14 @@ test(`${PAYLOADS.length} payloads in a document’s summary and content run noth
   page,
   server,
 }) => {
-  test.setTimeout(300_000);
   const ids: string[] = [];
-  for (const payload of PAYLOADS) {
+  for (const [index, payload] of PAYLOADS.entries()) {
     const summary = payload.replaceAll(/[\t\n]/g, ' ');
-    const body = { summary, content: payload, metadata: { [payload]: payload } };
+    const text = PAYLOAD_TEXTS[index];
+    const body = { summary, content: text ?? payload, metadata: { [payload]: payload } };
     const { document } = await post<{ document: { id: string } }>(server.url, '/documents', body);
-    await post(server.url, `/documents/${document.id}/versions`, { ...body, content: `${payload} and more` });
+    if (text === undefined) continue;
+    await post(server.url, `/documents/${document.id}/versions`, { ...body, content: `${text} and more` });
     ids.push(document.id);
   }
   await page.goto(`${server.url}/?docs`);

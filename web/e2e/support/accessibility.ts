@@ -19,7 +19,5 @@ const DESKTOP = { width: 1360, height: 860 };
 export const APPEARANCES = [
   ['light', 'light', DESKTOP, 'en-US'],
   ['dark', 'dark', DESKTOP, 'en-US'],
-  ['phone-light', 'light', PHONE, 'en-US'],
   ['phone-dark-vi', 'dark', PHONE, 'vi-VN'],
-  ['light-vi', 'light', DESKTOP, 'vi-VN'],
 ] as const;

@@ -27,3 +27,11 @@ export const PAYLOADS = [
   `\`\`\`html\n</code></pre><script>${RUN}</script>\n\`\`\``,
   `<javascript:${RUN}> "><img src=x onerror="${RUN}"> {{constructor.constructor('${RUN}')()}}`,
 ];
+
+/** How many of them one text has. */
+export const TOGETHER = 6;
+
+/** Texts that have all of them, so that a page need not be opened for each. */
+export const PAYLOAD_TEXTS = Array.from({ length: PAYLOADS.length / TOGETHER }, (_, index) =>
+  PAYLOADS.slice(index * TOGETHER, (index + 1) * TOGETHER).join('\n\n'),
+);

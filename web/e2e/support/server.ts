@@ -32,7 +32,7 @@ export class Server {
     return server;
   }
 
-  async startAgain(): Promise<void> {
+  async startAgain(env = this.env): Promise<void> {
     const own = [binary('aweave-server'), '--port', this.port] as const;
     // script(1) runs it on a terminal.
     const [program, ...args] = this.onATerminal ? ['script', '-qefc', own.join(' '), '/dev/null'] : own;
@@ -43,7 +43,7 @@ export class Server {
         HOME: this.folder,
         DEBATE_DB_PATH: this.databasePath(),
         RUST_LOG: 'warn',
-        ...this.env,
+        ...env,
       },
       // On a terminal both streams go to stdout; stderr has only script's own messages.
       stdio: ['ignore', 'pipe', this.onATerminal ? 'ignore' : 'inherit'],

@@ -1,9 +1,8 @@
-import { Check, Copy, CornerUpLeft, Cpu, Link2, Lock, MoveRight } from 'lucide-react';
+import { Check, Copy, CornerUpLeft, Cpu, Lock, MoveRight } from 'lucide-react';
 import { memo } from 'react';
 import type { Argument } from '@/api/types';
 import { useT } from '@/i18n';
 import { ChangeBadges } from '@/issues/ChangeBadges';
-import { debatePath } from '@/lib/router';
 import { figuresOf, nameOf } from '@/timeline/agentFigures';
 import { ArgumentLink } from '@/ui/ArgumentLink';
 import { Badge } from '@/ui/badge';
@@ -72,12 +71,6 @@ export const ArgumentCard = memo(function ArgumentCard(props: ArgumentCardProps)
           )}
           <Time at={argument.created_at} className="ml-auto" />
           <ArgumentLink debateId={argument.debate_id} seq={seq} onJump={onJump} className="px-1" />
-          <IconButton
-            icon={Link2}
-            size="tiny"
-            label={t('argument.link', { seq })}
-            onClick={() => void copy(location.origin + debatePath(argument.debate_id, seq))}
-          />
           <IconButton
             icon={Copy}
             size="tiny"

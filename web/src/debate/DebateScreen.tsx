@@ -9,7 +9,7 @@ import { type IssuesPanelState, useIssuesPanel } from '@/issues/useIssuesPanel';
 import { useInAddress } from '@/lib/router';
 import { type Store, useStore } from '@/lib/store';
 import { useLiveStore } from '@/lib/useLiveStore';
-import { type PlanComment, withComment } from '@/plan/lineComments';
+import { keepComment, type PlanComment } from '@/plan/lineComments';
 import { type PlanPanelState, usePlanPanel } from '@/plan/usePlanPanel';
 import { HandOver, missingSides } from '@/start/HandOver';
 import { Button, ButtonLink } from '@/ui/button';
@@ -19,7 +19,7 @@ import { Loading } from '@/ui/Loading';
 import { lazyComponent } from '@/ui/lazyComponent';
 import { Notice } from '@/ui/notice';
 import { LoadingPanel } from '@/ui/SidePanel';
-import { ThreadSkeleton } from '@/ui/Skeleton';
+import { TextSkeleton } from '@/ui/Skeleton';
 import { useMediaQuery } from '@/ui/useMediaQuery';
 import { Header } from './DebateHeader';
 import { DebateStore, type Snapshot } from './debateStore';
@@ -40,7 +40,7 @@ const IssuesPanel = lazyComponent(
 );
 const RecordScreen = lazyComponent(
   () => import('@/record/RecordScreen'),
-  () => <ThreadSkeleton />,
+  () => <TextSkeleton />,
 );
 const PlanPanel = lazyComponent(
   () => import('@/plan/PlanPanel'),
@@ -65,7 +65,7 @@ function LoadedDebate({ debateId, listed, onRetry }: DebateScreenProps & { onRet
   const recordShown = useInAddress('record');
   const create = useCallback(() => new DebateStore(debateId), [debateId]);
   const running = useLiveStore<Snapshot, DebateStore>(create);
-  const loading = <ThreadSkeleton />;
+  const loading = <TextSkeleton />;
   if (running === null) return loading;
   const { store, snapshot } = running;
   const { view, failure } = snapshot;
@@ -133,7 +133,7 @@ function OpenDebate({ store, snapshot, view, onReload }: OpenDebateProps) {
                 aria-label={t('ruling.decision')}
                 // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable element must be reachable by keyboard
                 tabIndex={0}
-                className="flex min-h-0 flex-1 scroll-pb-32 flex-col overflow-y-auto outline-offset-[-2px]"
+                className="flex min-h-0 flex-1 above-bar flex-col overflow-y-auto outline-offset-[-2px]"
               >
                 <div className="mx-auto flex w-full max-w-[52rem] shrink-0 grow flex-col px-3 pt-1.5 sm:px-6 sm:pt-4">
                   <OpenDecision view={view} draft={draft} />
@@ -170,8 +170,11 @@ function Plan({ panel, view, draft: stored, onJump }: PlanProps) {
   const draft = useStore(stored);
   const collector = {
     comments: draft.comments,
-    comment: (comment: Omit<PlanComment, 'key'>) =>
-      stored.set({ ...draft, comments: withComment(draft.comments, comment) }),
+    comment: (comment: Omit<PlanComment, 'key'>, key: string | null) => {
+      const kept = keepComment(draft.comments, comment, key);
+      stored.set({ ...draft, comments: kept.comments });
+      return kept.key;
+    },
     raise: (issue: Omit<NewIssue, 'key'>) => stored.set({ ...draft, ...withNewIssue(draft, issue) }),
   };
   return <PlanPanel panel={panel} view={view} collector={isOver(view) ? null : collector} onJump={onJump} />;

@@ -1,14 +1,12 @@
-import { Ellipsis, Hash, Link2, Milestone, ScrollText, SquareTerminal } from 'lucide-react';
-import type { Debate } from '@/api/types';
+import { Ellipsis, Hash, Milestone, ScrollText, SquareTerminal } from 'lucide-react';
+import { type Debate, SIDES } from '@/api/types';
 import { useT } from '@/i18n';
-import { agentCommand, type Command } from '@/lib/agentCommands';
-import { debatePath, navigate, recordPath } from '@/lib/router';
+import { agentCommand } from '@/lib/agentCommands';
+import { navigate, recordPath } from '@/lib/router';
 import { useSeats } from '@/seats/useSeats';
 import { IconButton } from '@/ui/button';
 import { Menu, MenuItem, MenuLabel, MenuSeparator } from '@/ui/menu';
 import { useCopy } from '@/ui/useCopy';
-
-const COMMANDS: readonly Command[] = ['context', 'proposer', 'opponent'];
 
 interface MoreMenuProps {
   debate: Debate;
@@ -24,9 +22,8 @@ export default function MoreMenu({ debate, onMotion, onSeats }: MoreMenuProps) {
   const { id } = debate;
   const texts = [
     [Hash, 'copy.id', id],
-    [Link2, 'copy.link', location.origin + debatePath(id)],
-    ...COMMANDS.map(
-      (command) => [SquareTerminal, `copy.${command}`, agentCommand(command, id, location.origin)] as const,
+    ...SIDES.map(
+      (side) => [SquareTerminal, `copy.${side}`, agentCommand(side, id, location.origin)] as const,
     ),
   ] as const;
   return (

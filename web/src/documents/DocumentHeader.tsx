@@ -1,17 +1,6 @@
-import {
-  ChevronLeft,
-  ChevronRight,
-  Download,
-  Files,
-  Hash,
-  Link2,
-  SquareTerminal,
-  Trash2,
-  X,
-} from 'lucide-react';
+import { ChevronLeft, ChevronRight, Download, Files, Trash2, X } from 'lucide-react';
 import type { DocumentInfo, DocumentVersion } from '@/api/types';
 import { useT } from '@/i18n';
-import { commandLine } from '@/lib/agentCommands';
 import {
   closeDocuments,
   DOCUMENT_VIEWS,
@@ -26,7 +15,6 @@ import { Choices } from '@/ui/Choices';
 import { DrawerTitle } from '@/ui/drawer';
 import { InlineText } from '@/ui/InlineText';
 import { Time } from '@/ui/Time';
-import { useCopy } from '@/ui/useCopy';
 import { download } from './content';
 
 interface DocumentHeaderProps {
@@ -83,7 +71,13 @@ export function DocumentHeader(props: DocumentHeaderProps) {
             />
           </span>
           <VersionFacts info={info} shown={shown} />
-          <Actions shown={shown} />
+          <IconButton
+            size="tiny"
+            icon={Download}
+            label={t('documents.download')}
+            className="ml-auto"
+            onClick={() => download(shown)}
+          />
         </div>
       )}
       {hasNewer && (
@@ -128,25 +122,5 @@ export function VersionFacts({ info, shown }: { info: DocumentInfo; shown: Docum
         </Badge>
       )}
     </>
-  );
-}
-
-function Actions({ shown }: { shown: DocumentVersion }) {
-  const t = useT();
-  const copy = useCopy();
-  const { document_id: id, version } = shown;
-  const command = commandLine(location.origin, `docs get ${id} --version ${version}`);
-  const actions = [
-    [Hash, 'documents.copy.id', () => copy(id)],
-    [Link2, 'documents.copy.link', () => copy(location.href)],
-    [SquareTerminal, 'documents.copy.command', () => copy(command)],
-    [Download, 'documents.download', () => download(shown)],
-  ] as const;
-  return (
-    <span className="ml-auto flex items-center gap-0.5">
-      {actions.map(([icon, label, run]) => (
-        <IconButton key={label} size="tiny" icon={icon} label={t(label)} onClick={() => void run()} />
-      ))}
-    </span>
   );
 }

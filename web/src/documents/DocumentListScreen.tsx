@@ -6,7 +6,6 @@ import { useT } from '@/i18n';
 import { closeDocuments } from '@/lib/documentRoute';
 import { useDebounced } from '@/lib/useDebounced';
 import { Button, IconButton } from '@/ui/button';
-import { Choices } from '@/ui/Choices';
 import { DrawerTitle } from '@/ui/drawer';
 import { FaultsLine } from '@/ui/FaultsLine';
 import { Notice } from '@/ui/notice';
@@ -14,7 +13,6 @@ import { SearchField } from '@/ui/SearchField';
 import { TextSkeleton } from '@/ui/Skeleton';
 import { LoadingFailed } from './DocumentError';
 import { DocumentRow } from './DocumentRow';
-import { DocumentsByDebate, useDebatesWithPlans } from './DocumentsByDebate';
 import { MoreButton } from './MoreButton';
 import { usePagedQuery } from './queries';
 import { ScrollRegion } from './ScrollRegion';
@@ -23,14 +21,10 @@ const PAGE = 50;
 const TYPING_PAUSE_MS = 180;
 const keyOf = ({ id }: ListedDocument) => id;
 
-type View = 'byDebate' | 'every';
-
-/** All documents: each under the debates that cite it, or the last changed first. */
+/** All documents, the last changed first. A plan has the title of its debate. */
 export function DocumentListScreen() {
   const t = useT();
   const [query, setQuery] = useState('');
-  const [view, setView] = useState<View>('byDebate');
-  const debates = useDebatesWithPlans();
   const search = useDebounced(query.trim(), query.trim() === '' ? 0 : TYPING_PAUSE_MS);
   const list = usePagedQuery(
     ['documents', search],
@@ -44,7 +38,7 @@ export function DocumentListScreen() {
 
   function body() {
     if (list.error !== null && list.items.length === 0) return <LoadingFailed query={list} />;
-    if (list.firstPage === null || debates === undefined) return <TextSkeleton />;
+    if (list.firstPage === null) return <TextSkeleton />;
     if (list.items.length === 0) {
       return search === '' ? (
         <Notice heading="h3" icon={Files} title={t('documents.empty')} text={t('documents.empty.text')}>
@@ -58,34 +52,15 @@ export function DocumentListScreen() {
         </Notice>
       );
     }
-    const grouped = search === '' && debates.length > 0;
     return (
       <div className="mx-auto w-full max-w-[50rem] px-2 py-3 sm:px-6">
-        {grouped && (
-          <Choices<View>
-            label={t('documents.view')}
-            chosen={view}
-            choices={[
-              ['byDebate', t('documents.byDebate')],
-              ['every', t('documents.every')],
-            ]}
-            className="mx-3 mb-2"
-            onChoose={setView}
-          />
-        )}
-        {grouped && view === 'byDebate' ? (
-          <DocumentsByDebate debates={debates} />
-        ) : (
-          <>
-            <ul className="grid grid-cols-1 gap-0.5">
-              {list.items.map((document) => (
-                <DocumentRow key={document.id} document={document} />
-              ))}
-            </ul>
-            <FaultsLine count={list.faults} />
-            <MoreButton query={list} />
-          </>
-        )}
+        <ul className="grid grid-cols-1 gap-0.5">
+          {list.items.map((document) => (
+            <DocumentRow key={document.id} document={document} />
+          ))}
+        </ul>
+        <FaultsLine count={list.faults} />
+        <MoreButton query={list} />
       </div>
     );
   }

@@ -5,7 +5,6 @@ import { type DocumentRoute, type DocumentViewName, replaceDocuments } from '@/l
 import { useShortcuts } from '@/lib/useShortcuts';
 import { Notice } from '@/ui/notice';
 import { TextSkeleton } from '@/ui/Skeleton';
-import { useMediaQuery } from '@/ui/useMediaQuery';
 import { Changes } from './changes/Changes';
 import { VersionChoice } from './changes/VersionChoice';
 import { DocumentError } from './DocumentError';
@@ -16,13 +15,9 @@ import { RenderedText } from './RenderedText';
 import { ScrollRegion } from './ScrollRegion';
 import { VersionList } from './VersionList';
 
-/** The narrowest screen with room for both versions beside each other. */
-const WIDE = '(min-width: 64rem)';
-
 /** One document: a version rendered or raw, its list of versions, or the changes between two versions. */
 export function DocumentScreen({ route }: { route: DocumentRoute }) {
   const t = useT();
-  const wide = useMediaQuery(WIDE);
   const document = useDocument(route.id, route.version);
   const { versions, query, shown, info } = document;
   const view = route.view ?? document.usualForm;
@@ -84,7 +79,7 @@ export function DocumentScreen({ route }: { route: DocumentRoute }) {
                 onShown={(version) => choose({ version })}
               />
             </div>
-            <Changes from={from} after={shown} form="raw" split={wide} onRaw={() => show('raw')} />
+            <Changes from={from} after={shown} form="raw" onRaw={() => show('raw')} />
           </>
         );
       }

@@ -9,10 +9,7 @@ import { pageQueries } from './queries';
 export default function DocumentsDrawer({ route }: { route: DocumentsRoute }) {
   return (
     <QueryClientProvider client={pageQueries}>
-      <Drawer
-        size={route.kind === 'document' && route.view === 'changes' ? 'wide' : 'half'}
-        onClose={closeDocuments}
-      >
+      <Drawer size="half" onClose={closeDocuments}>
         {route.kind === 'list' ? <DocumentListScreen /> : <DocumentScreen key={route.id} route={route} />}
       </Drawer>
     </QueryClientProvider>

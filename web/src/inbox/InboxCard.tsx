@@ -50,15 +50,9 @@ export function InboxCard({ debate, active, focusRequest, onSelect }: InboxCardP
   useEffect(() => {
     if (focusRequest === null) return;
     link.current?.focus({ preventScroll: true });
-    const scroll = () => card.current?.scrollIntoView({ block: focusRequest.atTop ? 'start' : 'nearest' });
-    if (focusRequest.atTop) {
-      // A notice that comes above the page at the same time keeps the text where it is, in the frame in between.
-      let frame = requestAnimationFrame(() => {
-        frame = requestAnimationFrame(scroll);
-      });
-      return () => cancelAnimationFrame(frame);
-    }
-    scroll();
+    card.current?.scrollIntoView({ block: focusRequest.atTop ? 'start' : 'nearest' });
+    // Of a card that is higher than the page the title is seen.
+    link.current?.scrollIntoView({ block: 'nearest' });
   }, [focusRequest]);
 
   /** Choosing an option begins the ruling. */
@@ -100,7 +94,7 @@ export function InboxCard({ debate, active, focusRequest, onSelect }: InboxCardP
             dir="auto"
             className="mt-1.5 text-[16px] leading-snug font-semibold tracking-tight [unicode-bidi:isolate] wrap-anywhere"
           >
-            <Link ref={link} href={debatePath(debate.id)} className="rounded hover:underline">
+            <Link ref={link} href={debatePath(debate.id)} className="scroll-mt-14 rounded hover:underline">
               <InlineText text={debate.title} />
             </Link>
           </h2>

@@ -2,7 +2,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { Inbox, List, Plus, TriangleAlert } from 'lucide-react';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { ConnectionBadge } from '@/debate/ConnectionBadge';
-import { unsentIn, unsentRulings } from '@/debate/ruling/undo/unsentRulings';
+import { lacksRuling, unsentIn, unsentRulings } from '@/debate/ruling/undo/unsentRulings';
 import type { DebateListSnapshot } from '@/debateList/debateListStore';
 import { pageQueries } from '@/documents/queries';
 import { useT } from '@/i18n';
@@ -38,8 +38,9 @@ export default function InboxScreen({ snapshot, onRetry }: InboxScreenProps) {
   const [most, setMost] = useState(() => placeLeft()?.most ?? PAGE);
   // A debate whose ruling waits to be sent is no card any more: Undo brings it back.
   const rulings = useStore(unsentRulings);
-  const ruled = (id: string) => unsentIn(rulings, id)?.failure === null;
-  const cards = due.flatMap((id) => (ruled(id) ? [] : (debates.get(id) ?? [])));
+  const cards = due
+    .flatMap((id) => debates.get(id) ?? [])
+    .filter((debate) => unsentIn(rulings, debate.id)?.failure !== null && !lacksRuling(debate));
   const ids = cards.map(({ id }) => id);
   const shown = dueLoaded ? cards.slice(0, most) : [];
 
@@ -97,7 +98,7 @@ export default function InboxScreen({ snapshot, onRetry }: InboxScreenProps) {
   const first = empty && loaded && debates.size === 0 && snapshot.total === 0;
   return (
     <QueryClientProvider client={pageQueries}>
-      <div ref={page} className="min-h-0 flex-1 scroll-pb-32 overflow-y-auto" data-inbox>
+      <div ref={page} className="min-h-0 flex-1 above-bar overflow-y-auto" data-inbox>
         <div className="mx-auto flex min-h-full max-w-[52rem] flex-col px-3 py-4 sm:px-6 sm:py-6">
           <header className="mb-3 flex flex-wrap items-baseline gap-x-3 gap-y-1 px-1">
             <h1 className="text-xl font-semibold tracking-tight">{t('inbox.title')}</h1>

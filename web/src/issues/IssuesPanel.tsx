@@ -82,7 +82,7 @@ export default function IssuesPanel(props: IssuesPanelProps) {
       <Disclosure title={t('timeline.label')} className="shrink-0 border-t px-4 py-1">
         {() => (
           <div className="-mx-4 max-h-[45dvh] overflow-y-auto pt-1">
-            <DebateTimeline debateId={debateId} lastSeq={lastSeq} onJump={onJump} />
+            <DebateTimeline debateId={debateId} lastSeq={lastSeq} />
             {issues.length > 0 && <IssuePlot source={view} />}
           </div>
         )}

@@ -1,9 +1,11 @@
 import { Fragment, type ReactNode } from 'react';
-import { citationsIn } from '@/markdown/citations';
+import { debatePath } from '@/lib/router';
+import { allCitationsIn } from '@/markdown/citations';
 import { issueReferencesIn } from '@/markdown/issueReferences';
 import { CitedDocumentLink } from '@/ui/CitedDocumentLink';
 import { InlineText } from '@/ui/InlineText';
 import { IssueLink } from '@/ui/IssueLink';
+import { Link } from '@/ui/Link';
 
 interface NoteTextProps {
   text: string;
@@ -22,7 +24,7 @@ export function NoteText({ text, tabIndex }: NoteTextProps) {
 
 function withLinks(text: string, tabIndex: number | undefined): ReactNode {
   const found = [
-    ...citationsIn(text),
+    ...allCitationsIn(text),
     ...issueReferencesIn(text).map((reference) => ({ ...reference, version: undefined })),
   ].sort((a, b) => a.start - b.start);
   const ends = [0, ...found.map(({ end }) => end)];
@@ -33,7 +35,11 @@ function withLinks(text: string, tabIndex: number | undefined): ReactNode {
         return (
           <Fragment key={link.start}>
             {text.slice(ends[index], link.start)}
-            {link.version === undefined ? (
+            {'seq' in link ? (
+              <Link href={debatePath(link.debateId, link.seq)} tabIndex={tabIndex} className="link rounded">
+                {words}
+              </Link>
+            ) : link.version === undefined ? (
               <IssueLink id={link.id} tabIndex={tabIndex}>
                 {words}
               </IssueLink>

@@ -18,7 +18,6 @@ export const language = preference<Language>('aweave.lang', ['en', 'vi'], () =>
 export const notifications = preference('aweave.notify', ['off', 'on'], () => 'off');
 /** Whether notifications were offered after the first ruling. */
 export const notificationOffer = preference('aweave.notify.offer', ['none', 'due', 'answered'], () => 'none');
-export const sound = preference('aweave.sound', ['off', 'on'], () => 'off');
 /** Whether a panel is shown beside a debate on a wide screen. */
 export function panelPreference(name: string, debateId: string): Store<'open' | 'closed'> {
   const key = `aweave.${name}.${debateId}`;

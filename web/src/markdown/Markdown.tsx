@@ -5,6 +5,7 @@ import { memo, type ReactNode, useMemo } from 'react';
 import { Fragment, jsx, jsxs } from 'react/jsx-runtime';
 import { useT } from '@/i18n';
 import { visible } from '@/lib/hiddenCharacters';
+import { debatePath } from '@/lib/router';
 import { CitedDocumentLink } from '@/ui/CitedDocumentLink';
 import { IssueLink } from '@/ui/IssueLink';
 import { Link } from '@/ui/Link';
@@ -110,7 +111,10 @@ interface AnchorProps {
 
 /** Sanitized markdown never has the properties by which citations and mentions of issues are told. */
 function Anchor({ node, href, children }: AnchorProps) {
-  const { dataIssue, dataDocument, dataVersion, dataVerbatim } = node?.properties ?? {};
+  const { dataIssue, dataDocument, dataVersion, dataVerbatim, dataDebate, dataSeq } = node?.properties ?? {};
+  if (typeof dataDebate === 'string' && typeof dataSeq === 'number') {
+    return <Link href={debatePath(dataDebate, dataSeq)}>{children}</Link>;
+  }
   if (typeof dataIssue === 'string') {
     return (
       <IssueLink id={dataIssue} className="font-[550] tabular-nums">

@@ -127,6 +127,18 @@ describe('a citation becomes a link', () => {
   });
 });
 
+it.each(['Decided in %, as', '%', '`%`', '```\n%\n```', '> - %'])(
+  'links an argument of any debate in %j',
+  async (text) => {
+    const words = `debate=${ID} #5`;
+    expect(await links(text.replace('%', words))).toEqual([[words, `/d/${ID}#5`]]);
+    expect(await links(text.replace('%', words), true)).toEqual([[words, `/d/${ID}#5`]]);
+    for (const other of [`xdebate=${ID} #5`, `debate=${ID} #0`, `debate=${ID} #5a`, `debate=${ID}`]) {
+      expect(await links(text.replace('%', other))).toEqual([]);
+    }
+  },
+);
+
 it('renumbers the headings of a document without a gap', async () => {
   const html = await renderMarkdown('### A\n\n##### B\n\n### C\n\n#\n\n# D', true);
   const levels = Array.from(

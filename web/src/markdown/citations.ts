@@ -46,6 +46,31 @@ export function citationsIn(text: string): Citation[] {
   return idsIn(text).filter(({ named, version }) => named || version !== null);
 }
 
+/** A citation of an argument of any debate, as of a ruling that went before, and its range in the text. */
+export interface ArgumentCitation {
+  start: number;
+  end: number;
+  debateId: string;
+  seq: number;
+}
+
+const ARGUMENT = new RegExp(String.raw`(?<![\w-])debate=(${UUID})\s+#([1-9]\d{0,8})(?![\w-])`, 'giu');
+
+/** The citations of arguments in a text: `debate=<id> #5`. */
+export function argumentCitationsIn(text: string): ArgumentCitation[] {
+  return Array.from(text.matchAll(ARGUMENT), ({ 0: whole, 1: id, 2: seq, index }) => ({
+    start: index,
+    end: index + whole.length,
+    debateId: canonical(id ?? ''),
+    seq: Number(seq),
+  }));
+}
+
+/** All citations in a text, in their order. */
+export function allCitationsIn(text: string): (Citation | ArgumentCitation)[] {
+  return [...citationsIn(text), ...argumentCitationsIn(text)].sort((a, b) => a.start - b.start);
+}
+
 /** The version at the beginning of the text that follows an id. */
 export function versionAtStart(text: string): { version: number; length: number } | null {
   const match = VERSION_FIRST.exec(text);

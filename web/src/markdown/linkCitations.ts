@@ -1,5 +1,5 @@
 import type { Element, ElementContent, Root, RootContent } from 'hast';
-import { type Citation, citationsIn, idsIn, versionAtStart } from './citations';
+import { type ArgumentCitation, allCitationsIn, type Citation, idsIn, versionAtStart } from './citations';
 import { elementOf, splitText, textNode } from './nodes';
 
 /**
@@ -10,7 +10,7 @@ export function linkCitations(parent: Root | Element): void {
   const linked: ElementContent[] = [];
   const children = parent.children as ElementContent[];
   for (const [index, child] of children.entries()) {
-    if (child.type === 'text') linked.push(...splitText(child.value, citationsIn(child.value), link));
+    if (child.type === 'text') linked.push(...splitText(child.value, allCitationsIn(child.value), link));
     else if (child.type === 'element') linked.push(elementWithLinks(child, children[index + 1]));
     else linked.push(child);
   }
@@ -41,15 +41,19 @@ function bareId(code: Element): Citation | null {
   return id !== undefined && id.start === 0 && id.end === only.value.length ? id : null;
 }
 
-/** A block of code with links for `doc_id=` citations; null if it has none. */
+/** A block of code with links for citations that are named as such; null if it has none. */
 export function codeWithLinks(code: string): ElementContent[] | null {
-  const citations = citationsIn(code).filter(({ named }) => named);
+  const citations = allCitationsIn(code).filter((citation) => 'seq' in citation || citation.named);
   if (citations.length === 0) return null;
   const children = splitText(code, citations, link);
   for (const child of children) if (child.type === 'element') child.properties.dataVerbatim = true;
   return children;
 }
 
-function link({ id, version }: Citation, children: ElementContent[]): Element {
-  return elementOf('a', children, { dataDocument: id, dataVersion: version });
+function link(citation: Citation | ArgumentCitation, children: ElementContent[]): Element {
+  const properties =
+    'seq' in citation
+      ? { dataDebate: citation.debateId, dataSeq: citation.seq }
+      : { dataDocument: citation.id, dataVersion: citation.version };
+  return elementOf('a', children, properties);
 }

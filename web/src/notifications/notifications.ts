@@ -1,9 +1,8 @@
 import { api } from '@/api/client';
 import type { Debate } from '@/api/types';
 import { translator } from '@/i18n';
-import { language, notifications, sound } from '@/lib/preferences';
+import { language, notifications } from '@/lib/preferences';
 import { debateIdIn, inboxPath, navigate } from '@/lib/router';
-import { playSound } from './sound';
 
 export function notificationsBlocked(): boolean {
   return typeof Notification === 'undefined' || Notification.permission === 'denied';
@@ -33,9 +32,8 @@ export async function startWorker(): Promise<ServiceWorkerRegistration | null> {
   }
 }
 
-/** Notifies that a debate needs a ruling, by sound and on the desktop or phone, as far as the settings allow. */
+/** Notifies that a debate needs a ruling, on the desktop or phone, if that is switched on. */
 export async function notifyRulingNeeded(debate: Debate): Promise<void> {
-  if (sound.get() === 'on') playSound();
   const inView = document.hasFocus() && debateIdIn(location.pathname) === debate.id;
   if (notifications.get() !== 'on' || notificationsBlocked() || inView) return;
   // Without its newest argument it says less.

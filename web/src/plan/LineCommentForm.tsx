@@ -6,6 +6,7 @@ import type { LineRange } from '@/documents/changes/lineRange';
 import { useT } from '@/i18n';
 import { Button, IconButton } from '@/ui/button';
 import { SeveritySelect, TextField } from '@/ui/fields';
+import { placeLabel } from './lineComments';
 
 export type Writing = 'comment' | 'issue' | null;
 
@@ -14,6 +15,8 @@ interface LineCommentFormProps {
   lines: LineRange;
   writing: Writing;
   onWrite: (writing: Writing) => void;
+  /** Each time the text of a comment has changed. */
+  onType: (text: string) => void;
   onComment: (text: string) => void;
   onRaise: (severity: Severity, title: string) => void;
   onClear: () => void;
@@ -49,11 +52,7 @@ export function LineCommentForm(props: LineCommentFormProps) {
   );
 }
 
-export function placeLabel(t: ReturnType<typeof useT>, version: number, { from, to }: LineRange): string {
-  return from === to ? t('plan.line', { version, from }) : t('plan.lines', { version, from, to });
-}
-
-function Form({ writing, onWrite, onComment, onRaise }: LineCommentFormProps) {
+function Form({ writing, onWrite, onType, onComment, onRaise }: LineCommentFormProps) {
   const t = useT();
   const [written, setWritten] = useState('');
   const [severity, setSeverity] = useState<Severity>('medium');
@@ -69,7 +68,9 @@ function Form({ writing, onWrite, onComment, onRaise }: LineCommentFormProps) {
     event.stopPropagation();
     if (event.key === 'Escape') {
       event.preventDefault();
-      onWrite(null);
+      // As in the box of the ruling, what is written stays.
+      if (writing === 'comment' && text !== '') onComment(text);
+      else onWrite(null);
     }
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !event.nativeEvent.isComposing) {
       event.preventDefault();
@@ -87,7 +88,10 @@ function Form({ writing, onWrite, onComment, onRaise }: LineCommentFormProps) {
           aria-label={t('plan.comment.box')}
           placeholder={t('plan.comment.placeholder')}
           value={written}
-          onChange={(event) => setWritten(event.target.value)}
+          onChange={({ target }) => {
+            setWritten(target.value);
+            onType(target.value);
+          }}
           className="block w-full resize-y rounded-lg border border-border bg-card px-2.5 py-2 text-[13px] leading-relaxed placeholder:text-muted-foreground focus-visible:outline-offset-0"
         />
       ) : (

@@ -1,4 +1,4 @@
-import { Code, Maximize2, Undo2 } from 'lucide-react';
+import { Code, Files, Undo2 } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
 import type { Argument, Debate, Issue, Severity } from '@/api/types';
 import { VersionChoice } from '@/documents/changes/VersionChoice';
@@ -19,9 +19,9 @@ import { PanelHeader } from '@/ui/SidePanel';
 import { TextSkeleton } from '@/ui/Skeleton';
 import { toast } from '@/ui/toast';
 import { AddCommentButton } from './AddCommentButton';
-import { LineCommentForm, placeLabel, type Writing } from './LineCommentForm';
-import type { PlanComment } from './lineComments';
-import { type Place, placeText } from './lineRanges';
+import { LineCommentForm, type Writing } from './LineCommentForm';
+import { type PlanComment, placeLabel } from './lineComments';
+import { placeText } from './lineRanges';
 import PlanChanges from './PlanChanges';
 import { type Selection, useLineSelection } from './useLineSelection';
 import { useVersionAt } from './usePlan';
@@ -32,7 +32,8 @@ const NO_ISSUES: readonly Issue[] = [];
 /** Where comments and issues from the plan wait until the ruling is sent. */
 export interface Collector {
   comments: readonly PlanComment[];
-  comment: (comment: Omit<PlanComment, 'key'>) => void;
+  /** Keeps one that is being written, so that it is never lost; returns the key under which it is kept. */
+  comment: (comment: Omit<PlanComment, 'key'>, key: string | null) => string | null;
   raise: (issue: { severity: Severity; title: string; location: string }) => void;
 }
 
@@ -95,11 +96,21 @@ export function PlanDocument(props: PlanDocumentProps) {
   const lines = useLineSelection(region, collector !== null, commented, contentKey);
   const { selection, commentButton } = lines;
   const [writing, setWriting] = useState<Writing>(null);
+  /** The key of the comment that is being written. */
+  const written = useRef<string | null>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs for each new content
   useEffect(() => {
     region.current?.scrollTo(0, 0);
     setWriting(null);
+    written.current = null;
   }, [contentKey]);
+  const comments = collector?.comments;
+  useEffect(() => {
+    // It was sent with a ruling, or dropped there.
+    if (written.current === null || comments?.some(({ key }) => key === written.current)) return;
+    written.current = null;
+    setWriting(null);
+  }, [comments]);
   const { focus } = panel;
   useEffect(() => {
     if (focus !== null) region.current?.focus({ preventScroll: true });
@@ -110,11 +121,17 @@ export function PlanDocument(props: PlanDocumentProps) {
   const oldVersion = useDocumentVersion(id, from ?? route.version ?? planVersion);
   const selectedText = selection?.old ? oldVersion.data?.version.content : shown?.content;
 
-  /** Adds what was written about the selected lines to the ruling. */
-  function add(done: MessageKey, give: (place: Place, quote: string) => void) {
-    if (selection === null || selectedVersion === null || selectedText === undefined) return;
+  /** Keeps a comment on the selected lines in the draft of the ruling; an empty one is dropped. */
+  function comment(text: string) {
+    if (selection === null || selectedVersion === null || selectedText === undefined || !collector) return;
     const { from: first, to } = selection;
-    give({ documentId: id, version: selectedVersion, from: first, to }, linesOf(selectedText, first, to));
+    const place = { documentId: id, version: selectedVersion, from: first, to };
+    const quote = linesOf(selectedText, first, to);
+    written.current = collector.comment({ ...place, quote, text }, written.current);
+  }
+  /** What was written about the selected lines is in the ruling. */
+  function added(done: MessageKey) {
+    written.current = null;
     setWriting(null);
     toast(t(done));
     // The lines keep the place, so that the keyboard goes on from there.
@@ -190,16 +207,9 @@ export function PlanDocument(props: PlanDocumentProps) {
             onClick={switchForm}
           />
           <IconButton
-            icon={Maximize2}
+            icon={Files}
             label={t('plan.large')}
-            // A sheet is as large as a phone.
-            className="max-sm:hidden"
-            onClick={() =>
-              openDocuments({
-                ...documentRoute(id, shown?.version ?? route.version ?? planVersion),
-                ...(view === 'changes' && { view: 'changes', from }),
-              })
-            }
+            onClick={() => openDocuments(documentRoute(id, shown?.version ?? route.version ?? planVersion))}
           />
         </PanelHeader>
         {isOther && (
@@ -277,17 +287,20 @@ export function PlanDocument(props: PlanDocumentProps) {
           lines={selection}
           writing={writing}
           onWrite={(next) => {
+            if (next === null) comment('');
             setWriting(next);
             if (next === null) region.current?.focus({ preventScroll: true });
           }}
-          onComment={(text) =>
-            add('plan.commented', (place, quote) => collector.comment({ ...place, quote, text }))
-          }
-          onRaise={(severity, issueTitle) =>
-            add('plan.raised', (place) =>
-              collector.raise({ severity, title: issueTitle, location: placeText(place) }),
-            )
-          }
+          onType={comment}
+          onComment={(text) => {
+            comment(text);
+            added('plan.commented');
+          }}
+          onRaise={(severity, title) => {
+            const location = placeText({ ...selection, documentId: id, version: selectedVersion });
+            collector.raise({ severity, title, location });
+            added('plan.raised');
+          }}
           onClear={clear}
         />
       )}

@@ -5,8 +5,7 @@ import { planSearch, THE_PLAN } from '@/lib/planRoute';
 import { Button, IconButton } from '@/ui/button';
 import { PlanLinksContext } from '@/ui/CitedDocumentLink';
 import { Link } from '@/ui/Link';
-import { placeLabel } from './LineCommentForm';
-import type { PlanComment } from './lineComments';
+import { type PlanComment, placeLabel } from './lineComments';
 
 interface QuotationListProps {
   comments: readonly PlanComment[];

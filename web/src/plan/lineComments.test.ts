@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { linesOf } from '@/documents/content';
-import { contentOf, withComment } from './lineComments';
+import { contentOf, keepComment, withComment } from './lineComments';
 
 const ID = '7c9e6679-7425-40de-944b-e07fc1f90ae7';
 const place = { documentId: ID, version: 3, from: 12, to: 13 };
@@ -22,6 +22,17 @@ describe('comments on the plan', () => {
     expect(quoted).toContain('> …\n\nToo long.');
     const [wide] = withComment([], { ...place, quote: '😀'.repeat(700), text: '' });
     expect(contentOf('', wide ? [wide] : [])).toContain(`> ${'😀'.repeat(600)}\n> …`);
+  });
+
+  it('are kept while they are written, once, and dropped without a text', () => {
+    const one = keepComment(comments, { ...place, quote: 'q', text: 'W' }, null);
+    const same = keepComment(one.comments, { ...place, quote: 'q', text: 'Why?' }, one.key);
+    expect([one.key, same.key]).toEqual(['c2', 'c2']);
+    expect(same.comments.map(({ text }) => text)).toEqual(['Why first?\n', 'Why?']);
+    expect(keepComment(same.comments, { ...place, quote: 'q', text: ' ' }, same.key)).toEqual({
+      comments,
+      key: null,
+    });
   });
 
   it('have keys of their own', () => {

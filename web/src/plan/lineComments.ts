@@ -1,3 +1,5 @@
+import type { LineRange } from '@/documents/changes/lineRange';
+import type { Translate } from '@/i18n';
 import { type Place, placeText } from './lineRanges';
 
 /** A comment on lines of a document, which waits in the draft of the ruling. */
@@ -18,6 +20,30 @@ export function withComment(
 ): readonly PlanComment[] {
   const next = comments.reduce((most, { key }) => Math.max(most, Number(key.slice(1))), 0) + 1;
   return [...comments, { ...comment, key: `c${next}` }];
+}
+
+/** Keeps a comment while it is written, under a key if it has one already; one without a text is none. */
+export function keepComment(
+  comments: readonly PlanComment[],
+  comment: Omit<PlanComment, 'key'>,
+  key: string | null,
+): { comments: readonly PlanComment[]; key: string | null } {
+  if (comment.text.trim() === '') return { comments: comments.filter((one) => one.key !== key), key: null };
+  if (comments.some((one) => one.key === key)) {
+    return { comments: comments.map((one) => (one.key === key ? { ...one, ...comment } : one)), key };
+  }
+  const added = withComment(comments, comment);
+  return { comments: added, key: added.at(-1)?.key ?? null };
+}
+
+/** A comment in a line, such as `v2, lines 7–9: “Why?”`. */
+export function commentLabel(t: Translate, comment: PlanComment): string {
+  return `${placeLabel(t, comment.version, comment)}: “${comment.text.trim()}”`;
+}
+
+/** A place for people. */
+export function placeLabel(t: Translate, version: number, { from, to }: LineRange): string {
+  return from === to ? t('plan.line', { version, from }) : t('plan.lines', { version, from, to });
 }
 
 /** The text of a ruling: what was written in the box, then each comment below the lines that it is about. */

@@ -1,11 +1,10 @@
-import { Bell, Keyboard, LogOut, Settings2, Volume2 } from 'lucide-react';
+import { Bell, Keyboard, LogOut, Settings2 } from 'lucide-react';
 import { token } from '@/api/client';
 import { signOut } from '@/auth/access';
 import { useT } from '@/i18n';
-import { language, notifications, sound, theme } from '@/lib/preferences';
+import { language, notifications, theme } from '@/lib/preferences';
 import { useStore } from '@/lib/store';
 import { notificationsBlocked, switchOnNotifications } from '@/notifications/notifications';
-import { playSound } from '@/notifications/sound';
 import { IconButton } from '@/ui/button';
 import { Menu, MenuChoice, MenuItem, MenuSeparator, MenuSwitch } from '@/ui/menu';
 import { toast } from '@/ui/toast';
@@ -16,16 +15,10 @@ export default function SettingsMenu({ onShowShortcuts }: { onShowShortcuts: () 
   const t = useT();
   const signedIn = useStore(token) !== null;
   const notify = useStore(notifications);
-  const soundSetting = useStore(sound);
 
   async function switchNotifications(on: boolean) {
     if (!on) notifications.set('off');
     else if (!(await switchOnNotifications())) toast(t('settings.denied'), 'bad');
-  }
-
-  function switchSound(on: boolean) {
-    sound.set(on ? 'on' : 'off');
-    if (on) playSound();
   }
 
   return (
@@ -53,10 +46,6 @@ export default function SettingsMenu({ onShowShortcuts }: { onShowShortcuts: () 
       >
         <Bell aria-hidden />
         {t('settings.notify')}
-      </MenuSwitch>
-      <MenuSwitch checked={soundSetting === 'on'} onChange={switchSound}>
-        <Volume2 aria-hidden />
-        {t('settings.sound')}
       </MenuSwitch>
       <MenuSeparator />
       <MenuItem onSelect={onShowShortcuts}>

@@ -1,10 +1,8 @@
 import { ROLES, type Role } from '@/api/types';
 import { useT } from '@/i18n';
-import { debatePath } from '@/lib/router';
 import { useRecord } from '@/record/useRecord';
 import { cn } from '@/ui/cn';
-import { Link } from '@/ui/Link';
-import { roleStyle, typeIcon } from '@/ui/roleStyles';
+import { roleStyle } from '@/ui/roleStyles';
 import { type AgentFigures, figuresOf, nameOf } from './agentFigures';
 
 const BARS: Record<Role, string> = {
@@ -12,24 +10,18 @@ const BARS: Record<Role, string> = {
   opponent: 'bg-opponent/70',
   arbitrator: 'bg-arbitrator/70',
 };
-/** The newest ones; the others are in the thread. */
-const MOST_JUMPS = 24;
-/** What was asked and decided. */
-const DECISIVE = new Set(['APPEAL', 'RESOLUTION', 'INTERVENTION', 'RULING']);
 
 interface DebateTimelineProps {
   debateId: string;
   lastSeq: number;
-  onJump: (seq: number) => void;
 }
 
-/** The figures of the record: for whom the debate waited, what its agents used, and ways to what was asked and decided. */
-export function DebateTimeline({ debateId, lastSeq, onJump }: DebateTimelineProps) {
+/** The figures of the record: for whom the debate waited, and what its agents used. */
+export function DebateTimeline({ debateId, lastSeq }: DebateTimelineProps) {
   const t = useT();
   const record = useRecord(debateId, lastSeq).data?.record;
   if (record === undefined) return null;
   const { by_role } = record.statistics;
-  const decisive = record.arguments.filter(({ type }) => DECISIVE.has(type)).slice(-MOST_JUMPS);
   return (
     <section aria-label={t('timeline.label')} className="grid gap-3 px-4 pb-3">
       <div>
@@ -78,34 +70,6 @@ export function DebateTimeline({ debateId, lastSeq, onJump }: DebateTimelineProp
               );
             })}
           </ul>
-        </div>
-      )}
-      {decisive.length > 0 && (
-        <div>
-          <h3 className={HEADING}>{t('timeline.decisive')}</h3>
-          <ol className="mt-1.5 flex flex-wrap gap-1">
-            {decisive.map(({ seq, type, role, created_at }) => {
-              const Icon = typeIcon(type);
-              const label = t.label('argument', type);
-              return (
-                <li key={seq}>
-                  <Link
-                    href={debatePath(debateId, seq)}
-                    onNavigate={() => onJump(seq)}
-                    title={`${label} · ${t.dateTime(created_at)}`}
-                    aria-label={`${label} #${seq}`}
-                    data-jump={seq}
-                    className={cn(
-                      'flex items-center gap-1 rounded-full border bg-background px-2 py-0.5 text-[11px] leading-4 font-semibold tabular-nums hover:bg-accent',
-                      roleStyle(role).text,
-                    )}
-                  >
-                    <Icon aria-hidden className="size-3" />#{seq}
-                  </Link>
-                </li>
-              );
-            })}
-          </ol>
         </div>
       )}
     </section>

@@ -40,19 +40,6 @@ export function DebateListSkeleton() {
   return <Skeleton shapes={DEBATE_ROWS} className="grid gap-2 px-3 pt-4" />;
 }
 
-const CARDS = ['mr-14 h-40', 'ml-14 h-28', 'mr-14 h-24'];
-
-/** While arguments are loading. */
-export function ThreadSkeleton() {
-  return (
-    <Skeleton
-      label={useT()('thread.loading')}
-      shapes={CARDS}
-      className="mx-auto grid w-full max-w-[52rem] flex-1 content-start gap-4 px-3 py-4 sm:px-6"
-    />
-  );
-}
-
 const LINES = ['w-2/5', 'w-full', 'w-11/12', 'w-full', 'w-3/5', 'w-full', 'w-4/5'];
 
 /** While a text is loading. */

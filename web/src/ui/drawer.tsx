@@ -6,7 +6,6 @@ import { OVERLAY } from './dialogStyles';
 const WIDTHS = {
   narrow: 'md:w-[26rem]',
   half: 'md:w-[max(52vw,44rem)]',
-  wide: 'md:w-[min(96vw,110rem)]',
 };
 
 export type DrawerSize = keyof typeof WIDTHS;

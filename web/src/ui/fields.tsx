@@ -21,7 +21,7 @@ interface TextFieldProps {
   onChange: (value: string) => void;
 }
 
-/** A line of text, which wraps, in the form of a ruling, which has `data-tried` once it was sent with something missing. */
+/** A line of text, which wraps. It has `data-tried` once a ruling was to be sent without it. */
 export function TextField(props: TextFieldProps) {
   const { label, of, needed = null, maxLength, value, autoFocus = false, className, onChange } = props;
   const missingId = useId();
@@ -49,11 +49,11 @@ export function TextField(props: TextFieldProps) {
         onChange={(event) => onChange(event.target.value.replaceAll('\n', ' '))}
         className={cn(
           FIELD,
-          'peer block resize-none py-1.5 leading-[18px] field-sizing-content group-data-tried/form:invalid:border-destructive',
+          'peer block resize-none py-1.5 leading-[18px] field-sizing-content data-tried:invalid:border-destructive',
         )}
       />
       {needed !== null && (
-        <span id={missingId} className="hidden text-destructive group-data-tried/form:peer-invalid:block">
+        <span id={missingId} className="hidden text-destructive peer-data-tried:peer-invalid:block">
           {needed}
         </span>
       )}

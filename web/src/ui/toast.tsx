@@ -23,13 +23,14 @@ export function Toasts() {
   return (
     <div
       role="status"
-      className="pointer-events-none fixed inset-x-0 bottom-28 z-50 flex flex-col items-center gap-2 px-4"
+      // Above sheets, and where nothing is written or pressed.
+      className="pointer-events-none fixed inset-x-0 top-3 z-60 flex flex-col items-center gap-2 px-4"
     >
       {useStore(toasts).map(({ id, tone, text }) => (
         <p
           key={id}
           className={cn(
-            'flex motion-safe:animate-in fade-in slide-in-from-bottom-1 duration-150 items-center gap-2 rounded-full border border-border bg-card px-4 py-2 text-sm font-medium shadow-raised [&_svg]:size-4',
+            'flex motion-safe:animate-in fade-in slide-in-from-top-1 duration-150 items-center gap-2 rounded-full border border-border bg-card px-4 py-2 text-sm font-medium shadow-raised [&_svg]:size-4',
             tone === 'good' ? '[&_svg]:text-success' : '[&_svg]:text-destructive',
           )}
         >

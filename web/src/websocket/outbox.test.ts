@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { argument } from '@/testing/samples';
 import type { Action } from './messages';
-import { Outbox, WITHDRAWN } from './outbox';
+import { Outbox, type Outcome, WITHDRAWN } from './outbox';
 
 const ACTION: Action = { event: 'submit_intervention', data: { debate_id: 'd' } };
 const MESSAGE = { event: 'submit_intervention', data: { debate_id: 'd', request_id: 'r1' } };
@@ -58,6 +58,35 @@ describe('the outbox', () => {
     outbox.withdraw();
     await Promise.resolve();
     expect(settled).not.toHaveBeenCalled();
+  });
+
+  it('sends only what is still to be sent, and asks that before each time', async () => {
+    const { outbox, send, connect } = setUp(false);
+    const settled = vi.fn();
+    const check = vi.fn(async (): Promise<Outcome | null> => null);
+    void outbox.submit(ACTION, 'r1', check).then(settled);
+    expect(send).not.toHaveBeenCalled();
+    await vi.waitFor(() => expect(send).toHaveBeenCalledTimes(1));
+    connect();
+    const stored = argument({ type: 'RULING' });
+    check.mockResolvedValue({ ok: true, argument: stored });
+    outbox.resend();
+    await vi.waitFor(() => expect(settled).toHaveBeenCalledWith({ ok: true, argument: stored }));
+    expect(send).toHaveBeenCalledTimes(1);
+  });
+
+  it('sends nothing while it cannot be told', async () => {
+    vi.useFakeTimers();
+    const { outbox, send } = setUp(true);
+    const check = vi.fn(() => Promise.reject(new Error('no answer')));
+    void outbox.submit(ACTION, 'r1', check);
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(check).toHaveBeenCalledTimes(3);
+    expect(send).not.toHaveBeenCalled();
+    outbox.withdraw();
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(check).toHaveBeenCalledTimes(3);
+    vi.useRealTimers();
   });
 
   it('accepts one action at a time', async () => {

@@ -21,20 +21,26 @@ export function newRequestId(): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
+/** Asks what came of an action already; null if it is to be sent. It rejects where that cannot be told now. */
+type Check = () => Promise<Outcome | null>;
+
+const RETRY_MS = 2_000;
+
 export const WITHDRAWN: Failure = { code: 'WITHDRAWN', message: 'Withdrawn before it was sent.' };
 
 /**
  * Holds the one action that has no answer yet. It is sent again on each new connection, always under the same request
- * id, so that the server stores it once.
+ * id, so that the server stores it once; before each time it is checked whether it is still to be sent.
  */
 export class Outbox {
   private pending: Pending | null = null;
   private settle: ((outcome: Outcome) => void) | null = null;
+  private check: Check | undefined;
 
   constructor(private readonly options: Options) {}
 
   /** A request id that is given is that of an earlier try, which may have been stored. */
-  submit(action: Action, requestId = newRequestId()): Promise<Outcome> {
+  submit(action: Action, requestId = newRequestId(), check?: Check): Promise<Outcome> {
     if (this.pending !== null) {
       return Promise.resolve({
         ok: false,
@@ -42,6 +48,8 @@ export class Outbox {
       });
     }
     this.pending = { requestId, action, sent: false };
+    this.check = check;
+    this.options.onChange(this.pending);
     return new Promise((resolve) => {
       this.settle = resolve;
       this.resend();
@@ -51,9 +59,23 @@ export class Outbox {
   /** To be called on every new connection. */
   resend(): void {
     if (this.pending === null) return;
-    const { action, requestId } = this.pending;
+    if (this.check === undefined) this.send(this.pending);
+    else void this.sendChecked(this.pending.requestId, this.check);
+  }
+
+  private async sendChecked(id: string, check: Check): Promise<void> {
+    const outcome = await check().catch(() => undefined);
+    // It may have been answered or withdrawn meanwhile.
+    if (this.pending?.requestId !== id) return;
+    if (outcome === undefined) setTimeout(() => this.resend(), RETRY_MS);
+    else if (outcome === null) this.send(this.pending);
+    else this.finish(outcome);
+  }
+
+  private send(pending: Pending): void {
+    const { action, requestId } = pending;
     const sent = this.options.send({ event: action.event, data: { ...action.data, request_id: requestId } });
-    this.pending = { ...this.pending, sent: this.pending.sent || sent };
+    this.pending = { ...pending, sent: pending.sent || sent };
     this.options.onChange(this.pending);
   }
 

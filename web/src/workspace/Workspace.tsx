@@ -1,5 +1,6 @@
 import { FileQuestion } from 'lucide-react';
 import { useCallback, useEffect, useState } from 'react';
+import { focusAction } from '@/debate/ruling/focusBox';
 import { type DebateListSnapshot, DebateListStore } from '@/debateList/debateListStore';
 import { Sidebar } from '@/debateList/Sidebar';
 import { useT } from '@/i18n';
@@ -13,22 +14,22 @@ import { startWorker } from '@/notifications/notifications';
 import { ButtonLink } from '@/ui/button';
 import { lazyComponent, loadComponents } from '@/ui/lazyComponent';
 import { Notice } from '@/ui/notice';
-import { DebateListSkeleton, ThreadSkeleton } from '@/ui/Skeleton';
+import { DebateListSkeleton, TextSkeleton } from '@/ui/Skeleton';
 import { AppLayout } from './AppLayout';
 import { LoadingDrawer } from './LoadingDrawer';
 import { OutageLine } from './OutageLine';
 
 const DebateScreen = lazyComponent(
   () => import('@/debate/DebateScreen'),
-  () => <ThreadSkeleton />,
+  () => <TextSkeleton />,
 );
 const InboxScreen = lazyComponent(
   () => import('@/inbox/InboxScreen'),
-  () => <ThreadSkeleton />,
+  () => <TextSkeleton />,
 );
 const NewDebateScreen = lazyComponent(
   () => import('@/start/NewDebateScreen'),
-  () => <ThreadSkeleton />,
+  () => <TextSkeleton />,
 );
 const UnsentRulingList = lazyComponent(() => import('@/debate/ruling/undo/UnsentRulingList'));
 const DocumentsDrawer = lazyComponent(
@@ -69,6 +70,7 @@ export function Workspace({ debateId }: { debateId: string | null }) {
     '?': openShortcuts,
     d: () => openDocuments({ kind: 'list' }),
     u: () => navigate(inboxPath()),
+    r: focusAction,
     a: () => navigate(NEW_PATH),
     t: () => theme.set(NEXT_THEME[theme.get()]),
   });
@@ -83,7 +85,10 @@ export function Workspace({ debateId }: { debateId: string | null }) {
   return (
     <AppLayout
       listOpen={debateId === null && listOpen}
-      skipLabel={t('app.skip')}
+      skips={[
+        [t('app.skip'), () => document.getElementById('debate')?.focus()],
+        [t('app.skip.action'), focusAction],
+      ]}
       list={
         list === null ? (
           <DebateListSkeleton />

@@ -66,7 +66,7 @@ export function ActionBar({ store, view, snapshot, draft, deciding }: ActionBarP
         {!due && !busy && written && <SavedDraft stored={draft} closed={closed} />}
         {action === 'watch' && <StopButton debateId={debate.id} busy={pending !== null} onStop={stop} />}
         {due && !deciding && (
-          <ButtonLink variant="primary" href={debatePath(debate.id)}>
+          <ButtonLink data-action variant="primary" href={debatePath(debate.id)}>
             <Gavel aria-hidden />
             {t('ruling.decide')}
           </ButtonLink>

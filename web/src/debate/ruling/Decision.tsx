@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useRef, useState } from 'react';
+import { type KeyboardEvent, useRef } from 'react';
 import type { Debate } from '@/api/types';
 import { useT } from '@/i18n';
 import { debatePath } from '@/lib/router';
@@ -37,7 +37,6 @@ interface DecisionProps {
 export function Decision({ debate, request, draft: shared, inCard = false }: DecisionProps) {
   const t = useT();
   const form = useRef<HTMLFormElement>(null);
-  const [tried, setTried] = useState(false);
   const { busy, fault } = useRuling(debate);
   const model = useDecisionModel(debate, request, shared);
   const { argument, stop, motion, sides } = request;
@@ -60,7 +59,6 @@ export function Decision({ debate, request, draft: shared, inCard = false }: Dec
   return (
     <form
       ref={form}
-      data-tried={tried || undefined}
       onSubmit={(event) => event.preventDefault()}
       onKeyDown={onKeyDown}
       className="group/form @container relative flex grow flex-col"
@@ -94,12 +92,12 @@ export function Decision({ debate, request, draft: shared, inCard = false }: Dec
         <BothSides sides={sides} beforeOptions={options.length > 0} />
         <OptionPicker model={model} />
         <RulingComments model={model} />
-        <IssueCards model={model} fault={fault} />
         {debate.plan && <PlanSinceRuling model={model} plan={debate.plan} />}
+        <IssueCards model={model} fault={fault} />
         {motion !== argument && (
           <Unfold title={t('ruling.task', { seq: motion.seq })}>{() => <Said argument={motion} />}</Unfold>
         )}
-        <RulingBar model={model} inCard={inCard} busy={busy} tried={tried} onTried={setTried} />
+        <RulingBar model={model} inCard={inCard} busy={busy} />
       </fieldset>
     </form>
   );

@@ -1,11 +1,11 @@
-import { useState } from 'react';
-import type { DocumentVersion, Plan } from '@/api/types';
+import { Fragment } from 'react';
+import type { Plan } from '@/api/types';
 import { isJson } from '@/documents/content';
 import { useDocumentVersion, useVersions } from '@/documents/queries';
 import { useT } from '@/i18n';
 import { debatePath, navigate } from '@/lib/router';
 import { useVersionAt } from '@/plan/usePlan';
-import { Choices } from '@/ui/Choices';
+import { cn } from '@/ui/cn';
 import { Disclosure } from '@/ui/Disclosure';
 import { InlineText } from '@/ui/InlineText';
 import { lazyComponent } from '@/ui/lazyComponent';
@@ -25,74 +25,63 @@ interface PlanSinceRulingProps {
 /** What changed in the plan since the opponent saw it, else since the last ruling, else since the debate began. */
 export function PlanSinceRuling({ model, plan }: PlanSinceRulingProps) {
   const t = useT();
-  const ruled = useVersionAt(useVersions(plan.document_id), model.request.ruledAt);
+  const versions = useVersions(plan.document_id);
+  const ruled = useVersionAt(versions, model.request.ruledAt);
   const { data } = useDocumentVersion(plan.document_id, plan.version);
-  const [choice, setChoice] = useState<'ruling' | 'seen'>('seen');
   const ruledFrom = ruled ?? plan.first_version;
   // What the opponent saw, where that is neither this version nor what is shown anyway.
   const { version, seen_version: seen } = plan;
-  const offered = !plan.seen && seen !== null && seen !== ruledFrom;
-  const from = offered && choice === 'seen' ? seen : ruledFrom;
-  if (ruled === undefined || data === undefined) return null;
-  const texts = {
-    ruling: t(ruled === null ? 'ruling.plan.draft' : 'ruling.plan.ruling'),
-    seen: t('ruling.plan.seen'),
-  };
-  const since = texts[offered ? choice : 'ruling'];
-  if (ruledFrom === version && !offered) {
+  const sinceSeen = !plan.seen && seen !== null && seen !== ruledFrom;
+  const from = sinceSeen ? seen : ruledFrom;
+  const since = t(`ruling.plan.${sinceSeen ? 'seen' : ruled === null ? 'draft' : 'ruling'}`);
+  const after = ruled === undefined ? undefined : data?.version;
+  if (after && ruledFrom === version && !sinceSeen) {
     return (
       <p className="text-[13px] text-muted-foreground">
         {t('ruling.plan.at', { n: version })} {t('ruling.plan.same', { since })}
       </p>
     );
   }
-  const after: DocumentVersion = data.version;
   const { debate, request } = model;
+  const notes = versions.items.filter((each) => each.version > from && each.version <= version);
   const title = (
-    <>
+    <span className="line-clamp-3 max-sm:line-clamp-2 group-open/plan:line-clamp-none">
       {t('ruling.plan')}:{' '}
       <span className="tabular-nums">
         v{from} → v{version}
       </span>{' '}
       <span className="font-normal text-muted-foreground">
         {since}
-        {after.summary.trim() !== '' && (
-          <>
-            {' · '}
-            <InlineText text={after.summary} />
-          </>
-        )}
+        {notes.map((each) => (
+          <Fragment key={each.version}>
+            {notes.length > 1 ? ` · v${each.version}: ` : ' · '}
+            <InlineText text={each.summary} />
+          </Fragment>
+        ))}
       </span>
-    </>
+    </span>
   );
   return (
-    <section aria-label={t('ruling.plan')}>
-      <Disclosure title={title}>
-        {() => (
-          <div className="mt-1.5 rounded-xl border bg-card text-[13px]">
-            {offered && (
-              <Choices
-                look="pills"
-                label={t('ruling.plan')}
-                chosen={choice}
-                choices={(['seen', 'ruling'] as const).map((since) => [since, texts[since]])}
-                className="px-3.5 pt-2"
-                onChoose={setChoice}
+    // Until it is known it takes its place, so that nothing below it moves then.
+    <section aria-label={t('ruling.plan')} className={cn(!after && 'invisible')}>
+      <Disclosure title={title} className="group/plan">
+        {() =>
+          after && (
+            <div className="mt-1.5 rounded-xl border bg-card text-[13px]">
+              <PlanChanges
+                from={from}
+                after={after}
+                form={isJson(after.content) ? 'raw' : 'rendered'}
+                sources={{
+                  debateId: debate.id,
+                  args: request.args,
+                  issues: request.issues,
+                  onJump: (seq) => navigate(debatePath(debate.id, seq)),
+                }}
               />
-            )}
-            <PlanChanges
-              from={from}
-              after={after}
-              form={isJson(after.content) ? 'raw' : 'rendered'}
-              sources={{
-                debateId: debate.id,
-                args: request.args,
-                issues: request.issues,
-                onJump: (seq) => navigate(debatePath(debate.id, seq)),
-              }}
-            />
-          </div>
-        )}
+            </div>
+          )
+        }
       </Disclosure>
     </section>
   );

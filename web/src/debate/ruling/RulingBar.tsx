@@ -2,13 +2,12 @@ import { useEffect, useRef, useState } from 'react';
 import { MAX_ISSUE_CHANGES } from '@/api/limits';
 import { useT } from '@/i18n';
 import { useSelected, useStore } from '@/lib/store';
-import { useShortcuts } from '@/lib/useShortcuts';
 import { byteLength } from '@/ui/byteSize';
 import { cn } from '@/ui/cn';
 import { Term } from '@/ui/Term';
 import { asksToClose, primaryMove } from './closing';
 import type { DecisionModel } from './decisionModel';
-import { isWritten } from './draft';
+import { draftUnsaved, isWritten } from './draft';
 import { unsettledAfter, usePreview } from './preview';
 import { type Question, QuestionBeforeSending } from './QuestionBeforeSending';
 import { RulingBox } from './RulingBox';
@@ -23,27 +22,25 @@ interface RulingBarProps {
   /** Whether it is in a card of the inbox. */
   inCard: boolean;
   busy: boolean;
-  tried: boolean;
-  onTried: (tried: boolean) => void;
 }
 
 /** What will be sent, the box to write in and the buttons, always in view. */
-export function RulingBar({ model, inCard, busy, tried, onTried }: RulingBarProps) {
+export function RulingBar({ model, inCard, busy }: RulingBarProps) {
   const t = useT();
   const { debate, request, stored, rules, maxBytes } = model;
   const { toFinish, agreed } = request;
   useStore(stored);
+  const unsaved = useStore(draftUnsaved);
   const draft = model.draft();
   const outcome = outcomeOf(draft, request, rules);
   const preview = usePreview(model);
   const unsettled = unsettledAfter(request.ledger, outcome.changes, preview);
-  const summary = summaryOf(t, outcome, draft.comments.length);
+  const summary = summaryOf(t, outcome, draft.comments);
   const [line = ''] = draft.text.trim().split('\n');
   const said = [summary, line].filter(Boolean).join(' · ');
   const box = useRef<HTMLTextAreaElement>(null);
   const [question, setQuestion] = useState<Question | null>(null);
-  const { isComplete, send } = useSend(model, outcome, unsettled, said, box, onTried);
-  useShortcuts({ r: () => box.current?.focus() });
+  const { isComplete, send } = useSend(model, outcome, unsettled, said, box);
   const choice = useSelected(stored, () => model.draft().choice);
   const former = useRef(choice);
   useEffect(() => {
@@ -69,7 +66,7 @@ export function RulingBar({ model, inCard, busy, tried, onTried }: RulingBarProp
 
   return (
     <StickyBar inCard={inCard}>
-      <WhatIsSent model={model} outcome={outcome} preview={preview} summary={summary} tried={tried} />
+      <WhatIsSent model={model} preview={preview} summary={summary} />
       <div className="flex flex-wrap items-end gap-2">
         <RulingBox ref={box} model={model} text={draft.text} outcome={outcome} />
         <RulingButtons
@@ -84,7 +81,9 @@ export function RulingBar({ model, inCard, busy, tried, onTried }: RulingBarProp
       <p className="flex min-h-4 flex-wrap gap-x-3 text-xs text-muted-foreground @max-sm:hidden">
         <span>Ctrl + Enter: {label(primary?.close === true)}</span>
         <Term word={t('ruling.ask')} means={t('ruling.ask.text')} />
-        <span className={cn('ml-auto', !isWritten(draft) && 'invisible')}>{t('ruling.saved')}</span>
+        <span className={cn('ml-auto', !isWritten(draft) && 'invisible', unsaved && 'text-destructive')}>
+          {t(unsaved ? 'ruling.unsaved' : 'ruling.saved')}
+        </span>
       </p>
       <BytesLine bytes={bytes} max={maxBytes} />
       <QuestionBeforeSending

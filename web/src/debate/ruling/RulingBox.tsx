@@ -17,9 +17,11 @@ export function RulingBox({ ref, model, text, outcome: { chosen, missing } }: Ru
   const option = chosen !== undefined && !chosen.free_form;
   const placeholder = request.toFinish
     ? 'ruling.placeholder.resolution'
-    : option
-      ? 'ruling.placeholder.option'
-      : 'ruling.placeholder';
+    : request.mayGoOn
+      ? 'ruling.placeholder.stop'
+      : option
+        ? 'ruling.placeholder.option'
+        : 'ruling.placeholder';
   return (
     <textarea
       ref={(field) => {
@@ -34,7 +36,7 @@ export function RulingBox({ ref, model, text, outcome: { chosen, missing } }: Ru
       rows={1}
       placeholder={t(placeholder)}
       onChange={(event) => change({ text: event.target.value })}
-      className="block max-h-[40dvh] min-h-10 min-w-0 flex-1 basis-56 resize-none rounded-lg border border-border bg-card px-3 py-2 text-sm leading-relaxed field-sizing-content placeholder:text-muted-foreground focus-visible:outline-offset-0 group-data-tried/form:invalid:border-destructive"
+      className="block max-h-[40dvh] min-h-10 min-w-0 flex-1 basis-56 resize-none rounded-lg border border-border bg-card px-3 py-2 text-sm leading-relaxed field-sizing-content placeholder:text-muted-foreground focus-visible:outline-offset-0 data-tried:invalid:border-destructive"
     />
   );
 }

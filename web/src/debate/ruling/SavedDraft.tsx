@@ -1,7 +1,7 @@
 import { FilePenLine } from 'lucide-react';
 import { useT } from '@/i18n';
 import { type Store, useStore } from '@/lib/store';
-import { contentOf } from '@/plan/lineComments';
+import { commentLabel, contentOf } from '@/plan/lineComments';
 import { Button } from '@/ui/button';
 import { useCopy } from '@/ui/useCopy';
 import { countChanges, type Draft, EMPTY } from './draft';
@@ -12,11 +12,10 @@ export function SavedDraft({ stored, closed }: { stored: Store<Draft>; closed: b
   const copy = useCopy();
   const draft = useStore(stored);
   const changes = countChanges(draft);
-  const { length } = draft.comments;
   const content = contentOf(draft.text, draft.comments);
   const kept = [
     draft.text.trim(),
-    length > 0 && t('draft.comments', { n: length }),
+    ...draft.comments.map((comment) => commentLabel(t, comment)),
     changes > 0 && t('draft.changes', { n: changes }),
   ];
   return (
@@ -30,7 +29,7 @@ export function SavedDraft({ stored, closed }: { stored: Store<Draft>; closed: b
           <span className="font-medium">{t('draft.kept')}.</span>{' '}
           <span className="text-muted-foreground">{t(closed ? 'draft.hint.closed' : 'draft.hint')}</span>
         </p>
-        <p dir="auto" className="truncate text-[13px] text-muted-foreground">
+        <p dir="auto" className="line-clamp-3 text-[13px] wrap-anywhere text-muted-foreground">
           {kept.filter(Boolean).join(' · ')}
         </p>
       </div>

@@ -108,6 +108,7 @@ export function StopButton({ debateId, busy, onStop }: StopButtonProps) {
       )}
       <button
         type="button"
+        data-action
         aria-describedby={hintId}
         aria-disabled={busy}
         data-pressing={pressing}

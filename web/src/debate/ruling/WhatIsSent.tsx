@@ -2,7 +2,6 @@ import { useT } from '@/i18n';
 import { InlineText } from '@/ui/InlineText';
 import type { DecisionModel } from './decisionModel';
 import type { Preview } from './preview';
-import type { RulingOutcome } from './rulingOutcome';
 import { WhatFollows } from './WhatFollows';
 
 /** What is longer may have to be scrolled. */
@@ -10,15 +9,12 @@ const LONG = 80;
 
 interface WhatIsSentProps {
   model: DecisionModel;
-  outcome: RulingOutcome;
   preview: Preview;
   summary: string;
-  /** Whether it was sent with something missing. */
-  tried: boolean;
 }
 
 /** What a ruling says in short, what follows it, and what is missing. */
-export function WhatIsSent({ model, outcome, preview, summary, tried }: WhatIsSentProps) {
+export function WhatIsSent({ model, preview, summary }: WhatIsSentProps) {
   const t = useT();
   return (
     <>
@@ -33,11 +29,12 @@ export function WhatIsSent({ model, outcome, preview, summary, tried }: WhatIsSe
         </p>
       )}
       <WhatFollows toFinish={model.request.toFinish} preview={preview} />
-      {tried && outcome.missing && (
-        <p id="ruling-missing" className="text-[13px] text-destructive">
-          {t('ruling.missing')}
-        </p>
-      )}
+      <p
+        id="ruling-missing"
+        className="hidden text-[13px] text-destructive group-has-[[data-ruling-box][data-tried]:invalid]/form:block"
+      >
+        {t('ruling.missing')}
+      </p>
     </>
   );
 }

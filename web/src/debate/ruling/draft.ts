@@ -50,13 +50,18 @@ export function readDraft(debateId: string): Draft {
   }
 }
 
+/** Whether what was written last could not be stored. */
+export const draftUnsaved = createStore(false);
+
 function write(debateId: string, draft: Draft): void {
   try {
     const empty = draft.text === '' && draft.choice === null && !isWritten(draft);
     if (empty) localStorage.removeItem(key(debateId));
     else localStorage.setItem(key(debateId), draftText(draft));
+    draftUnsaved.set(false);
   } catch {
-    // Storage failed: the draft stays in memory.
+    // It stays in memory.
+    draftUnsaved.set(true);
   }
 }
 

@@ -18,19 +18,27 @@ const request = {
 
 it('says what is missing, what is left and what is sent in short', () => {
   const nothing = outcomeOf(EMPTY, request, RULES);
-  expect([nothing.missing, nothing.left.map(({ id }) => id), summaryOf(t, nothing, 0)]).toEqual([
+  expect([nothing.missing, nothing.left.map(({ id }) => id), summaryOf(t, nothing, [])]).toEqual([
     true,
     ['I2'],
     '',
   ]);
   const left = outcomeOf({ ...EMPTY, choice: 0 }, request, RULES);
   expect([left.missing, left.words]).toEqual([false, '**Left**']);
-  expect(summaryOf(t, left, 2)).toBe('Left · 2 comments on the plan · I2 stays “Open”');
+  const comment = { key: 'c', documentId: 'd', version: 3, from: 7, to: 9, quote: 'q', text: 'Why?\n' };
+  expect(summaryOf(t, left, [comment])).toBe('Left · v3, lines 7–9: “Why?” · I2 stays “Open”');
   const decisions = { I2: { change: 'dismiss', note: '' } };
   const decided = outcomeOf({ ...EMPTY, decisions }, request, RULES);
   expect([decided.missing, decided.left]).toEqual([false, []]);
   // What the server adds as the last option needs words.
   expect(outcomeOf({ ...EMPTY, decisions, choice: 1 }, request, RULES).missing).toBe(true);
+});
+
+it('tells the status of several issues that are left once', () => {
+  const issues = ['I2', 'I3', 'I4'].map((id) => issue({ id, referred: true }));
+  issues.push(issue({ id: 'I5', referred: true, status: 'disputed' }));
+  const outcome = outcomeOf({ ...EMPTY, choice: 0 }, { ...request, issues }, RULES);
+  expect(summaryOf(t, outcome, [])).toBe('Left · I2, I3, I4 stay “Open” · I5 stays “Disputed”');
 });
 
 it('says where a ruling departs from the option, and with which words', () => {
@@ -39,7 +47,7 @@ it('says where a ruling departs from the option, and with which words', () => {
     I1: { change: 'regrade', note: 'rare', severity: 'low' as const },
   };
   const said = (decisions: typeof EMPTY.decisions) =>
-    summaryOf(t, outcomeOf({ ...EMPTY, choice: 0, offered, decisions }, request, RULES), 0);
+    summaryOf(t, outcomeOf({ ...EMPTY, choice: 0, offered, decisions }, request, RULES), []);
   expect(said(offered)).toBe('Left · I2 deferred: “not before the backfill” · I1 regraded (Low): “rare”');
   expect(said({ ...offered, I2: { change: 'defer', note: 'later' } })).toContain('· I2 deferred: “later” ·');
   expect(said({ I2: { change: 'uphold', note: '' }, I1: { ...offered.I1, severity: 'high' } })).toBe(

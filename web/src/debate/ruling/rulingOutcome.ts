@@ -1,6 +1,6 @@
 import type { AppealOption, Issue, RulingChange } from '@/api/types';
 import type { Translate } from '@/i18n';
-import { contentOf } from '@/plan/lineComments';
+import { commentLabel, contentOf, type PlanComment } from '@/plan/lineComments';
 import { optionLabel } from '../OptionList';
 import type { Draft } from './draft';
 import { type ChangeRules, changesOf, type Decision, departures, type KeyedChange } from './issueDecisions';
@@ -42,8 +42,8 @@ export function outcomeOf(
   };
 }
 
-/** What is sent, in short, such as `To the left · I2 upheld, not deferred as offered · 1 comment on the plan`. */
-export function summaryOf(t: Translate, outcome: RulingOutcome, comments: number): string {
+/** What is sent, in short, such as `To the left · I2 upheld, not deferred as offered · v2, line 7: “Why?”`. */
+export function summaryOf(t: Translate, outcome: RulingOutcome, comments: readonly PlanComment[]): string {
   const { chosen, changes, left, departed } = outcome;
   const decided = changes.filter(({ change }) => change.title !== '');
   const named = new Set([...decided.map(({ key }) => key), ...left.map(({ id }) => id)]);
@@ -53,15 +53,29 @@ export function summaryOf(t: Translate, outcome: RulingOutcome, comments: number
     const text = note === '' ? said : `${said}: “${note}”`;
     return offer === undefined ? text : t('ruling.summary.departs', { text, offered: changeText(t, offer) });
   };
+  const stays = (issues: readonly Issue[], status: string) =>
+    t('ruling.summary.left', {
+      n: issues.length,
+      ids: issues.map(({ id }) => id).join(', '),
+      status: t.label('status', status),
+    });
+  const departs = ({ id }: Issue) => departed.some(([departing]) => departing === id);
+  const alike = left.filter((issue) => !departs(issue));
+  const keeps = [
+    ...left.filter(departs).map((issue) => beside(issue.id, stays([issue], issue.status))),
+    // Of many that are left the statuses are told once.
+    ...[...new Set(alike.map(({ status }) => status))].map((status) =>
+      stays(
+        alike.filter((issue) => issue.status === status),
+        status,
+      ),
+    ),
+  ];
   return [
     ...(chosen === undefined ? [] : [optionLabel(chosen, t('ruling.other'))]),
     ...decided.map(({ key, change }) => beside(key, changeText(t, change), change.note ?? undefined)),
-    ...(comments === 0 ? [] : [t('draft.comments', { n: comments })]),
-    ...(chosen === undefined && decided.length === 0
-      ? []
-      : left.map(({ id, status }) =>
-          beside(id, t('ruling.summary.left', { id, status: t.label('status', status) })),
-        )),
+    ...comments.map((comment) => commentLabel(t, comment)),
+    ...(chosen === undefined && decided.length === 0 ? [] : keeps),
     ...departed.flatMap(([id]) => (named.has(id) ? [] : beside(id, id))),
   ].join(' · ');
 }

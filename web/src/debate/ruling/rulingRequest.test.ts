@@ -41,6 +41,16 @@ it.each([
   expect(request.sides.map(({ seq }) => seq)).toEqual(sides);
 });
 
+it('may go on without a word where it was only stopped', () => {
+  const stopped = (types: readonly string[], seq: number) =>
+    requestIn(context(types, asks('INTERVENTION', { seq })), []).mayGoOn;
+  expect(stopped(['CLAIM', 'INTERVENTION'], 3)).toBe(true);
+  expect(stopped(['INTERVENTION', 'CLAIM'], 2)).toBe(true);
+  // What is asked late has to be decided.
+  expect(stopped(['CLAIM', 'INTERVENTION', 'APPEAL'], 3)).toBe(false);
+  expect(requestIn(context(['CLAIM', 'APPEAL'], asks('APPEAL')), []).mayGoOn).toBe(false);
+});
+
 it('goes on showing what was asked while a ruling on it is told before what follows', () => {
   const asked = asks('APPEAL');
   const ruled = appendArgument(

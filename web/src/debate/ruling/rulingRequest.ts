@@ -22,6 +22,8 @@ export interface RulingRequest {
   toFinish: boolean;
   /** Whether both can have agreed to that, so that one click closes. */
   agreed: boolean;
+  /** Whether it may go on without a word: it was only stopped, and nothing is asked. */
+  mayGoOn: boolean;
   /** The Stop on which the ruling is due, if there was one. */
   stop: Argument | null;
   /** What each side said last, apart from what is asked: the proposer first. */
@@ -56,6 +58,7 @@ export function requestIn(asking: Asking, ledger: readonly Issue[]): RulingReque
     argument,
     toFinish: asked?.on === 'RESOLUTION',
     agreed: asked?.agreed === true,
+    mayGoOn: stop !== undefined && (late === undefined || late.type === 'CLAIM'),
     stop: stop ?? null,
     motion,
     args: items,

@@ -17,19 +17,21 @@ export function useSend(
   /** The option, the changes and the text in short. */
   said: string,
   box: RefObject<HTMLTextAreaElement | null>,
-  onTried: (tried: boolean) => void,
 ) {
   const t = useT();
   const { debate, request } = model;
   const { rule } = useRuling(debate);
 
-  /** Whether nothing is missing; what is gets the focus, and says so. Agreeing needs no words. */
+  /** Whether nothing is missing; what is says so, and the first of it gets the focus. */
   function isComplete(close: boolean): boolean {
-    const fields = box.current?.form?.querySelectorAll<HTMLTextAreaElement>('textarea:invalid') ?? [];
-    const empty = [...fields].find((field) => field !== box.current || !(close && request.toFinish));
-    onTried(empty !== undefined);
-    empty?.focus();
-    return empty === undefined;
+    const fields = box.current?.form?.querySelectorAll<HTMLTextAreaElement>('textarea') ?? [];
+    const wordless = close ? request.toFinish : request.mayGoOn;
+    const missing = [...fields].filter(
+      (field) => !field.validity.valid && !(field === box.current && wordless),
+    );
+    for (const field of fields) field.toggleAttribute('data-tried', missing.includes(field));
+    missing[0]?.focus();
+    return missing.length === 0;
   }
 
   function closing(): string {
@@ -44,10 +46,11 @@ export function useSend(
 
   function send(close: boolean): void {
     rule({
-      content: words || t(changes.length > 0 ? 'ruling.decided.text' : 'ruling.agreed.text'),
+      content: words || t(`ruling.${changes.length > 0 ? 'decided' : close ? 'agreed' : 'goOn'}.text`),
       close,
       chosenOption: model.draft().choice,
       changes,
+      asked: (request.stop ?? request.argument).seq,
       effect: close ? closing() : t(request.toFinish ? 'unsent.sendback' : 'unsent.continue'),
       summary: said,
     });

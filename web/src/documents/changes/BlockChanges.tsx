@@ -60,7 +60,7 @@ export function BlockChanges({ comparison, before, after, answers }: BlockChange
             {change.table ? (
               <TableChanges rows={change.rows} {...versions} />
             ) : (
-              <RowChanges rows={change.rows} {...versions} split={false} titled={false} />
+              <RowChanges rows={change.rows} {...versions} titled={false} />
             )}
           </div>
         );

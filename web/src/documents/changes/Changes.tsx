@@ -17,8 +17,6 @@ interface ChangesProps {
   from: number;
   after: DocumentVersion;
   form: 'rendered' | 'raw';
-  /** Whether both versions are beside each other, as far as it is about lines. */
-  split?: boolean;
   answers?: AnswersAt;
   /** Shows the newer version as its raw text. */
   onRaw?: () => void;
@@ -26,7 +24,7 @@ interface ChangesProps {
 
 /** What changed from one version of a document to another. */
 export function Changes(props: ChangesProps): ReactNode {
-  const { from, after, form, split = false, answers, onRaw } = props;
+  const { from, after, form, answers, onRaw } = props;
   const t = useT();
   const query = useDocumentVersion(after.document_id, from);
   const before = query.data?.version;
@@ -71,7 +69,7 @@ export function Changes(props: ChangesProps): ReactNode {
             <span className="text-success">{t('documents.added', { n: added })}</span>
             <span className="text-destructive">{t('documents.removed', { n: removed })}</span>
           </p>
-          <RowChanges rows={rows} {...versions} split={split} titled answers={answers} />
+          <RowChanges rows={rows} {...versions} titled answers={answers} />
         </div>
       );
     }

@@ -23,24 +23,20 @@ interface RowChangesProps {
   /** The numbers of the two versions. */
   from: number;
   to: number;
-  /** Whether both versions are beside each other, rather than in one column. */
-  split: boolean;
   /** Whether the versions stand above the lines. */
   titled: boolean;
   answers?: AnswersAt | undefined;
 }
 
 /** The changed lines of the source. Unchanged lines are collapsed. */
-export function RowChanges({ rows, from, to, split, titled, answers }: RowChangesProps) {
+export function RowChanges({ rows, from, to, titled, answers }: RowChangesProps) {
   const t = useT();
   const segments = useSegments(rows, changedPart, CONTEXT_LINES, MIN_COLLAPSED);
   const [maxRows, setMaxRows] = useState(ROWS_PER_PAGE);
-  const Rows = split ? SplitRows : UnifiedRows;
-  const columns = split ? 4 : 3;
   const across = (key: string, className: string, children: ReactNode) => (
     <tbody key={key}>
       <tr>
-        <td colSpan={columns} className={cn('border-y bg-sidebar px-[0.6rem]', className)}>
+        <td colSpan={3} className={cn('border-y bg-sidebar px-[0.6rem]', className)}>
           {children}
         </td>
       </tr>
@@ -74,19 +70,18 @@ export function RowChanges({ rows, from, to, split, titled, answers }: RowChange
     <>
       <table
         className="changes w-full table-fixed border-separate border-spacing-0 overflow-clip rounded-[10px] border bg-card font-mono text-[0.8rem] leading-[1.55]"
-        data-layout={split ? 'side-by-side' : 'unified'}
+        data-layout="rows"
       >
         <caption className="sr-only">{t('documents.changes', { from, to })}</caption>
         <colgroup>
           <col className="w-11" />
-          {split && <col />}
           <col className="w-11" />
           <col />
         </colgroup>
         {titled && (
           <thead>
             <tr>
-              <th scope="col" colSpan={split ? 2 : 1} className={HEADER}>
+              <th scope="col" className={HEADER}>
                 v{from}
               </th>
               <th scope="col" colSpan={2} className={HEADER}>
@@ -113,35 +108,9 @@ type Change = 'same' | 'removed' | 'added';
 const HEADER =
   'sticky top-0 border-b bg-sidebar px-[0.8rem] py-[0.35rem] text-left font-semibold text-muted-foreground';
 const NUMBER = 'number pr-2 text-right align-top text-muted-foreground tabular-nums select-none';
-const TEXT = 'px-[0.6rem] align-top';
 export const ROW_LOOKS = { same: '', removed: 'removed bg-destructive-soft', added: 'added bg-success-soft' };
 
-function SplitRows({ rows }: { rows: readonly Row[] }) {
-  return (
-    <tbody>
-      {rows.map(({ same, left, right }) => (
-        <tr key={`${left?.number ?? ''}:${right?.number ?? ''}`}>
-          <Cells line={left} change={same ? 'same' : 'removed'} />
-          <Cells line={right} change={same ? 'same' : 'added'} />
-        </tr>
-      ))}
-    </tbody>
-  );
-}
-
-function Cells({ line, change }: { line: Line | null; change: Change }) {
-  if (line === null) return <td colSpan={2} className="bg-sidebar" />;
-  return (
-    <>
-      <td className={cn(NUMBER, ROW_LOOKS[change])}>{line.number}</td>
-      <td className={cn(TEXT, ROW_LOOKS[change])}>
-        <LineText line={line} change={change} />
-      </td>
-    </>
-  );
-}
-
-function UnifiedRows({ rows }: { rows: readonly Row[] }) {
+function Rows({ rows }: { rows: readonly Row[] }) {
   return (
     <tbody>
       {linesByChange(rows).map(({ line, change, left, right }) => (
@@ -152,7 +121,7 @@ function UnifiedRows({ rows }: { rows: readonly Row[] }) {
         >
           <td className={cn(NUMBER, ROW_LOOKS[change])}>{left}</td>
           <td className={cn(NUMBER, ROW_LOOKS[change])}>{right}</td>
-          <td className={cn(TEXT, ROW_LOOKS[change])}>
+          <td className={cn('px-[0.6rem] align-top', ROW_LOOKS[change])}>
             <LineText line={line} change={change} />
           </td>
         </tr>

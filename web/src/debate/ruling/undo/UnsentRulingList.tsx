@@ -1,5 +1,13 @@
 import { ArrowRight, ChevronDown, Gavel } from 'lucide-react';
-import { type MouseEvent, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import {
+  type MouseEvent,
+  type ReactNode,
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
 import type { Debate } from '@/api/types';
 import { useT } from '@/i18n';
 import { debatePath, inboxPath, navigate, recordPath } from '@/lib/router';
@@ -18,12 +26,14 @@ import { Link } from '@/ui/Link';
 import { type Outbox, type Pending, WITHDRAWN } from '@/websocket/outbox';
 import type { Connection } from '@/websocket/reconnectingSocket';
 import { ActionError, RULED_ELSEWHERE } from '../ActionError';
-import { clearAfterSend, draftOf, draftText, isWritten, keepDraft } from '../draft';
+import { clearAfterSend, draftOf, draftText, draftUnsaved, isWritten, keepDraft } from '../draft';
 import { focusBox } from '../focusBox';
 import { faultOf } from '../issueDecisions';
+import { cameBefore } from './cameBefore';
 import { SendingNotice } from './SendingNotice';
 import {
   changeUnsent,
+  dropRemoved,
   forget,
   forgetStored,
   isOwn,
@@ -69,6 +79,28 @@ export default function UnsentRulingList(props: UnsentRulingListProps) {
   const first = pending === null ? waiting.toSorted((a, b) => sendTime(a) - sendTime(b))[0] : undefined;
   useShortcuts({ z: () => undo(waiting.at(-1)) });
 
+  // What is not stored is lost with the page.
+  const unsaved = useStore(draftUnsaved);
+  useEffect(() => {
+    if (!unsaved) return;
+    const ask = (event: Event) => event.preventDefault();
+    window.addEventListener('beforeunload', ask);
+    return () => window.removeEventListener('beforeunload', ask);
+  }, [unsaved]);
+
+  // Undone in another tab, while this one waits for the connection.
+  const removed = pending !== null && isRemoved(pending.requestId);
+  useEffect(() => {
+    if (removed) outbox.withdraw();
+  }, [removed, outbox]);
+
+  const leave = useEffectEvent(() =>
+    sendOnLeaving(({ debateId, asked }) => {
+      const debate = debates.get(debateId);
+      return connection === 'live' && (debate === undefined || debate.ruling_request?.seq === asked);
+    }),
+  );
+
   // biome-ignore lint/correctness/useExhaustiveDependencies: `send` is another function each time
   useEffect(() => {
     if (first === undefined) return;
@@ -77,12 +109,16 @@ export default function UnsentRulingList(props: UnsentRulingListProps) {
   }, [first]);
 
   useEffect(() => {
-    window.addEventListener('pagehide', sendOnLeaving);
+    // What was on its way when the page had to sign in again is sent by its new connection.
+    for (const { requestId, sending, failure } of unsentRulings.get()) {
+      if (sending && failure === null) changeUnsent(requestId, { sending: false });
+    }
+    window.addEventListener('pagehide', leave);
     // A phone may end the browser while it sleeps.
-    document.addEventListener('freeze', sendOnLeaving);
+    document.addEventListener('freeze', leave);
     return () => {
-      window.removeEventListener('pagehide', sendOnLeaving);
-      document.removeEventListener('freeze', sendOnLeaving);
+      window.removeEventListener('pagehide', leave);
+      document.removeEventListener('freeze', leave);
     };
   }, []);
 
@@ -106,7 +142,7 @@ export default function UnsentRulingList(props: UnsentRulingListProps) {
   async function send(ruling: UnsentRuling) {
     const { requestId, debateId, action, draft } = ruling;
     changeUnsent(requestId, { sending: true });
-    const outcome = await outbox.submit(action, requestId);
+    const outcome = await outbox.submit(action, requestId, () => cameBefore(ruling));
     if (outcome.ok) {
       clearAfterSend(debateId, draft);
       const { close = false, seq } = outcome.argument;
@@ -115,8 +151,10 @@ export default function UnsentRulingList(props: UnsentRulingListProps) {
       offerNotifications();
       return;
     }
+    const withdrawn = outcome.failure === WITHDRAWN;
+    if (withdrawn && isRemoved(requestId)) return dropRemoved(ruling);
     keepDraft(debateId);
-    if (outcome.failure === WITHDRAWN) forget(requestId);
+    if (withdrawn) forget(requestId);
     else changeUnsent(requestId, { failure: outcome.failure });
   }
 
@@ -224,6 +262,9 @@ export default function UnsentRulingList(props: UnsentRulingListProps) {
   );
 }
 
+const isRemoved = (id: string) =>
+  unsentRulings.get().some(({ requestId, removed }) => requestId === id && removed === true);
+
 function ignoreSecondClick(event: MouseEvent): void {
   if (event.detail < 2) return;
   event.preventDefault();
@@ -252,7 +293,8 @@ const CLOCK_MS = 500;
 
 function WaitingRuling({ ruling }: { ruling: UnsentRuling }) {
   const t = useT();
-  const seconds = Math.max(0, Math.ceil((ruling.sendAt - useNow(CLOCK_MS)) / 1000));
+  const now = useNow(CLOCK_MS);
+  const seconds = Math.max(0, Math.ceil((sendTime({ ...ruling, tab: null }, now) - now) / 1000));
   const { requestId, effect, summary } = ruling;
   const undoButton = useRef<HTMLButtonElement>(null);
   // The button that was pressed cannot be pressed again, and loses the focus: in Chromium by now, in Firefox later.
@@ -275,6 +317,7 @@ function WaitingRuling({ ruling }: { ruling: UnsentRuling }) {
       <RulingNotice ruling={ruling} first={summary || effect}>
         <span className="mr-auto text-[13px] text-muted-foreground tabular-nums">
           {t('unsent.in', { time: t.duration(seconds * 1000) })}
+          <span className="max-[23rem]:hidden">, {t('unsent.reload')}</span>
         </span>
         <Button ref={undoButton} size="sm" title="z" onClick={() => undo(ruling)}>
           {t('unsent.undo')}

@@ -5,7 +5,7 @@ import { newRequestId } from '@/websocket/outbox';
 import { sendRulingOnLeaving } from '@/websocket/sendRulingOnLeaving';
 import { draftOf, draftText, EMPTY, isWritten, readDraft } from '../draft';
 import { faultOf, type KeyedChange } from '../issueDecisions';
-import { readUnsent, removeUnsent, tabId, watchUnsent, writeUnsent } from './unsentStorage';
+import { PAGE, readUnsent, removeUnsent, watchUnsent, writeUnsent } from './unsentStorage';
 
 /** A ruling that was made and is not sent yet, so that it can be taken back; or one that was refused. */
 export interface UnsentRuling {
@@ -19,6 +19,8 @@ export interface UnsentRuling {
   /** The option, the changes and the text in short. */
   summary: string;
   action: RulingAction;
+  /** The number of the argument that asked for it, as it was shown. */
+  asked: number | null;
   changes: readonly KeyedChange[];
   /** The draft that it was made from. */
   draft: string;
@@ -29,6 +31,8 @@ export interface UnsentRuling {
   sending: boolean;
   /** Why it was refused. */
   failure: Failure | null;
+  /** Whether another tab undid or sent it while this one was sending it. */
+  removed?: boolean;
 }
 
 const WAIT_MS = 10_000;
@@ -44,14 +48,14 @@ export const unsentRulings = createStore<readonly UnsentRuling[]>([], {
   write: () => {},
 });
 
-/** When this tab sends it. */
-export function sendTime({ sendAt, tab }: UnsentRuling): number {
-  return tab === null || tab === tabId() ? sendAt : sendAt + CRASHED_MS;
+/** When this tab sends it. A clock that was set back makes it wait no longer. */
+export function sendTime({ sendAt, tab }: UnsentRuling, now = Date.now()): number {
+  return Math.min(sendAt, now + WAIT_MS) + (tab === null || tab === PAGE ? 0 : CRASHED_MS);
 }
 
 /** Whether this tab made it, or sends it. */
 export function isOwn({ tab, sending }: UnsentRuling): boolean {
-  return sending || tab === tabId();
+  return sending || tab === PAGE;
 }
 
 export function changeUnsent(requestId: string, change: Partial<UnsentRuling>): void {
@@ -79,12 +83,11 @@ function onChangeElsewhere(requestId: string, changed: UnsentRuling | null): voi
   const rulings = unsentRulings.get();
   const here = rulings.find((ruling) => ruling.requestId === requestId);
   if (changed === null) {
-    // This tab learns from its own answer what became of it.
-    if (here === undefined || here.sending || here.failure !== null) return;
-    unsentRulings.set(rulings.filter((ruling) => ruling !== here));
-    const draft = draftOf(here.debateId);
-    const wasSent = !isWritten(readDraft(here.debateId)) && draftText(draft.get()) === here.draft;
-    if (wasSent) draft.set(EMPTY);
+    if (here === undefined || here.failure !== null) return;
+    // It is withdrawn unless it went out already: then its answer tells what became of it.
+    if (here.sending)
+      unsentRulings.set(rulings.map((ruling) => (ruling === here ? { ...here, removed: true } : ruling)));
+    else dropRemoved(here);
   } else if (here === undefined) unsentRulings.set([...rulings, changed]);
   else {
     const merged = { ...changed, sending: here.sending, failure: here.failure };
@@ -92,14 +95,22 @@ function onChangeElsewhere(requestId: string, changed: UnsentRuling | null): voi
   }
 }
 
+/** Drops a ruling that another tab undid or sent, with its draft if it was sent. */
+export function dropRemoved({ requestId, debateId, draft: ruled }: UnsentRuling): void {
+  unsentRulings.set(unsentRulings.get().filter((ruling) => ruling.requestId !== requestId));
+  const draft = draftOf(debateId);
+  const wasSent = !isWritten(readDraft(debateId)) && draftText(draft.get()) === ruled;
+  if (wasSent) draft.set(EMPTY);
+}
+
 /**
- * The page is left: what waits here goes out now, since nobody can undo it any more. It is kept all the same, and sent again by the
- * next page, which learns so what became of it.
+ * The page is left: what waits here goes out now, since nobody can undo it any more, unless it may be that something else is asked by
+ * now. It is kept all the same, and sent again by the next page, which learns so what became of it.
  */
-export function sendOnLeaving(): void {
+export function sendOnLeaving(isStillAsked: (ruling: UnsentRuling) => boolean): void {
   const rulings = unsentRulings.get().map((ruling) => {
-    if (ruling.failure !== null || (ruling.tab !== null && ruling.tab !== tabId())) return ruling;
-    sendRulingOnLeaving(ruling.action.data, ruling.requestId);
+    if (ruling.failure !== null || ruling.tab !== PAGE) return ruling;
+    if (isStillAsked(ruling)) sendRulingOnLeaving(ruling.action.data, ruling.requestId);
     return { ...ruling, tab: null, sendAt: Math.min(ruling.sendAt, Date.now()) };
   });
   set(rulings);
@@ -107,6 +118,11 @@ export function sendOnLeaving(): void {
 
 /** The `seq` of the newest ruling of this tab that was stored, by debate. */
 const storedSeqs = new Map<string, number>();
+
+/** Whether what is known of a debate lacks the newest ruling that was stored here: it is not ruled on again. */
+export function lacksRuling({ id, last_seq }: Pick<Debate, 'id' | 'last_seq'>): boolean {
+  return last_seq < (storedSeqs.get(id) ?? 0);
+}
 
 /** Forgets a ruling that was stored as `seq`. */
 export function forgetStored({ requestId, debateId }: UnsentRuling, seq: number): void {
@@ -130,21 +146,21 @@ export function clearFault(debateId: string): void {
   if (unsent?.failure) forget(unsent.requestId);
 }
 
-interface RulingInput extends Pick<UnsentRuling, 'effect' | 'summary' | 'changes'> {
+interface RulingInput extends Pick<UnsentRuling, 'effect' | 'summary' | 'changes' | 'asked'> {
   content: string;
   close: boolean;
   chosenOption: number | null;
 }
 
 /** The arbitrator's rulings in one debate: each waits before it is sent. */
-export function useRuling({ id, title, last_seq }: Debate) {
+export function useRuling(debate: Debate) {
+  const { id, title } = debate;
   const unsent = unsentIn(useStore(unsentRulings), id);
   return {
-    // A debate that does not show its newest ruling yet is not ruled on.
-    busy: unsent?.failure === null || last_seq < (storedSeqs.get(id) ?? 0),
+    busy: unsent?.failure === null || lacksRuling(debate),
     /** The change for which the last ruling was refused. */
     fault: unsent?.failure ? faultOf(unsent.failure, unsent.changes) : null,
-    rule({ content, close, chosenOption, changes, effect, summary }: RulingInput): void {
+    rule({ content, close, chosenOption, changes, asked, effect, summary }: RulingInput): void {
       const data = {
         debate_id: id,
         content,
@@ -160,10 +176,11 @@ export function useRuling({ id, title, last_seq }: Debate) {
         effect,
         summary,
         action: { event: 'submit_ruling', data },
+        asked,
         changes,
         draft: draftText(draftOf(id).get()),
         sendAt: Date.now() + WAIT_MS,
-        tab: tabId(),
+        tab: PAGE,
         sending: false,
         failure: null,
       };

@@ -3,7 +3,6 @@ import type { UnsentRuling } from './unsentRulings';
 
 /** Each ruling has an entry of its own, so that two tabs never overwrite each other's. */
 const PREFIX = 'aweave.unsent.';
-const TAB_KEY = 'aweave.tab';
 
 /** If storage fails, rulings are kept in memory only. */
 function attempt<T>(action: () => T, otherwise: T): T {
@@ -16,7 +15,7 @@ function attempt<T>(action: () => T, otherwise: T): T {
 
 function parse(stored: string | null): UnsentRuling | null {
   const ruling = attempt(() => JSON.parse(stored ?? 'null') as UnsentRuling | null, null);
-  return ruling && { ...ruling, sending: false, failure: null };
+  return ruling && { ...ruling, asked: ruling.asked ?? null, sending: false, failure: null };
 }
 
 /** What any tab has kept, in the order in which it is sent. */
@@ -41,14 +40,5 @@ export function watchUnsent(onChange: (requestId: string, ruling: UnsentRuling |
   });
 }
 
-let tab: string | null = null;
-
-/** This tab, also after a reload. */
-export function tabId(): string {
-  tab ??= attempt(() => {
-    const id = sessionStorage.getItem(TAB_KEY) ?? newRequestId();
-    sessionStorage.setItem(TAB_KEY, id);
-    return id;
-  }, newRequestId());
-  return tab;
-}
+/** This page: a tab that is duplicated or reloaded is another one. */
+export const PAGE = newRequestId();
