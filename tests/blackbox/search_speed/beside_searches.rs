@@ -55,7 +55,7 @@ impl std::fmt::Display for Measured {
 /// Measures both, and says what came of it. Holds it to what is promised if this is to be exact.
 pub async fn told(server: &Server, is_exact: bool) -> String {
     repeated_texts(&server.client()).await;
-    let lasts = if is_exact { Duration::from_secs(10) } else { Duration::from_secs(1) };
+    let lasts = if is_exact { Duration::from_secs(20) } else { Duration::from_secs(1) };
     let one = Load { readers: 1, writers: 1, pause: Duration::ZERO, lasts };
     let (alone, beside) = alone_and_beside(server, &one, 1, &["zwölf".to_owned(), "there".to_owned()]).await;
     let mut told = format!("\nalone: {alone}\nbeside one search: {beside}");
