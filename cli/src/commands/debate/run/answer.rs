@@ -72,6 +72,7 @@ impl Answer {
             found = json_objects::find(&own, message.thoughts, Syntax::AsModelsWrite);
         }
         let Found { mut objects, last_broken } = found;
+        objects.iter_mut().for_each(|(_, object)| with_usual_names(object, &OTHER_FIELDS));
         // Tools, and interfaces of models, have a text by the same name, and so has what only sums up.
         if objects.iter().any(|(_, object)| object.contains_key("content") && has_other_fields(object)) {
             objects.retain(|(_, object)| has_other_fields(object));
@@ -181,6 +182,19 @@ fn has_other_fields(object: &Map<String, Value>) -> bool {
     OTHER_FIELDS.iter().any(|field| object.contains_key(*field))
 }
 
+/// Gives fields whose names are written in another way, such as `issueChanges`, the usual names.
+fn with_usual_names(object: &mut Map<String, Value>, names: &[&str]) {
+    let letters = |name: &str| name.replace(['_', '-', ' '], "").to_lowercase();
+    for name in names.iter().copied().filter(|name| name.contains('_')) {
+        let other = object.keys().find(|other| *other != name && letters(other) == letters(name)).cloned();
+        if object.get(name).is_none_or(Value::is_null)
+            && let Some(value) = other.and_then(|other| object.remove(&other))
+        {
+            object.insert(name.to_owned(), value);
+        }
+    }
+}
+
 /// Gives changes of issues the form that is asked for, where there is no doubt about what is meant: an answer that is refused costs a
 /// whole start.
 fn in_usual_form(fields: &mut Map<String, Value>) {
@@ -188,7 +202,10 @@ fn in_usual_form(fields: &mut Map<String, Value>) {
         if option.is_string() {
             *option = json!({"label": option.take()});
         }
-        option.as_object_mut().into_iter().for_each(in_usual_form);
+        if let Some(option) = option.as_object_mut() {
+            with_usual_names(option, &OTHER_FIELDS);
+            in_usual_form(option);
+        }
     }
     for name in ["notes", "decisions"] {
         if let Some(list) = fields.get_mut(name).filter(|list| list.is_string()) {
@@ -435,7 +452,14 @@ mod tests {
             let answer = find(&taken).unwrap();
             assert_eq!((answer.content.as_str(), answer.issue_changes.unwrap().len()), ("c", 1), "{taken}");
         }
-        for name in ["issueChanges", "Issue_Changes", "issue-changes", "changes", "issues"] {
+        for name in ["issueChanges", "Issue_Changes", "issue-changes", "ISSUE CHANGES"] {
+            let option = json!({"label": "l", name: list});
+            let answer = find(&json!({"content": "c", name: list, "issue_changes": null, "options": [option]}).to_string());
+            let answer = answer.unwrap();
+            assert_eq!(answer.issue_changes.unwrap().len(), 1, "{name}");
+            assert_eq!(answer.options[0].issue_changes.as_ref().map(Vec::len), Some(1), "{name}");
+        }
+        for name in ["changes", "issues"] {
             let option = json!({"label": "l", name: list});
             for wrong in [
                 json!({"content": "c", name: list, "issue_changes": null}),

@@ -19,14 +19,15 @@ pub fn of_plan(text: &str, path: &Path) -> String {
 
 /// The title of a task: that of the text, else its first line.
 pub fn of_task(text: &str) -> String {
-    let first_line = || text.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or_default();
+    let first_line = || text.split(['\n', '\r']).map(str::trim).find(|line| !line.is_empty()).unwrap_or_default();
     of_text(text).unwrap_or_else(|| first_line().to_owned())
 }
 
 /// The title in the front matter, else the first heading of the first level that is not empty.
 fn of_text(text: &str) -> Option<String> {
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let (front_matter, body) = split_front_matter(text);
+    // A carriage return alone ends a line in CommonMark, too.
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text).replace("\r\n", "\n").replace('\r', "\n");
+    let (front_matter, body) = split_front_matter(&text);
     front_matter.and_then(in_front_matter).or_else(|| first_heading(body))
 }
 
@@ -121,6 +122,10 @@ mod tests {
             ("# Cache the prices #\n", "Cache the prices"),
             ("# Cache the prices ###  \r\n", "Cache the prices"),
             ("# C#\n", "C#"),
+            ("intro\r\r# Cache\r\rtext\r", "Cache"),
+            ("---\rtitle: Cache\r---\r# Other\r", "Cache"),
+            ("\r\n# Cache\rtext\n# Other\n", "Cache"),
+            ("Cache\r=====\rtext\r", "Cache"),
             (" # Cache the prices\n", "Cache the prices"),
             ("intro\n# Cache\n", "Cache"),
             ("<!-- # old title -->\n\n# Cache\n", "Cache"),
@@ -166,6 +171,7 @@ mod tests {
             }
         }
         assert_eq!(of_task("\n  First line \nsecond"), "First line");
+        assert_eq!(of_task("\r First line \rsecond"), "First line");
         assert_eq!(of_task("Please:\n\n# Cache the prices\n"), "Cache the prices");
     }
 }

@@ -85,6 +85,8 @@ fn read_into(state: &mut Files, git: &Path, Repository { own, common, .. }: &Rep
     };
     add("HEAD".into(), &own.join("HEAD"));
     add("config.worktree".into(), &own.join("config.worktree"));
+    // Where branches are kept in tables, their files do not say which commit is checked out.
+    add("reftable/tables.list".into(), &common.join("reftable/tables.list"));
     let modules = modules(&common.join("modules"));
     let modules = modules.iter().filter_map(|module| Some((module.strip_prefix(common).ok()?, module.as_path())));
     for (name, folder) in [(Path::new(""), common.as_path())].into_iter().chain(modules) {
@@ -208,6 +210,7 @@ mod tests {
         let make_executable = || fs::set_permissions(&hook, fs::Permissions::from_mode(0o755)).unwrap();
         assert_eq!(changed_by(root, make_executable), [".git/hooks/pre-commit"]);
         assert_eq!(changed_by(root, || fs::remove_file(&hook).unwrap()), [".git/hooks/pre-commit"]);
+        assert_eq!(set(".git/reftable/tables.list", "0x1.ref\n"), [".git/reftable/tables.list"]);
         assert_eq!(set(".git/HEAD", "eeee\n"), [".git/HEAD", ".git/refs/heads/main"]);
         // A name that leads elsewhere is none.
         assert_eq!(set(".git/HEAD", "ref: ../config\n"), [".git/HEAD"]);
@@ -223,6 +226,10 @@ mod tests {
         write(&clone, ".git/config", "[core]\n");
         write(&tree, ".git", &format!("gitdir: {}\n", clone.join(".git/worktrees/tree").display()));
         assert_eq!(names(&tree), [".git/HEAD", ".git/config", ".git/refs/heads/two"].map(PathBuf::from));
+        // `git init --separate-git-dir` leaves such a file, too.
+        let apart = folder.path().join("apart");
+        write(&apart, ".git", "gitdir: ../clone/.git\n");
+        assert_eq!(names(&apart), [".git/config"].map(PathBuf::from));
         let moved = changed_by(&tree, || write(&clone, ".git/refs/heads/two", "bbbb\n"));
         assert_eq!(moved, [".git/refs/heads/two"]);
     }
