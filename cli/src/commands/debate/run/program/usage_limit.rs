@@ -30,7 +30,7 @@ const USUAL: [&str; 10] = [
     r"you(?:'re| are) (?:now )?out of (?:[\w'-]+ ){0,3}(?:usage|credits)\b",
     r"your (?:org|organization|team|workspace) is out of (?:usage|credits)\b",
     r"(?:the )?(?:(?:free|usage|session|daily|weekly|monthly|subscription|\d+[- ]hour|spend|spending) ){1,4}(?:limit|cap) (?:has been )?reached\b",
-    r"quota exceeded\b",
+    r"(?:(?:individual|subscription|free|usage|daily|weekly|monthly) ){0,2}quota (?:exceeded|reached)\b",
     r"(?:your )?credit balance (?:is )?too low\b",
     r"insufficient_quota\b",
     r"\w*(?:quota|spend_limit|usage_limit)_(?:exceeded|reached)\b",
@@ -285,6 +285,20 @@ mod tests {
             ("gemini", "You have reached your daily gemini-2.5-pro quota limit."),
             ("gemini", "Usage limit reached for gemini-3-flash-preview."),
             (
+                "gemini",
+                "Error: Cloud Code Assist API error (429): Individual quota reached. Contact your administrator to enable overages",
+            ),
+            ("codex", "Your workspace is out of credits. Ask your workspace owner to refill in order to continue."),
+            ("opencode", "Error: Subscription quota exceeded. You can continue using free models."),
+            (
+                "copilot",
+                "Server Error: Sorry, you've exceeded your weekly rate limit. Please review our Terms of Service.",
+            ),
+            (
+                "copilot",
+                "You've reached your weekly rate limit. Please wait for your limit to reset on August 2, 2026 at 2:00 AM or switch to auto model to continue.",
+            ),
+            (
                 "copilot",
                 "✗ Sorry, you've hit a rate limit that restricts the number of Copilot model requests you can make within a specific time period. Please try again in 2 hours.",
             ),
@@ -293,6 +307,10 @@ mod tests {
             ("copilot", "Sorry, your request was rate-limited. Please wait 587 hours 33 minutes before trying again."),
             ("codex", "exceeded retry limit, last status: 429 Too Many Requests"),
             ("opencode", "Error: Free usage exceeded, add credits https://opencode.example/zen"),
+            (
+                "opencode",
+                r#"timestamp=2026-11-27T17:12:12.494Z level=ERROR run=38773fad message="stream error" small=false agent=build error.error="AI_APICallError: Rate limit exceeded. Please try again later.""#,
+            ),
             (
                 "opencode",
                 r#"{"type":"error","error":{"type":"FreeUsageLimitError","message":"Rate limit exceeded. Please try again later."}}"#,
@@ -415,6 +433,11 @@ mod tests {
             ("Please wait 2 minutes before trying again.", "2026-07-30T12:02:00Z"),
             ("Free usage exceeded [retrying in 32m 50s attempt #1]", "2026-07-30T12:32:50Z"),
             ("try again in 2h 30m", "2026-07-30T14:30:00Z"),
+            ("try again in 2 days 17 hours 14 minutes.", "2026-08-02T05:14:00Z"),
+            (
+                "Please wait for your limit to reset on August 2, 2026 at 2:00 AM or switch to auto",
+                "2026-08-02T00:00:00Z",
+            ),
             ("try again in 45 minutes", "2026-07-30T12:45:00Z"),
             ("try again in 0 seconds", "2026-07-30T12:00:00Z"),
             ("You will regain access on 2026-08-01 at 00:00 UTC.", "2026-08-01T00:00:00Z"),
