@@ -15,6 +15,9 @@ pub mod up;
 
 use std::future::Future;
 
+use rustix::process::Signal;
+use tokio::signal::unix::{SignalKind, signal};
+
 use crate::output::failure::{Code, Failure};
 
 /// The layout of a help text: what the command does, an example to copy, then the options.
@@ -26,7 +29,11 @@ pub fn block_on<T>(command: impl Future<Output = Result<T, Failure>>) -> Result<
         .enable_all()
         .build()
         .map_err(|error| Failure::new(Code::InternalError, format!("cannot start the async runtime: {error}")))?;
-    let result = runtime.block_on(command);
+    let result = runtime.block_on(async {
+        // Where the size of files is limited, a write fails, and does not end this process without a word.
+        let _ = signal(SignalKind::from_raw(Signal::XFSZ.as_raw()));
+        command.await
+    });
     // Do not wait for a name lookup that still runs on the blocking pool.
     runtime.shutdown_background();
     result

@@ -15,7 +15,8 @@ pub const START_PREFIX: &str = "aw-run-";
 
 /// The folder in which `aw` keeps what is this user's; none without a home folder.
 pub fn aweave_folder() -> Option<PathBuf> {
-    let home = env::var_os("HOME").filter(|home| !home.is_empty())?;
+    // A relative one would be another folder wherever this is started, and may be anybody's.
+    let home = env::var_os("HOME").filter(|home| Path::new(home).is_absolute())?;
     Some(Path::new(&home).join(".aweave"))
 }
 

@@ -3,8 +3,9 @@
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
-/// The objects of a list; serde alone would accept lists of the fields' values, too.
+/// The objects of a list, also behind a byte order mark; serde alone would accept lists of the fields' values, too.
 pub fn objects<T: DeserializeOwned>(json: &str) -> Result<Vec<T>, String> {
+    let json = json.strip_prefix('\u{feff}').unwrap_or(json);
     typed(serde_json::from_str(json).map_err(|error| error.to_string())?)
 }
 

@@ -75,7 +75,7 @@ impl VersionText {
 }
 
 fn parse_metadata(text: &str) -> Result<RawJson, Failure> {
-    serde_json::from_str(text).map_err(|error| {
+    serde_json::from_str(text.strip_prefix('\u{feff}').unwrap_or(text)).map_err(|error| {
         Failure::new(Code::InvalidInput, format!("{} is not JSON: {error}", option("--metadata")))
             .with_suggestion(format!(r#"Give {} an object such as '{{"author": "proposer"}}'"#, option("--metadata")))
     })

@@ -255,9 +255,10 @@ async fn check_programs() -> Check {
         let Installation { version, login } = program.installed().await;
         let (status, detail) = match (version, login) {
             (None, _) => (Status::Absent, "not installed".to_owned()),
-            (Some(version), LoginState::LoggedIn) => (Status::Ok, format!("{version}, logged in")),
-            (Some(version), LoginState::NotChecked) => (Status::Ok, format!("{version}, login not checked")),
-            (Some(version), LoginState::NotLoggedIn) => (Status::Warning, format!("{version}, not logged in")),
+            (Some(Err(problem)), _) => (Status::Warning, problem),
+            (Some(Ok(version)), LoginState::LoggedIn) => (Status::Ok, format!("{version}, logged in")),
+            (Some(Ok(version)), LoginState::NotChecked) => (Status::Ok, format!("{version}, login not checked")),
+            (Some(Ok(version)), LoginState::NotLoggedIn) => (Status::Warning, format!("{version}, not logged in")),
         };
         Check::new(program.to_string(), status, detail)
     }));

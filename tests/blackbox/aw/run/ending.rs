@@ -1,7 +1,7 @@
 //! When a debate ends, and what it brings back besides the plan.
 
 use serde_json::json;
-use tests::debate::text;
+use tests::{debate::text, ids};
 
 use super::{User, WHOLE, kinds};
 
@@ -75,4 +75,16 @@ async fn the_lists_leave_room_for_the_line_that_cites_a_changed_plan() {
     let id = run.stderr.lines().next().unwrap().rsplit('/').next().unwrap().to_owned();
     let resolution = text(&user.history(&id).await[2]["content"]);
     assert!((10_000..=10_240).contains(&resolution.len()) && resolution.contains("\n- d-0"), "{resolution}");
+}
+
+#[tokio::test]
+async fn a_limit_of_the_size_of_files_is_an_error_with_a_way_to_go_on() {
+    let user = User::new().await;
+    let id = ids::fresh();
+    let words = user.words("plain", &["--quick", "--debate-id", &id]);
+    let line = words.iter().map(|word| format!("'{word}'")).collect::<Vec<_>>().join(" ");
+    let run = user.agent.shell(&format!("ulimit -f 1; aw {line}")).await.document();
+    assert_eq!(run["success"], false, "{run}");
+    assert!(text(&run["error"]["message"]).contains("File too large"), "{run}");
+    assert_eq!(user.run("plain", &["--quick", "--debate-id", &id]).await.data()["outcome"], "agreed");
 }

@@ -1,6 +1,9 @@
 //! Each agent program that a run can start, played by a stand-in that prints what the real one prints.
 
-use std::{fs, os::unix::fs::symlink};
+use std::{
+    fs,
+    os::unix::fs::{PermissionsExt, symlink},
+};
 
 use serde_json::{Value, json};
 use tests::{debate::text, fixtures, ids, polling};
@@ -253,6 +256,23 @@ async fn by_default_the_first_two_of_three_programs_play() {
     fs::remove_file(bin.join("gemini")).unwrap();
     let refused = user.agent.run(&["debate", "run", "--dry-run", "--task", "x"]).await.failure(4, "INVALID_INPUT");
     assert!(text(&refused["error"]["message"]).contains("none of claude-code, codex and gemini"), "{refused}");
+}
+
+#[tokio::test]
+async fn a_program_that_is_there_and_does_not_start_is_told_in_its_own_words() {
+    let user = User::with_programs().await;
+    let file = user.log.path().join("bin/claude");
+    fs::remove_file(&file).unwrap();
+    fs::write(&file, "#!/bin/sh\necho 'No version is set for command claude' >&2\nexit 126\n").unwrap();
+    fs::set_permissions(&file, fs::Permissions::from_mode(0o755)).unwrap();
+    let told = format!(
+        "`{} --version` does not work: it ended with status 126: No version is set for command claude",
+        file.display()
+    );
+    let refused = user.run("plain", &["--opponent", "claude-code"]).await.failure(4, "INVALID_INPUT");
+    assert!(text(&refused["error"]["message"]).ends_with(&told), "{refused}");
+    let doctor = user.agent.run(&["doctor"]).await.document().to_string();
+    assert!(doctor.contains(&told), "{doctor}");
 }
 
 #[tokio::test]

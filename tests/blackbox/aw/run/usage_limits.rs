@@ -104,6 +104,19 @@ async fn reviews_stay_when_other_opponents_are_named() {
 }
 
 #[tokio::test]
+async fn a_limit_that_a_program_waits_for_without_a_word_is_told_at_the_end_of_its_turn() {
+    let limit = r#"level=ERROR message="stream error" error.error="AI_APICallError: Rate limit exceeded. Please try again later.""#;
+    let other = r#"level=ERROR message="cannot read a file""#;
+    for (lines, status, code) in [([other, limit], 7, "LIMIT_REACHED"), ([limit, other], 3, "AGENT_FAILED")] {
+        let user = User::with_programs().await;
+        user.script("opencode", &format!("cat >&2 <<'END'\n{}\nEND\nsleep 300\n", lines.join("\n")));
+        let more = ["--quick", "--turn-minutes", "0.05", "--opponent", "opencode"];
+        user.run("plain", &more).await.failure(status, code);
+        assert_eq!(user.count("opponent-1-opencode"), 1, "{:?}", user.starts());
+    }
+}
+
+#[tokio::test]
 async fn what_only_looks_like_a_limit_is_a_failure() {
     let user = User::with_programs().await;
     let warning = "warning: inotify: watch limit reached, falling back to polling";

@@ -72,6 +72,10 @@ impl Answer {
             found = json_objects::find(&own, message.thoughts, Syntax::AsModelsWrite);
         }
         let Found { mut objects, last_broken } = found;
+        for (_, object) in &mut objects {
+            with_usual_names(object, &OTHER_FIELDS);
+            unwrap(object);
+        }
         // Tools, and interfaces of models, have a text by the same name, and so has what only sums up.
         if objects.iter().any(|(_, object)| object.contains_key("content") && has_other_fields(object)) {
             objects.retain(|(_, object)| has_other_fields(object));
@@ -157,14 +161,28 @@ fn has_entries(list: Option<&Value>) -> bool {
     }
 }
 
-/// The name of a list of changes, in an answer or one of its options, that has none by the right name.
+/// The name of a field with changes in it, in an answer or one of its options, that has none by the right name.
 fn misnamed_changes(fields: &Map<String, Value>) -> Option<&String> {
-    let is_change = |entry: &Value| ["change", "severity"].iter().any(|name| entry[*name].is_string());
-    let is_list = |value: &Value| value.as_array().is_some_and(|list| list.iter().any(is_change));
     let has_none = !has_entries(fields.get("issue_changes"));
-    let found = fields.iter().find(|(_, value)| has_none && is_list(value)).map(|(name, _)| name);
+    let mut others =
+        fields.iter().filter(|(name, _)| has_none && !["issue_changes", "options"].contains(&name.as_str()));
+    let found = others.find(|(_, value)| has_changes(value)).map(|(name, _)| name);
     let options = || fields.get("options").and_then(Value::as_array).into_iter().flatten();
     found.or_else(|| options().find_map(|option| misnamed_changes(option.as_object()?)))
+}
+
+/// Whether a list of changes, or an issue by itself, stands in a value, however deep.
+fn has_changes(value: &Value) -> bool {
+    let has_text = |value: &Value, name: &str| value[name].is_string();
+    match value {
+        Value::Array(list) => {
+            list.iter().any(|entry| has_text(entry, "change") || has_text(entry, "severity") || has_changes(entry))
+        }
+        Value::Object(fields) => {
+            (has_text(value, "severity") && has_text(value, "title")) || fields.values().any(has_changes)
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => false,
+    }
 }
 
 /// Takes out of each text what the server refuses.
@@ -181,6 +199,31 @@ fn has_other_fields(object: &Map<String, Value>) -> bool {
     OTHER_FIELDS.iter().any(|field| object.contains_key(*field))
 }
 
+/// Takes an answer out of an object that has nothing but it, such as `{"answer": {…}}`.
+fn unwrap(object: &mut Map<String, Value>) {
+    if object.len() == 1
+        && let Some(Value::Object(inner)) = object.values_mut().next()
+    {
+        with_usual_names(inner, &OTHER_FIELDS);
+        if inner.contains_key("content") && has_other_fields(inner) {
+            *object = std::mem::take(inner);
+        }
+    }
+}
+
+/// Gives fields whose names are written in another way, such as `issueChanges`, the usual names.
+fn with_usual_names(object: &mut Map<String, Value>, names: &[&str]) {
+    let letters = |name: &str| name.replace(['_', '-', ' '], "").to_lowercase();
+    for name in names.iter().copied() {
+        let other = object.keys().find(|other| *other != name && letters(other) == letters(name)).cloned();
+        if object.get(name).is_none_or(Value::is_null)
+            && let Some(value) = other.and_then(|other| object.remove(&other))
+        {
+            object.insert(name.to_owned(), value);
+        }
+    }
+}
+
 /// Gives changes of issues the form that is asked for, where there is no doubt about what is meant: an answer that is refused costs a
 /// whole start.
 fn in_usual_form(fields: &mut Map<String, Value>) {
@@ -188,7 +231,10 @@ fn in_usual_form(fields: &mut Map<String, Value>) {
         if option.is_string() {
             *option = json!({"label": option.take()});
         }
-        option.as_object_mut().into_iter().for_each(in_usual_form);
+        if let Some(option) = option.as_object_mut() {
+            with_usual_names(option, &OTHER_FIELDS);
+            in_usual_form(option);
+        }
     }
     for name in ["notes", "decisions"] {
         if let Some(list) = fields.get_mut(name).filter(|list| list.is_string()) {
@@ -431,11 +477,25 @@ mod tests {
             json!({"role": "assistant", "content": json!({"content": inner}).to_string()}).to_string(),
             format!("{inner}\n```json\n{}\n```", json!({"content": "One issue was raised."})),
             format!("{inner}\n{}", json!({"type": "result", "content": "ok", "exit": 0})),
+            json!({"answer": {"content": "c", "issueChanges": list, "Move": "Claim"}}).to_string(),
         ] {
             let answer = find(&taken).unwrap();
             assert_eq!((answer.content.as_str(), answer.issue_changes.unwrap().len()), ("c", 1), "{taken}");
         }
-        for name in ["issueChanges", "Issue_Changes", "issue-changes", "changes", "issues"] {
+        for name in ["issueChanges", "Issue_Changes", "issue-changes", "ISSUE CHANGES"] {
+            let option = json!({"label": "l", name: list});
+            let answer =
+                find(&json!({"content": "c", name: list, "issue_changes": null, "options": [option]}).to_string());
+            let answer = answer.unwrap();
+            assert_eq!(answer.issue_changes.unwrap().len(), 1, "{name}");
+            assert_eq!(answer.options[0].issue_changes.as_ref().map(Vec::len), Some(1), "{name}");
+        }
+        for lost in [json!({"review": {"issues": list}}), json!({"issue": list[0]}), json!({"found": [[list[0]]]})] {
+            let mut wrong = json!({"content": "c", "move": "claim"});
+            wrong.as_object_mut().unwrap().extend(lost.as_object().unwrap().clone());
+            assert!(content(&wrong.to_string()).unwrap_err().contains("is no field"), "{wrong}");
+        }
+        for name in ["changes", "issues"] {
             let option = json!({"label": "l", name: list});
             for wrong in [
                 json!({"content": "c", name: list, "issue_changes": null}),

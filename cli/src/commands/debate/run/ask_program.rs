@@ -14,7 +14,7 @@ use super::{
     child_process::{self, End, Finished, Sink, Start, TooMuch},
     clean_text::{is_blank, without_escapes},
     code_folder::{During, Snapshot},
-    error_text::{MAX_CHARS, error_text},
+    error_text::{MAX_CHARS, error_text, last_line},
     limits::{limit_reached, usage_limit_reached},
     part::Part,
     program::{self, Output, Program, Said},
@@ -232,8 +232,7 @@ impl<'a> Attempt<'a> {
             let is_refusal = matches!(finished.end, End::Exited(_)) && said.failure.is_none() && said.refusal.is_some();
             let only_lives_on = matches!(finished.end, End::TimedOut) && said.told_end;
             let ended = finished.end.problem().filter(|_| !is_refusal && !only_lives_on);
-            let Understood { said, failure, answer, limit } =
-                self.understand(said, ended, &finished.stderr, prompt).await?;
+            let Understood { said, failure, answer, limit } = self.understand(said, ended, &finished, prompt).await?;
             for left_out in answer.iter().flat_map(|answer| &answer.left_out).filter(|_| self.program.is_command()) {
                 runner.progress.event(&format!("{}: {left_out}, which cannot be and is left out", self.program));
             }
@@ -288,11 +287,12 @@ impl<'a> Attempt<'a> {
         &self,
         said: Said,
         ended: Option<String>,
-        stderr: &[u8],
+        finished: &Finished,
         prompt: &Prompt,
     ) -> Result<Understood, Failure> {
         let (program, mark, has_move) = (self.program.clone(), prompt.mark.clone(), self.part.is_turn());
-        let stderr = without_escapes(&String::from_utf8_lossy(stderr));
+        let stderr = without_escapes(&String::from_utf8_lossy(&finished.stderr));
+        let has_timed_out = matches!(finished.end, End::TimedOut);
         let work = move || {
             let failure = ended.map(|ended| said.failure.clone().unwrap_or(ended)).or(said.failure.clone());
             let failure = failure.map(|failure| match error_text(&stderr).trim() {
@@ -304,6 +304,8 @@ impl<'a> Attempt<'a> {
             let limit = match (&failure, &answer) {
                 (None, Ok(_)) => None,
                 (None, Err(_)) => program.usage_limit(&said, None),
+                // What stands before the last line was overcome by one that still worked.
+                (Some(_), _) if has_timed_out => program.usage_limit(&said, last_line(&stderr).as_deref()),
                 (Some(_), _) => program.usage_limit(&said, Some(&stderr)),
             };
             Understood { said, failure, answer, limit }

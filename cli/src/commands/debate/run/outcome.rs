@@ -5,7 +5,7 @@ use std::{
     time::Duration,
 };
 
-use serde_json::json;
+use serde_json::{Value, json};
 use tokio::time::timeout;
 use uuid::Uuid;
 
@@ -24,6 +24,9 @@ use crate::{
 /// How long the server may take to tell what became of the debate.
 const TIMEOUT: Duration = Duration::from_secs(15);
 
+/// The same of one that was away until the end.
+const TIMEOUT_OF_ONE_AWAY: Duration = Duration::from_secs(1);
+
 /// What was last written to the files of --output and --record, in the folder of the run.
 const OUTPUT: &str = "output.md";
 const RECORD: &str = "record.txt";
@@ -31,7 +34,8 @@ const RECORD: &str = "record.txt";
 /// Writes the files and tells what became of the debate.
 pub async fn outcome(runner: &Runner, end: Result<(), Failure>) -> Result<Output, Failure> {
     let mut unwritten = Vec::new();
-    let report = timeout(TIMEOUT, report(runner, &mut unwritten)).await.unwrap_or_else(|_| {
+    let limit = if runner.contact.is_away() { TIMEOUT_OF_ONE_AWAY } else { TIMEOUT };
+    let report = timeout(limit, report(runner, &mut unwritten)).await.unwrap_or_else(|_| {
         Err(Failure::new(Code::ConnectionError, "the server does not tell what became of the debate"))
     });
     let of_others = report.as_ref().ok().and_then(Report::rulings_of_others);
@@ -41,6 +45,8 @@ pub async fn outcome(runner: &Runner, end: Result<(), Failure>) -> Result<Output
     }
     let is_closed = report.as_ref().is_ok_and(|report| report.debate_state == StateName::Closed.to_string());
     let next = next_command::of_debate("debate run", runner.debate_id);
+    let with_some_next =
+        |failure: Failure| if failure.next.is_some() { failure } else { failure.with_next(next.clone()) };
     match (end, report) {
         (end, Ok(report)) if is_closed => {
             if let Err(failure) = end {
@@ -57,18 +63,22 @@ pub async fn outcome(runner: &Runner, end: Result<(), Failure>) -> Result<Output
             let also = vec![next_command::signed_record(id), next_command::context(id, None::<Role>)];
             Ok(Output::new(json!(report), message).with_markdown(render).with_also(also))
         }
-        (Err(failure), Ok(report)) => {
-            let mut data = json!(report);
-            failure.data.iter().flat_map(|own| own.iter()).for_each(|(name, value)| data[name] = value.clone());
-            let failure = if failure.next.is_some() { failure } else { failure.with_next(next) };
-            Err(failure.with_data(data).with_markdown(render))
-        }
+        (Err(failure), Ok(report)) => Err(with_data(with_some_next(failure), json!(report)).with_markdown(render)),
         (Err(failure), _) if runner.left_nothing.get() => Err(failure),
-        (Err(failure), _) | (Ok(()), Err(failure)) => Err(failure.with_next(next)),
+        (Err(failure), _) | (Ok(()), Err(failure)) => {
+            let data = json!({"debate_id": runner.debate_id, "url": runner.url(), "minutes": minutes(runner)});
+            Err(with_data(with_some_next(failure), data))
+        }
         (Ok(()), Ok(_)) => {
             Err(Failure::new(Code::InternalError, "the run ended before the debate was closed").with_next(next))
         }
     }
+}
+
+/// The failure with what is known of the debate beside its own data.
+fn with_data(failure: Failure, mut data: Value) -> Failure {
+    failure.data.iter().flat_map(|own| own.iter()).for_each(|(name, value)| data[name] = value.clone());
+    failure.with_data(data)
 }
 
 /// Writes what was asked for, and returns what the command tells. `unwritten` gets what could not be written, and the commands that
@@ -122,12 +132,17 @@ async fn report(runner: &Runner, unwritten: &mut Vec<(Failure, Invocation)>) -> 
         decisions: all(state.notes.decisions()),
         notes: all(state.notes.notes()),
         files,
-        minutes: (runner.limits.total().as_secs_f64() / 6.0).round() / 10.0,
+        minutes: minutes(runner),
         agents: record.agents,
         code_changes: state.code_changes.clone(),
         ruled_by_others: rulings_of_others(&now, &state.known),
         server_started: runner.has_started_server,
     })
+}
+
+/// How long all starts of the run took.
+fn minutes(runner: &Runner) -> f64 {
+    (runner.limits.total().as_secs_f64() / 6.0).round() / 10.0
 }
 
 /// Writes a file that was asked for, and keeps what was written as `kept`. Returns where it is.

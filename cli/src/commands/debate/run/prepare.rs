@@ -2,7 +2,7 @@
 
 use std::{
     cell::{Cell, RefCell},
-    fs,
+    fs, iter,
     path::{Path, PathBuf},
     time::Duration,
 };
@@ -96,7 +96,9 @@ impl Options {
 
 /// Where a file is, or will be, with the links on its way followed.
 fn resolved(path: &Path) -> PathBuf {
-    let target = fs::read_link(path).map_or_else(|_| path.to_owned(), |target| path.with_file_name(target));
+    let next = |path: &PathBuf| Some(path.with_file_name(fs::read_link(path).ok()?));
+    // As many as the system follows.
+    let target = iter::successors(Some(path.to_owned()), next).take(40).last().unwrap_or_default();
     let placed = || Some(fs::canonicalize(target.parent()?).ok()?.join(target.file_name()?));
     fs::canonicalize(&target).ok().or_else(placed).unwrap_or(target)
 }
@@ -301,7 +303,24 @@ async fn check_seats(client: &Client, debate_id: Uuid) -> Result<(), Failure> {
 
 #[cfg(test)]
 mod tests {
+    use std::os::unix::fs::symlink;
+
     use super::*;
+
+    #[test]
+    fn links_are_followed_to_where_a_file_is_or_will_be() {
+        let folder = tempfile::tempdir().unwrap();
+        let folder = folder.path().canonicalize().unwrap();
+        fs::create_dir(folder.join("sub")).unwrap();
+        let links = [("a", "sub/b"), ("sub/b", "../c"), ("c", "sub/d"), ("loop", "loop"), ("way", "sub")];
+        links.iter().for_each(|(link, target)| symlink(target, folder.join(link)).unwrap());
+        for path in ["a", "sub/b", "c", "sub/d", "way/d", "way/b"] {
+            assert_eq!(resolved(&folder.join(path)), folder.join("sub/d"), "{path}");
+        }
+        fs::write(folder.join("sub/d"), "").unwrap();
+        assert_eq!(resolved(&folder.join("a")), folder.join("sub/d"));
+        assert_eq!(resolved(&folder.join("loop")), folder.join("loop"));
+    }
 
     #[test]
     fn the_task_is_what_follows_the_citation_of_the_plan() {

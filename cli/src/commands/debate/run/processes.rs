@@ -213,6 +213,11 @@ mod tests {
         let mut children = [sleeping(Some("proposer")), sleeping(None)];
         let pids = [&children[0], &children[1]].map(Pid::from_child);
         let has = |known: Vec<Pid>, gets_all: bool| pids.map(|pid| Orphans { known: known.clone(), gets_all }.has(pid));
+        // What a process was given is there a moment after it began.
+        let deadline = Instant::now() + Duration::from_secs(20);
+        while has(Vec::new(), true) != [true, false] && Instant::now() < deadline {
+            thread::sleep(Duration::from_millis(5));
+        }
         assert_eq!(has(Vec::new(), true), [true, false]);
         assert_eq!(has(Vec::new(), false), [true, true]);
         assert_eq!([true, false].map(|gets_all| has(pids.to_vec(), gets_all)), [[false; 2]; 2]);

@@ -239,8 +239,10 @@ impl Draft {
 
 /// The number that a line is, as it may be written before an option. The inner value is none for one that no option has.
 fn number(line: &str) -> Option<Option<u32>> {
-    let text = line.trim();
-    let text = text.strip_prefix('#').unwrap_or(text);
+    // Input methods write wide digits.
+    let narrow = |c: char| char::from_digit(u32::from(c).wrapping_sub(u32::from('０')), 10).unwrap_or(c);
+    let text: String = line.trim().chars().map(narrow).collect();
+    let text = text.strip_prefix('#').unwrap_or(&text);
     let text = text.strip_suffix(['.', ')']).unwrap_or(text);
     let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
     let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
@@ -299,7 +301,7 @@ mod tests {
 
     #[test]
     fn a_first_line_that_is_a_number_is_the_answer() {
-        for text in ["1\n", " 1 \n", "1.\n", "#1\n", "1)\n", "#1.\n", "01\n", "\n\n1\n", "1^D"] {
+        for text in ["1\n", " 1 \n", "1.\n", "#1\n", "1)\n", "#1.\n", "01\n", "１\n", "\n\n1\n", "1^D"] {
             let Step::Ruling(answer) = typed(&appeal(), text) else { panic!("{text:?}") };
             assert_eq!(
                 (answer.chosen_option, answer.close, answer.content.as_str()),

@@ -244,7 +244,7 @@ impl RunFile {
 /// Where all runs are kept.
 fn runs_folder() -> Result<PathBuf, Failure> {
     let folder = private::aweave_folder().ok_or_else(|| {
-        Failure::new(Code::InvalidInput, "HOME is not set, so that there is no place for the run")
+        Failure::new(Code::InvalidInput, "HOME is not set to a whole path, so that there is no place for the run")
             .with_suggestion("Set HOME")
     })?;
     Ok(folder.join("runs"))

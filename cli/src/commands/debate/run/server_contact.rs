@@ -15,6 +15,10 @@ pub struct ServerContact {
 }
 
 impl ServerContact {
+    pub fn is_away(&self) -> bool {
+        self.away.get().is_some()
+    }
+
     /// It answered. Returns what to tell, if it did not before.
     pub fn answered(&self) -> Option<String> {
         self.away.take().map(|since| format!("the server answers again, after {}", minutes(since.elapsed())))
@@ -45,6 +49,7 @@ mod tests {
         assert_eq!(contact.answered(), None);
         let told = contact.failed("no answer", &now);
         assert_eq!(told.as_deref(), Some("no answer; the run waits for the server since 14:05:06"));
+        assert!(contact.is_away());
         assert_eq!(contact.failed("no answer", &now), None);
         assert_eq!(contact.answered().as_deref(), Some("the server answers again, after 0:00"));
         assert_eq!(contact.answered(), None);

@@ -9,8 +9,13 @@ use comrak::{
 };
 use saphyr_parser::{Event, Parser};
 
+use super::clean_text::is_blank;
+
 /// The names of files that are alike in many folders.
 const COMMON_NAMES: [&str; 6] = ["proposal.md", "plan.md", "spec.md", "design.md", "tasks.md", "README.md"];
+
+/// What ends a line: in CommonMark a carriage return, too; in Unicode also the next line, and the separators of lines and paragraphs.
+const LINE_ENDS: [char; 7] = ['\n', '\r', '\u{b}', '\u{c}', '\u{85}', '\u{2028}', '\u{2029}'];
 
 /// The title of a plan in this file.
 pub fn of_plan(text: &str, path: &Path) -> String {
@@ -19,14 +24,15 @@ pub fn of_plan(text: &str, path: &Path) -> String {
 
 /// The title of a task: that of the text, else its first line.
 pub fn of_task(text: &str) -> String {
-    let first_line = || text.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or_default();
+    let lines = text.trim_start_matches('\u{feff}').split(LINE_ENDS).map(str::trim);
+    let first_line = || lines.clone().find(|line| !line.is_empty()).unwrap_or_default();
     of_text(text).unwrap_or_else(|| first_line().to_owned())
 }
 
 /// The title in the front matter, else the first heading of the first level that is not empty.
 fn of_text(text: &str) -> Option<String> {
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let (front_matter, body) = split_front_matter(text);
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text).replace("\r\n", "\n").replace(LINE_ENDS, "\n");
+    let (front_matter, body) = split_front_matter(&text);
     front_matter.and_then(in_front_matter).or_else(|| first_heading(body))
 }
 
@@ -70,7 +76,7 @@ fn in_front_matter(yaml: &str) -> Option<String> {
             Event::Scalar(value, ..) if depth == 1 && is_key => (is_key, is_title) = (false, value == "title"),
             Event::Scalar(value, ..) if depth == 1 && is_title => {
                 let title = value.trim();
-                let is_none = title.is_empty() || title.contains(['\n', '\r']) || ["~", "null"].contains(&title);
+                let is_none = is_blank(title) || title.contains(['\n', '\r']) || ["~", "null"].contains(&title);
                 return (!is_none).then(|| title.to_owned());
             }
             Event::Scalar(..) | Event::Alias(_) if depth == 1 => is_key = !is_key,
@@ -106,7 +112,7 @@ fn heading(node: &AstNode<'_>, lines: &[&str]) -> Option<String> {
         let is_closing = before.is_empty() || before.ends_with([' ', '\t']);
         if is_closing { before.trim().to_owned() } else { text.to_owned() }
     };
-    (!source.is_empty()).then_some(source)
+    Some(source).filter(|source| !is_blank(source))
 }
 
 #[cfg(test)]
@@ -121,6 +127,14 @@ mod tests {
             ("# Cache the prices #\n", "Cache the prices"),
             ("# Cache the prices ###  \r\n", "Cache the prices"),
             ("# C#\n", "C#"),
+            ("intro\r\r# Cache\r\rtext\r", "Cache"),
+            ("---\rtitle: Cache\r---\r# Other\r", "Cache"),
+            ("\r\n# Cache\rtext\n# Other\n", "Cache"),
+            ("Cache\r=====\rtext\r", "Cache"),
+            ("# Cache\u{85}text\u{85}", "Cache"),
+            ("intro\u{2028}# Cache\u{2028}text", "Cache"),
+            ("# Cache\u{2029}text\r# Other\n", "Cache"),
+            ("# Cache\u{c}\ntext", "Cache"),
             (" # Cache the prices\n", "Cache the prices"),
             ("intro\n# Cache\n", "Cache"),
             ("<!-- # old title -->\n\n# Cache\n", "Cache"),
@@ -145,6 +159,7 @@ mod tests {
             ("Cache the prices\n================\n\ntext\n", "Cache the prices"),
             ("Cache\nthe prices\n===\n", "Cache the prices"),
             ("text\n\n## Why\n\n# \n\n# Cache\n", "Cache"),
+            ("---\ntitle: \u{200b}\n---\n# \u{200b}\n\n# Cache\n", "Cache"),
             ("> # Quoted\n", "Quoted"),
         ] {
             assert_eq!(of_text(text).as_deref(), Some(title), "{text:?}");
@@ -166,6 +181,11 @@ mod tests {
             }
         }
         assert_eq!(of_task("\n  First line \nsecond"), "First line");
+        for end in ["\r", "\r\n", "\u{85}", "\u{2028}", "\u{2029}"] {
+            for begin in ["", "\u{feff}"] {
+                assert_eq!(of_task(&format!("{begin}{end} First line {end}second")), "First line", "{end:?}");
+            }
+        }
         assert_eq!(of_task("Please:\n\n# Cache the prices\n"), "Cache the prices");
     }
 }

@@ -173,8 +173,10 @@ impl Runner {
             return match opened {
                 Ok(Sent::Taken) => Ok(()),
                 Ok(Sent::Refused(refused)) => Err(self.leave_nothing(refused).await),
-                // Whether it is stored is not known where the server failed.
-                Err(failure) if failure.exit_status() == ExitStatus::Server => Err(failure),
+                // Whether it is stored is not known where the server failed, or was away until the minutes ended.
+                Err(failure) if [ExitStatus::Server, ExitStatus::Stopped].contains(&failure.exit_status()) => {
+                    Err(failure)
+                }
                 Err(failure) => Err(self.leave_nothing(failure).await),
             };
         }

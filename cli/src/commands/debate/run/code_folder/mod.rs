@@ -73,6 +73,7 @@ pub struct Snapshot {
 
 /// What a start changed.
 pub struct Changed {
+    root: PathBuf,
     /// How many paths; none where that is not known
     pub count: Option<u64>,
     /// Those that were not told before
@@ -116,7 +117,7 @@ impl CodeFolder {
         // Beside the thread that hears signals.
         let look = spawn_blocking(move || {
             let files = is_walked.then(|| walk::walk(&root, &left_out, BOUNDS, &flag));
-            (files, git_state::read(&root))
+            (files, git_state::read(&root, &flag))
         });
         let (files, git) = match timeout(TIMEOUT, look).await {
             Ok(Ok((files, git))) => (files, Some(git)),
@@ -139,6 +140,13 @@ impl CodeFolder {
         for (before, after) in git.into_iter().chain(files) {
             let paths = before.keys().chain(after.keys().filter(|path| !before.contains_key(*path)));
             let changed_paths = paths.filter(|path| before.get(*path) != after.get(*path));
+            // What only new rules leave out is as it was.
+            let is_same = |path: &Path, before: Option<&Content>| {
+                let now = fs::symlink_metadata(self.root.join(path)).map(|now| Content::Seen(Fingerprint::of(&now)));
+                now.is_ok_and(|now| before == Some(&now))
+            };
+            let changed_paths =
+                changed_paths.filter(|path| after.contains_key(*path) || !is_same(path, before.get(*path)));
             changed.extend(changed_paths.map(|path| (path, after.get(path).cloned())));
         }
         changed.sort_by_key(|(path, _)| *path);
@@ -151,7 +159,7 @@ impl CodeFolder {
                 new.push(path.clone());
             }
         }
-        Changed { count, new }
+        Changed { root: self.root.clone(), count, new }
     }
 }
 
@@ -166,9 +174,9 @@ impl fmt::Display for Incomplete {
 }
 
 impl Changed {
-    /// Those that git would run, or that name what it would run.
+    /// Those that git, or another program of its kind, would run, or that name what it would run.
     pub fn programs(&self) -> impl Iterator<Item = &PathBuf> {
-        self.new.iter().filter(|path| git_state::names_programs(path))
+        self.new.iter().filter(|path| git_state::names_programs(&self.root, path))
     }
 
     /// What is kept of it, with what was kept before.
@@ -253,6 +261,29 @@ mod tests {
     }
 
     #[tokio::test]
+    async fn rules_that_hide_what_is_there_are_told_and_what_they_hide_is_not() {
+        let root = tempfile::tempdir().unwrap();
+        let folder = root.path().canonicalize().unwrap();
+        fs::create_dir_all(folder.join(".git/info")).unwrap();
+        for name in ["same", "gone", "more"] {
+            fs::write(folder.join(name), "").unwrap();
+        }
+        let code = CodeFolder::new(&folder, &Options::default());
+        let change = |rules: &str| {
+            fs::write(folder.join(rules), "*").unwrap();
+            fs::remove_file(folder.join("gone")).unwrap();
+            fs::write(folder.join("more"), "x").unwrap();
+        };
+        assert_eq!(told(&code, || change(".gitignore")).await, (Some(3), ".gitignore, gone, more".to_owned()));
+        fs::remove_file(folder.join(".gitignore")).unwrap();
+        fs::write(folder.join("gone"), "").unwrap();
+        fs::write(folder.join("more"), "").unwrap();
+        let code = CodeFolder::new(&folder, &Options::default());
+        let told = told(&code, || change(".git/info/exclude")).await;
+        assert_eq!(told, (Some(3), ".git/info/exclude, gone, more".to_owned()));
+    }
+
+    #[tokio::test]
     async fn files_that_the_options_name_do_not_count() {
         let root = tempfile::tempdir().unwrap();
         let folder = root.path().canonicalize().unwrap();
@@ -296,13 +327,14 @@ mod tests {
     #[test]
     fn at_most_twenty_paths_of_a_start_are_kept() {
         let new = (0..30).map(|number| PathBuf::from(format!("{number}"))).collect();
-        let changed = Changed { count: Some(30), new };
+        let root = PathBuf::new();
+        let changed = Changed { root: root.clone(), count: Some(30), new };
         let mut kept = Vec::new();
         changed.add_to(&mut kept, during());
         changed.add_to(&mut kept, during());
         assert_eq!((kept.len(), kept[0].paths.len()), (1, 20));
         assert!(changed.words().ends_with("19, and 10 more"));
-        Changed { count: Some(0), new: Vec::new() }.add_to(&mut kept, During { turn: 3, ..during() });
+        Changed { root, count: Some(0), new: Vec::new() }.add_to(&mut kept, During { turn: 3, ..during() });
         assert_eq!(kept.len(), 1);
     }
 }

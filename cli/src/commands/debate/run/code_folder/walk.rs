@@ -49,6 +49,9 @@ impl Fingerprint {
     }
 }
 
+/// The file in which a folder has rules.
+const RULES: &str = ".gitignore";
+
 /// Why a folder was not walked to its end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Incomplete {
@@ -65,17 +68,18 @@ struct Rules {
 }
 
 /// The files of a folder by their paths below it, but for those that its `.gitignore` files and `.git/info/exclude` name, and those of
-/// `left_out`, which are whole paths. Links are entries and are not followed. Of a folder named `.git` in one below there is what
+/// `left_out`, which are whole paths. Links are entries and are not followed. Of `.git` and folders like it in one below there is what
 /// [`git_state`] reads.
 pub fn walk(root: &Path, left_out: &[PathBuf], bounds: Bounds, given_up: &AtomicBool) -> Result<Files, Incomplete> {
     let deadline = Instant::now() + bounds.time;
     let mut files = Files::new();
     // Those that are still to be read, with the rules that hold before their own.
     let mut folders = vec![(root.to_owned(), rules_above(root))];
+    let of_root = git_state::repository(root).and_then(|repository| fs::canonicalize(repository.common).ok());
     while let Some((folder, rules)) = folders.pop() {
         // What cannot be read is left out, before and after.
         let Ok(entries) = fs::read_dir(&folder) else { continue };
-        let rules = with_rules(rules, &folder, &folder.join(".gitignore"));
+        let rules = with_rules(rules, &folder, &folder.join(RULES));
         for entry in entries.flatten() {
             if given_up.load(Ordering::Relaxed) {
                 return Err(Incomplete::GivenUp);
@@ -87,16 +91,27 @@ pub fn walk(root: &Path, left_out: &[PathBuf], bounds: Bounds, given_up: &Atomic
             let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
             // The paths are compared byte by byte, since there are many.
             let is_left_out = left_out.iter().any(|left_out| left_out.as_os_str() == path.as_os_str());
-            let is_git = is_folder && entry.file_name() == ".git";
+            let is_git = entry.file_name() == ".git";
+            let is_other = is_folder && git_state::settings_of_other(&entry.file_name()).is_some();
+            let is_of_repository = is_git || is_other;
+            // Rules may be changed to hide what else is.
+            let is_seen = is_of_repository || (!is_folder && entry.file_name() == RULES);
             // Git itself has no rules for its own folder.
-            if is_left_out || (is_git && folder == root) || (!is_git && is_ignored(rules.as_deref(), &path, is_folder))
-            {
+            if is_left_out || (!is_seen && is_ignored(rules.as_deref(), &path, is_folder)) {
                 continue;
             }
-            if is_git {
-                git_state::read_nested(&mut files, root, path.strip_prefix(root).unwrap_or(&path));
-            } else if is_folder {
-                folders.push((path, rules.clone()));
+            // What is right in the folder is read beside the walk.
+            if let Some(nested) = path.strip_prefix(root).ok().filter(|_| folder != root) {
+                if is_git {
+                    git_state::read_nested(&mut files, root, nested, of_root.as_deref(), given_up);
+                } else if is_other {
+                    git_state::read_other(&mut files, root, nested);
+                }
+            }
+            if is_folder {
+                if !is_of_repository {
+                    folders.push((path, rules.clone()));
+                }
             } else if let (Ok(metadata), Ok(path)) = (entry.metadata(), path.strip_prefix(root)) {
                 files.insert(path.to_owned(), Content::Seen(Fingerprint::of(&metadata)));
             }
@@ -117,7 +132,7 @@ fn rules_above(root: &Path) -> Option<Rc<Rules>> {
     below.reverse();
     let mut above = top.as_path();
     for folder in below {
-        rules = with_rules(rules, above, &above.join(".gitignore"));
+        rules = with_rules(rules, above, &above.join(RULES));
         if is_ignored(rules.as_deref(), folder, true) {
             return None;
         }
@@ -202,6 +217,30 @@ mod tests {
             ["HEAD", "config", "hooks/pre-commit", "refs/heads/main"].map(|name| format!("nested/.git/{name}"));
         let seen = [".gitignore", ".hidden", "a/.gitignore", "a/b.log", "a/top.txt", "keep.log"].map(str::to_owned);
         assert_eq!(paths(root.path()), [&seen[..], &of_git, &["nested/file".to_owned()]].concat());
+    }
+
+    #[test]
+    fn repositories_in_the_folder_are_found_wherever_their_settings_are() {
+        let root = tree(&[
+            (".git/modules/sub/HEAD", ""),
+            (".git/modules/sub/config", ""),
+            (".hg/store/data", ""),
+            ("linked/file", ""),
+            ("other/.hg/hgrc", ""),
+            ("other/.hg/store/data", ""),
+            ("sub/.git", "gitdir: ../.git/modules/sub\n"),
+        ]);
+        let elsewhere = tree(&[("git/HEAD", ""), ("git/config", ""), ("git/objects/aa/bb", "")]);
+        let git = elsewhere.path().join("git");
+        fs::create_dir(root.path().join("apart")).unwrap();
+        fs::write(root.path().join("apart/.git"), format!("gitdir: {}\n", git.display())).unwrap();
+        symlink(&git, root.path().join("linked/.git")).unwrap();
+        // What is of the folder's own repository is read with that.
+        let of = |name: &str| [".git", ".git/HEAD", ".git/config"].map(|file| format!("{name}/{file}"));
+        let rest = ["linked/file", "other/.hg/hgrc", "sub/.git"].map(str::to_owned);
+        let mut expected = [&of("apart")[..], &of("linked"), &rest].concat();
+        expected.sort();
+        assert_eq!(paths(root.path()), expected);
     }
 
     #[test]

@@ -59,7 +59,7 @@ impl AgentProgram for Codex {
     }
 
     fn usage_limits(&self) -> &'static [&'static str] {
-        &[r"to use codex with your chatgpt plan\b"]
+        &[r"to use codex with your chatgpt plan\b", r"exceeded retry limit, last status: 429\b"]
     }
 }
 

@@ -43,7 +43,10 @@ impl AgentProgram for Copilot {
     }
 
     fn usage_limits(&self) -> &'static [&'static str] {
-        &[r"you(?:'ve| have) (?:no|used up your) (?:[\w'-]+ ){0,3}(?:quota|requests|credits)\b"]
+        &[
+            r"you(?:'ve| have) (?:no|used up your) (?:[\w'-]+ ){0,3}(?:quota|requests|credits)\b",
+            r"(?:you have been|your request was) rate[- ]limited\b",
+        ]
     }
 }
 

@@ -63,6 +63,7 @@ impl AgentProgram for Gemini {
         &[
             r"you have exhausted your (?:[\w'-]+ ){0,2}(?:quota|capacity)\b",
             r"resource has been exhausted\b",
+            r"your (?:[\w'-]+ ){0,2}credits are (?:depleted|exhausted)\b",
             r"terminalquotaerror\b",
         ]
     }

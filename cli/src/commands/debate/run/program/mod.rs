@@ -20,7 +20,10 @@ use std::{
 };
 
 use self::agent_program::{AgentProgram, Login};
-use super::child_process::{self, Start, Text};
+use super::{
+    child_process::{self, Start, Text},
+    error_text::last_line,
+};
 use crate::{
     hosts::Host,
     output::{Code, Failure},
@@ -51,8 +54,8 @@ enum Kind {
 
 /// Whether a program can be used.
 pub struct Installation {
-    /// What it prints for `--version`, if it is there
-    pub version: Option<String>,
+    /// What it prints for `--version`; none if it is not there
+    pub version: Option<Result<String, String>>,
     /// Whether it is logged in
     pub login: LoginState,
 }
@@ -172,7 +175,7 @@ impl Program {
             return Installation { version: None, login: LoginState::NotLoggedIn };
         };
         let Some(agent) = self.agent() else {
-            return Installation { version: Some(String::new()), login: LoginState::LoggedIn };
+            return Installation { version: Some(Ok(String::new())), login: LoginState::LoggedIn };
         };
         let ask = async |arguments: &str| {
             let mut command_line = vec![file.display().to_string()];
@@ -183,17 +186,19 @@ impl Program {
             let mut stdout = Text::default();
             let finished = child_process::run(start, |_| {}, &mut stdout).await;
             let line = stdout.to_string().lines().next().map(str::to_owned);
-            finished.end.problem().is_none().then(|| line.unwrap_or_default())
+            let Some(problem) = finished.end.problem() else { return Ok(line.unwrap_or_default()) };
+            let told = last_line(&String::from_utf8_lossy(&finished.stderr)).map(|told| format!(": {told}"));
+            Err(format!("`{} {arguments}` does not work: {problem}{}", file.display(), told.unwrap_or_default()))
         };
         let Login { command, has_credentials } = agent.login();
         let login = match (has_credentials(), command) {
             (true, Some(_)) => LoginState::LoggedIn,
             (true, None) => LoginState::NotChecked,
             (false, None) => LoginState::NotLoggedIn,
-            (false, Some(command)) if ask(command).await.is_some() => LoginState::LoggedIn,
+            (false, Some(command)) if ask(command).await.is_ok() => LoginState::LoggedIn,
             (false, Some(_)) => LoginState::NotLoggedIn,
         };
-        Installation { version: ask("--version").await, login }
+        Installation { version: Some(ask("--version").await), login }
     }
 
     /// Refuses a program that is not there, or not logged in.
@@ -201,6 +206,12 @@ impl Program {
         let (problem, suggestion) = match self.installed().await {
             Installation { version: None, .. } => {
                 ("is not installed", "Install it, put it on PATH, or name another program")
+            }
+            Installation { version: Some(Err(problem)), .. } => {
+                let suggestion = "It is started outside of your folder: make that work there, or name another program";
+                return Err(
+                    Failure::new(Code::InvalidInput, format!("{option}: {problem}")).with_suggestion(suggestion)
+                );
             }
             Installation { login: LoginState::NotLoggedIn, .. } => {
                 ("is not logged in", "Log in with the program itself, or name another program")

@@ -28,7 +28,8 @@ impl AgentProgram for Opencode {
     }
 
     fn arguments(&self, _work: &Path, _code: &Path, _budget: Option<f64>) -> Vec<String> {
-        words(["run", "--format", "json", "--agent", AGENT])
+        // It waits for a usage limit for hours, and tells that in its log only.
+        words(["run", "--format", "json", "--agent", AGENT, "--print-logs", "--log-level", "ERROR"])
     }
 
     fn variables(&self, work: &Path) -> Vec<(&'static str, String)> {

@@ -71,7 +71,7 @@ fn each_program_gets_what_it_needs_and_no_more() {
     assert!(files.contains(&(".gemini/settings.json", r#"{"context":{"includeDirectories":["/a,b"]}}"#.to_owned())));
     let of_folder = program("gemini").command_line(Path::new("/w"), Path::new("/a,b"), None);
     assert!(!of_folder.join(" ").contains("/a,b"), "{of_folder:?}");
-    assert!(line("opencode").ends_with("run --format json --agent aw-debate-run"));
+    assert!(line("opencode").ends_with("run --format json --agent aw-debate-run --print-logs --log-level ERROR"));
     assert!(line("copilot").contains(" --allow-tool=write(aw-run-1/plan.md) "));
     let variables = program("opencode").variables(Path::new("/tmp/aw-run-1"));
     let names: Vec<_> = variables.iter().map(|(name, _)| *name).collect();

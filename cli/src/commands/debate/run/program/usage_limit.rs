@@ -23,12 +23,14 @@ const MAX_TEXT: usize = 64 * 1024;
 const MAX_DEPTH: usize = 4;
 
 /// Texts that are usual.
-const USUAL: [&str; 8] = [
+const USUAL: [&str; 10] = [
     r"you(?:'ve| have)? (?:hit|reached|exceeded) your (?:[\w'.-]+ ){0,5}(?:limits?|quota|allowance|cap)\b",
+    r"you(?:'ve| have) (?:hit|reached|exceeded) (?:a|the) rate limit\b",
+    r"rate limit (?:exceeded|reached)\b",
     r"you(?:'re| are) (?:now )?out of (?:[\w'-]+ ){0,3}(?:usage|credits)\b",
     r"your (?:org|organization|team|workspace) is out of (?:usage|credits)\b",
     r"(?:the )?(?:(?:free|usage|session|daily|weekly|monthly|subscription|\d+[- ]hour|spend|spending) ){1,4}(?:limit|cap) (?:has been )?reached\b",
-    r"quota exceeded\b",
+    r"(?:(?:individual|subscription|free|usage|daily|weekly|monthly) ){0,2}quota (?:exceeded|reached)\b",
     r"(?:your )?credit balance (?:is )?too low\b",
     r"insufficient_quota\b",
     r"\w*(?:quota|spend_limit|usage_limit)_(?:exceeded|reached)\b",
@@ -44,7 +46,7 @@ pub fn in_errors(texts: &[&str], told: &str) -> Option<String> {
     let told = &told[told.floor_char_boundary(told.len().saturating_sub(MAX_TEXT))..];
     // What stands before: signs, and what calls it an error.
     let found = regex(&format!(
-        r"(?im)^[^\w\n]*(?:[^\n]*?(?:\w*error|failed)\b[^\w\n]*)?(?:\d{{3}}[^\w\n]+)?({})",
+        r"(?im)^[^\w\n]*(?:[^\n]*?(?:\w*error|failed)\b[^\w\n]*)?(?:\d{{3}}[^\w\n]+)?(?:sorry, )?({})",
         any_of(texts)
     ))?;
     let resets_at = regex(r"(?i)\b(?:resets?|try again)\b");
@@ -91,7 +93,7 @@ fn resets(error: &Value) -> String {
 pub fn as_message(texts: &[&str], message: &str) -> Option<String> {
     let message = plain(message.trim());
     let end = r"(?:\s*(?:$|[.·∙|•,;:(\n–—-])|\s+(?:resets?|try|run|until|upgrade|visit)\b)";
-    let whole = regex(&format!(r"(?i)^(?:\d{{3}} )?(?:{}){end}", any_of(texts)))?;
+    let whole = regex(&format!(r"(?i)^(?:\d{{3}} )?(?:sorry, )?(?:{}){end}", any_of(texts)))?;
     (message.chars().count() <= MAX_MESSAGE && whole.is_match(&message)).then_some(message)
 }
 
@@ -128,7 +130,7 @@ fn timestamp(text: &str, now: &Zoned) -> Option<Zoned> {
 /// A duration: `in 5 days 3 hours`, `after 2h30m15s`.
 fn duration(text: &str, now: &Zoned) -> Option<Zoned> {
     const PARTS: &str =
-        r"(?i)\b(?:in|after)\s+(?:about\s+|~\s*)?(?P<parts>(?:\d+(?:\.\d+)?\s*[a-z]+(?:,?\s+(?:and\s+)?)?)+)";
+        r"(?i)\b(?:in|after|wait)\s+(?:about\s+|~\s*)?(?P<parts>(?:\d+(?:\.\d+)?\s*[a-z]+(?:,?\s+(?:and\s+)?)?)+)";
     let parts = regex(PARTS)?.captures(text)?["parts"].to_lowercase().replace(" and ", " ");
     let span: Span = parts.trim_end_matches([' ', ',']).parse().ok()?;
     now.checked_add(span).ok()
@@ -276,6 +278,43 @@ mod tests {
                 r#"✕ [API Error: {"error":{"message":"{\n  \"error\": {\n    \"code\": 429,\n    \"message\": \"You exceeded your current quota, please check your plan.\"\n  }\n}\n","code":429}}]"#,
             ),
             ("gemini", r#"[API Error: {"error":{"message":"Resource has been exhausted (e.g. check quota)."}}]"#),
+            (
+                "gemini",
+                r#"[API Error: {"error":{"code":429,"message":"Your prepayment credits are depleted. Please go to AI Studio to manage your project and billing.","status":"RESOURCE_EXHAUSTED"}}]"#,
+            ),
+            ("gemini", "You have reached your daily gemini-2.5-pro quota limit."),
+            ("gemini", "Usage limit reached for gemini-3-flash-preview."),
+            (
+                "gemini",
+                "Error: Cloud Code Assist API error (429): Individual quota reached. Contact your administrator to enable overages",
+            ),
+            ("codex", "Your workspace is out of credits. Ask your workspace owner to refill in order to continue."),
+            ("opencode", "Error: Subscription quota exceeded. You can continue using free models."),
+            (
+                "copilot",
+                "Server Error: Sorry, you've exceeded your weekly rate limit. Please review our Terms of Service.",
+            ),
+            (
+                "copilot",
+                "You've reached your weekly rate limit. Please wait for your limit to reset on August 2, 2026 at 2:00 AM or switch to auto model to continue.",
+            ),
+            (
+                "copilot",
+                "✗ Sorry, you've hit a rate limit that restricts the number of Copilot model requests you can make within a specific time period. Please try again in 2 hours.",
+            ),
+            ("copilot", "Sorry, you've exceeded your 5 hour session limits. Please retry after 2733 seconds."),
+            ("copilot", "Sorry, you have been rate-limited. Please wait 2 minutes before trying again."),
+            ("copilot", "Sorry, your request was rate-limited. Please wait 587 hours 33 minutes before trying again."),
+            ("codex", "exceeded retry limit, last status: 429 Too Many Requests"),
+            ("opencode", "Error: Free usage exceeded, add credits https://opencode.example/zen"),
+            (
+                "opencode",
+                r#"timestamp=2026-11-27T17:12:12.494Z level=ERROR run=38773fad message="stream error" small=false agent=build error.error="AI_APICallError: Rate limit exceeded. Please try again later.""#,
+            ),
+            (
+                "opencode",
+                r#"{"type":"error","error":{"type":"FreeUsageLimitError","message":"Rate limit exceeded. Please try again later."}}"#,
+            ),
             ("copilot", "✘ Execution failed: 402 You have no quota"),
             ("copilot", r#"✘ Model call failed: {"message":"You have no quota","code":"quota_exceeded"}"#),
             (
@@ -333,6 +372,8 @@ mod tests {
             "API Error: 400 messages: input was: 'You've hit your limit · resets 8pm'",
             "unexpected status 401 Unauthorized",
             "Context limit reached",
+            "The plan has a rate limit of 5 requests a second",
+            "Sorry, the plan says what happens when a rate limit is exceeded",
             "Context limit reached resets nothing",
             "The tool failed: the plan says what happens at the usage limits",
             "error_max_budget_usd",
@@ -386,6 +427,18 @@ mod tests {
             ("try again in 5 days 3 hours 20 minutes", "2026-08-04T15:20:00Z"),
             ("Your quota will reset after 2h30m15s.", "2026-07-30T14:30:15Z"),
             ("Please retry in 34.07s.", "2026-07-30T12:00:34.07Z"),
+            ("Please try again in 2 hours. Please review our Terms", "2026-07-30T14:00:00Z"),
+            ("Please try again in 58 hours.", "2026-08-01T22:00:00Z"),
+            ("Please retry after 2733 seconds.", "2026-07-30T12:45:33Z"),
+            ("Please wait 2 minutes before trying again.", "2026-07-30T12:02:00Z"),
+            ("Free usage exceeded [retrying in 32m 50s attempt #1]", "2026-07-30T12:32:50Z"),
+            ("try again in 2h 30m", "2026-07-30T14:30:00Z"),
+            ("try again in 2 days 17 hours 14 minutes.", "2026-08-02T05:14:00Z"),
+            (
+                "Please wait for your limit to reset on August 2, 2026 at 2:00 AM or switch to auto",
+                "2026-08-02T00:00:00Z",
+            ),
+            ("try again in 45 minutes", "2026-07-30T12:45:00Z"),
             ("try again in 0 seconds", "2026-07-30T12:00:00Z"),
             ("You will regain access on 2026-08-01 at 00:00 UTC.", "2026-08-01T00:00:00Z"),
             ("resets on 2026-08-01", "2026-07-31T22:00:00Z"),
@@ -415,6 +468,7 @@ mod tests {
             "resets Jan 3",
             "try again in 8 days",
             "try again in 3 months",
+            "Please wait 587 hours 33 minutes before trying again.",
             "resets 25:00",
             "resets 13pm",
             "",
