@@ -66,8 +66,11 @@ impl BackgroundServer {
     /// Waits until no other command starts or stops the server.
     pub fn lock() -> Result<Self, Failure> {
         let folder = private::aweave_folder().ok_or_else(|| {
-            Failure::new(Code::InvalidInput, "HOME is not set, so there is no place for the server's log and pid file")
-                .with_suggestion("Set HOME, or start aweave-server yourself")
+            Failure::new(
+                Code::InvalidInput,
+                "HOME is not set to a whole path, so there is no place for the server's log and pid file",
+            )
+            .with_suggestion("Set HOME, or start aweave-server yourself")
         })?;
         written(&folder, private::make_folder(&folder))?;
         let locked = written(&folder, files::open_folder(&folder))?;
