@@ -162,7 +162,7 @@ impl Program {
     }
 
     /// The program's file; none if it is not there.
-    fn file(&self) -> Option<PathBuf> {
+    pub fn file(&self) -> Option<PathBuf> {
         programs::find(self.command())
     }
 
