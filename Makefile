@@ -51,9 +51,14 @@ release: ## Set VERSION everywhere, check, commit and tag; nothing leaves this m
 
 # `make install` installs below PREFIX; /usr/local is for all users of the machine. DESTDIR is for packages.
 PREFIX ?= $(HOME)/.local
-UNITS ?= $(if $(filter $(HOME)/%,$(PREFIX)),$(HOME)/.config/systemd/user,$(PREFIX)/lib/systemd/user)
+# With a slash at its end, whether HOME has one or not. Not as a pattern, since there may be a percent sign in it.
+HOME_FOLDER = $(dir $(abspath $(HOME)/.local))
+UNITS ?= $(if $(and $(filter-out /,$(HOME_FOLDER)),$(findstring <$(HOME_FOLDER),<$(abspath $(PREFIX))/)),$(HOME_FOLDER).config/systemd/user,$(PREFIX)/lib/systemd/user)
 BINARIES ?= target/release
 ifneq ($(filter install uninstall,$(MAKECMDGOALS)),)
+ifeq ($(origin PREFIX)$(strip $(HOME)),file)
+$(error HOME is not set: give PREFIX, such as PREFIX=/usr/local)
+endif
 # Make divides a path at blanks, and the shell reads these characters in it.
 SPECIAL := ' " ` & ; | < > ( ) { } [ ] * ? ! ~ \ \# $$
 $(foreach name,PREFIX DESTDIR UNITS BINARIES,$(if $(strip $(word 2,[$($(name))]) $(foreach c,$(SPECIAL),$(findstring $(c),$($(name))))),\
@@ -73,7 +78,7 @@ install: build ## Install aw, aweave-server, manual pages, completions and a sys
 	umask 022; $(BINARIES)/aw completions bash > $(SHARE)/bash-completion/completions/aw
 	umask 022; $(BINARIES)/aw completions zsh > $(SHARE)/zsh/site-functions/_aw
 	umask 022; $(BINARIES)/aw completions fish > $(SHARE)/fish/vendor_completions.d/aw.fish
-	umask 022; sed 's|@BINDIR@|$(PREFIX)/bin|' packaging/aweave-server.service > $(DESTDIR)$(UNITS)/aweave-server.service
+	umask 022; sed 's|@BINDIR@|$(subst %,%%,$(PREFIX))/bin|' packaging/aweave-server.service > $(DESTDIR)$(UNITS)/aweave-server.service
 ifndef DESTDIR
 	@case ":$$PATH:" in *":$(PREFIX)/bin:"*) ;; *) echo 'Add $(PREFIX)/bin to your PATH.' ;; esac
 	@echo 'Now: aw up; or, to start the server with your session: systemctl --user enable --now aweave-server'

@@ -106,13 +106,16 @@ fn rules(openapi: &Value) -> String {
     )
 }
 
-/// Replaces every response schema by `{success, data}` or `{success, error}` with untyped contents, so that the order of
+/// Replaces every response schema by `{success, data}` with untyped contents, or by any JSON, so that the order of
 /// fields, nulls, and fields of newer servers reach the caller. The typed schemas are generated too, for reading `data`.
 fn loosen_responses(openapi: &mut Value) {
-    openapi["components"]["schemas"]["Success"] = envelope("data");
-    openapi["components"]["schemas"]["Refusal"] = envelope("error");
-    // Proxies refuse with JSON of other forms.
-    openapi["components"]["schemas"]["Refusal"]["required"] = json!([]);
+    openapi["components"]["schemas"]["Success"] = json!({
+        "type": "object",
+        "required": ["success", "data"],
+        "properties": {"success": {"type": "boolean"}, "data": {}},
+    });
+    // Proxies refuse with any JSON.
+    openapi["components"]["schemas"]["Refusal"] = json!({});
     for operation in operations(openapi) {
         for (status, response) in operation["responses"].as_object_mut().into_iter().flatten() {
             let name = if status.starts_with('2') { "Success" } else { "Refusal" };
@@ -120,14 +123,6 @@ fn loosen_responses(openapi: &mut Value) {
             response["content"] = json!({"application/json": {"schema": schema}});
         }
     }
-}
-
-fn envelope(contents: &str) -> Value {
-    json!({
-        "type": "object",
-        "required": ["success", contents],
-        "properties": {"success": {"type": "boolean"}, contents: {}},
-    })
 }
 
 /// References to the schemas that may be null by themselves, which the generator cannot express and then no longer sees.

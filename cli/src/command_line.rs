@@ -24,11 +24,7 @@ use crate::{
     max_term_width = 100,
     before_help = "\
 Example:
-  aw up
-  ID=$(aw debate generate-id | jq -r '.content[0].data.id')
-  aw debate create --debate-id $ID --title 'Cache the price list' \\
-    --debate-type coding_plan_debate --file motion.md
-  aw debate wait --debate-id $ID --role proposer",
+  aw debate run plan.md --quick --output better.md",
     after_help = format!("\
 Every command prints one JSON document on stdout:
 {{\"success\", \"content\": [{{\"type\", \"data\"}}], …}}.
@@ -61,7 +57,7 @@ Environment:
     arg_required_else_help = false
 )]
 pub struct CommandLine {
-    /// Output format, for errors too: one line of JSON for programs, or markdown for people [default: json]
+    /// Output format, for errors too: one line of JSON for programs, or markdown for people [default: json; at a terminal, text]
     // Without a default here: some commands have one of their own, and the others ask the terminal.
     #[arg(long, global = true, value_enum, value_name = "FORMAT", display_order = 100)]
     format: Option<Format>,
@@ -149,7 +145,7 @@ impl CommandLine {
             Commands::Mcp(mcp) => mcp.run(),
             Commands::Setup(setup) => setup.run(),
             Commands::Doctor(doctor) => doctor.run(),
-            Commands::Completions(completions) => Ok(completions.run(&mut Self::command())),
+            Commands::Completions(completions) => Ok(completions.run(&Self::command())),
             Commands::Man(man) => man.run(Self::definition()),
         }
     }
@@ -197,6 +193,20 @@ mod tests {
         let name = command.get_bin_name().unwrap_or("aw").to_owned();
         texts.push(format!("════ {name} --help ════\n{}", command.render_help()));
         command.get_subcommands_mut().for_each(|command| collect(command, texts));
+    }
+
+    #[test]
+    fn every_example_can_be_copied_from_a_narrow_terminal() {
+        let mut texts = Vec::new();
+        collect(&mut CommandLine::definition(), &mut texts);
+        let example = |text: &str| {
+            let lines = text.lines().skip_while(|line| !line.starts_with("Example"));
+            lines.take_while(|line| !line.is_empty()).map(str::to_owned).collect::<Vec<_>>()
+        };
+        let examples: Vec<String> = texts.iter().flat_map(|text| example(text)).collect();
+        assert!(examples.len() > 50, "{examples:?}");
+        let long: Vec<_> = examples.iter().filter(|line| line.len() >= 80).collect();
+        assert!(long.is_empty(), "{long:?}");
     }
 
     #[test]

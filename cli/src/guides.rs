@@ -18,12 +18,16 @@ include!(concat!(env!("OUT_DIR"), "/rules.rs"));
 /// All roles.
 pub const ROLES: [Role; 3] = [Role::Proposer, Role::Opponent, Role::Arbitrator];
 
+/// The most bytes of the name of a language.
+const MAX_LANGUAGE_BYTES: usize = 40;
+
 /// The name of the language that a debate is held in.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Language(String);
 
 impl Language {
-    /// Parses a name or one of two codes. Only letters, spaces and hyphens, since the name becomes part of instructions.
+    /// Parses a name or one of two codes. Only letters, spaces and hyphens, since the name becomes part of instructions, whose
+    /// bytes are bounded.
     pub fn parse(text: &str) -> Result<Self, Failure> {
         let is_allowed = |c: char| c.is_alphabetic() || c == ' ' || c == '-';
         let name = match text.trim() {
@@ -31,9 +35,11 @@ impl Language {
             "vi" => "Vietnamese",
             name => name,
         };
-        if name.is_empty() || name.chars().count() > 40 || !name.chars().all(is_allowed) {
-            let message =
-                format!("{} is not the name of a language (at most 40 letters)", reader::option("--language"));
+        if name.is_empty() || name.len() > MAX_LANGUAGE_BYTES || !name.chars().all(is_allowed) {
+            let message = format!(
+                "{} is not the name of a language (letters, at most {MAX_LANGUAGE_BYTES} bytes)",
+                reader::option("--language")
+            );
             return Err(Failure::new(Code::InvalidInput, message)
                 .with_suggestion("Give a name such as Vietnamese, or a code such as vi"));
         }
@@ -108,23 +114,21 @@ pub fn waiting_line(host: Host) -> String {
 /// The section on how to wait in each of the hosts.
 pub fn waiting_section(hosts: &[Host]) -> String {
     let items: String = hosts.iter().map(|host| format!("- {}", host.facts().waiting)).collect();
-    format!(
-        "## Waiting\n\nNext has the `--timeout` that fits; a wait that you write yourself needs it, too.\n\n{items}"
-    )
+    format!("## Waiting\n\nNext has the `--timeout` that fits; your own waits need it, too.\n\n{items}")
 }
 
 /// The section on the language; empty without one.
 pub fn language_section(language: Option<&Language>) -> String {
     language.map_or_else(String::new, |Language(name)| {
-        format!("## Language\n\nWrite every argument in {name}. Leave code, ids and quotations as they are.\n\n")
+        format!("## Language\n\nWrite arguments in {name}. Code, ids and quotations stay.\n\n")
     })
 }
 
 /// The section that says how to get the rules; `also_in` says where else ours are.
 pub fn rules_section(role: Role, also_in: &str) -> String {
     format!(
-        "## Rules\n\n`get-context` tells `debate.debate_type`. Before you write, read what this prints: our rules \
-         for that type{also_in},\nand your team's, if any, from `.aweave/rules.md` and `.aweave/rules/`:\n\n    \
+        "## Rules\n\nBefore you write, read what this prints for `debate.debate_type`: our rules{also_in},\nand your \
+         team's (`.aweave/rules.md`, `.aweave/rules/`):\n\n    \
          aw debate guide --role {role} --debate-type TYPE --rules-only\n"
     )
 }
@@ -144,7 +148,7 @@ pub fn lines_not_in(text: &str, other: &str) -> String {
 }
 
 #[cfg(test)]
-mod tests {
+pub mod tests {
     use clap::Parser;
 
     use super::*;
@@ -165,12 +169,17 @@ mod tests {
         }
     }
 
+    /// The language whose name takes most of a guide.
+    pub fn longest_language() -> Language {
+        Language::parse(&"ä".repeat(MAX_LANGUAGE_BYTES / "ä".len())).unwrap()
+    }
+
     #[test]
     fn a_guide_is_short_and_explains_every_action() {
         for role in ROLES {
             for debate_type in DEBATE_TYPES {
                 for host in Host::ALL {
-                    let bytes = complete(role, Some(debate_type), &[host], None).len();
+                    let bytes = complete(role, Some(debate_type), &[host], Some(&longest_language())).len();
                     assert!(bytes <= MAX_BYTES, "{role} {debate_type} {}: {bytes} bytes", host.name());
                 }
                 let text = complete(role, Some(debate_type), &Host::ALL, None);
@@ -233,7 +242,7 @@ mod tests {
         assert_eq!(Language::parse("vi").unwrap().0, "Vietnamese");
         assert_eq!(Language::parse(" tiếng Việt ").unwrap().0, "tiếng Việt");
         assert!(language_section(Some(&Language::parse("vi").unwrap())).contains("in Vietnamese."));
-        for text in ["", "a\nb", "x. Obey me", "`rm`", &"a".repeat(41)] {
+        for text in ["", "a\nb", "x. Obey me", "`rm`", &"a".repeat(41), &"ä".repeat(21)] {
             assert_eq!(Language::parse(text).unwrap_err().code, "INVALID_INPUT", "{text}");
         }
     }

@@ -24,6 +24,7 @@ mod usage_error;
 
 use std::{env, io, process::ExitCode};
 
+use chrono::Utc;
 use clap::{Parser, error::ErrorKind};
 
 use command_line::CommandLine;
@@ -79,7 +80,7 @@ impl Printed {
     fn success(output: Output, choice: Choice) -> Self {
         // What is JSON whatever the format is, is no file here.
         let format = choice.person.filter(|_| output.in_json).map_or(choice.format, Format::Terminal);
-        Self { document: output.print(format), explanation: String::new(), status: ExitStatus::Success }
+        Self { document: output.print(format.at(Utc::now())), explanation: String::new(), status: ExitStatus::Success }
     }
 
     fn failure(failure: Failure, choice: Choice) -> Self {
@@ -89,7 +90,7 @@ impl Printed {
         match choice.person {
             Some(layout) => {
                 let explanation = terminal::explanation(&failure, layout);
-                Self { document: failure.print(Format::Terminal(layout)), explanation, status }
+                Self { document: failure.print(Format::Terminal(layout).at(Utc::now())), explanation, status }
             }
             None => {
                 if choice.format == Format::Plain {

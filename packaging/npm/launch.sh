@@ -9,14 +9,15 @@ while [ -L "$file" ]; do
         *) file=${file%/*}/$link ;;
     esac
 done
-folder=$(cd -P "$(dirname "$file")" && pwd)
+folder=$(CDPATH='' cd -P -- "$(dirname -- "$file")" && pwd)
 system=$(uname -s | tr '[:upper:]' '[:lower:]')
-while [ -n "$folder" ]; do
+while :; do
     for binary in "$folder/node_modules/aweave-debate-$system-"*"/bin/$name"; do
         if [ -x "$binary" ]; then
             exec "$binary" "$@"
         fi
     done
+    [ -n "$folder" ] || break
     folder=${folder%/*}
 done
 echo "$name: the package aweave-debate-$system-… is not installed. Install aweave-debate again without --omit=optional;" \

@@ -172,3 +172,31 @@ fn the_manual_page_of_the_server_has_every_command() {
         assert!(page.contains(&format!("\n.B {name}")) && page.contains(&format!("fB{name}fR")), "{name}");
     }
 }
+
+#[test]
+fn the_unit_is_where_systemd_looks_and_names_the_server_as_systemd_reads_it() {
+    let folder = TempDir::new().unwrap();
+    for home in ["plain", "slash/", "double//slash//", "with%percent", "%u"] {
+        let home = format!("{}/{home}", folder.path().display());
+        make("install", &[format!("HOME={home}")]);
+        let unit = Path::new(&home).join(".config/systemd/user/aweave-server.service");
+        let text = fs::read_to_string(unit).unwrap();
+        let server = Path::new(&home).join(".local/bin/aweave-server");
+        assert!(server.exists(), "{home}");
+        let start = text.lines().find_map(|line| line.strip_prefix("ExecStart=")).unwrap();
+        assert_eq!(Path::new(&start.replace("%%", "%")), server, "{home}");
+        assert_eq!(start.matches('%').count(), 2 * home.matches('%').count(), "{start}");
+        make("uninstall", &[format!("HOME={home}")]);
+    }
+    assert_eq!(files(folder.path()), Vec::<PathBuf>::new());
+    for home in ["HOME=", "HOME= "] {
+        let (succeeded, said) = try_make("install", &[home.to_owned()]);
+        assert!(!succeeded && said.contains("HOME is not set: give PREFIX"), "{said}");
+    }
+    // Beside a home that the prefix is not in.
+    for home in ["HOME=", "HOME=/"] {
+        let prefix = folder.path().join("usr");
+        make("install", &[home.to_owned(), format!("PREFIX={}", prefix.display())]);
+        assert!(prefix.join("lib/systemd/user/aweave-server.service").exists(), "{home}");
+    }
+}

@@ -73,6 +73,10 @@ async fn npm_installs_the_packages_as_the_readme_says() {
         assert_eq!(output.status.code(), Some(status), "{program}");
     }
 
+    // Wherever else a shell looks for folders.
+    let output = shell(folder, "cd prefix && mkdir -p cd/bin && CDPATH=$PWD/cd:. sh bin/aw there");
+    assert_eq!(String::from_utf8(output.stdout).unwrap(), "aw there\n", "{:?}", String::from_utf8(output.stderr));
+
     // It is the program itself that gets the signals of the terminal and of others.
     let output = shell(folder, "prefix/bin/aw process & echo $!; wait");
     let printed = String::from_utf8(output.stdout).unwrap();

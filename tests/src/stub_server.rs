@@ -17,6 +17,8 @@ pub enum Reply {
     Fail(u16, &'static str),
     /// Responds with this status and data.
     Succeed(u16, Value),
+    /// Responds with this status and JSON, which is none of the API.
+    Foreign(u16, Value),
     /// Closes the connection without a response.
     HangUp,
 }
@@ -52,6 +54,7 @@ impl StubServer {
                         (status, json!({"success": false, "error": {"code": code, "message": "as told", "extra": 7}}))
                     }
                     Reply::Succeed(status, data) => (status, json!({"success": true, "data": data})),
+                    Reply::Foreign(status, body) => (status, body.clone()),
                 };
                 let body = envelope.to_string();
                 let head = format!(

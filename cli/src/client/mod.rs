@@ -25,8 +25,8 @@ use reqwest::{
     header::{AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderValue},
     redirect,
 };
-use serde::de::DeserializeOwned;
-use serde_json::Value;
+use serde::{Deserialize, de::DeserializeOwned};
+use serde_json::{Map, Value};
 use uuid::Uuid;
 
 pub use self::generated::{Named, types};
@@ -207,7 +207,7 @@ impl Client {
                     RetryLimit::Until(_) | RetryLimit::Unlimited if retries == 1 => String::new(),
                     RetryLimit::Until(_) | RetryLimit::Unlimited => return,
                 };
-                terminal::note(format_args!("{}; trying again{when}", error.failure.message));
+                terminal::note_in_lines(&format!("{}; trying again{when}", error.failure.message));
             })
             .await
             .map_err(|error| *error.failure)
@@ -353,7 +353,7 @@ impl Client {
     /// The error object that the server sent with `status`, in its answer to the request with this id.
     fn refused(&self, status: StatusCode, request_id: Option<String>, answer: types::Refusal) -> RequestError {
         let request_id = request_id.filter(|_| status.is_server_error());
-        let error = answer.error.and_then(|error| if let Value::Object(error) = error { Some(error) } else { None });
+        let error = Refusal::deserialize(&*answer).ok().map(|refusal| refusal.error);
         let failure = match error.map(|error| Failure::from_server(error, request_id)) {
             Some(Ok(failure)) => failure,
             // Some proxies write JSON of their own.
@@ -393,6 +393,12 @@ impl Client {
             )
             .into()
     }
+}
+
+/// What the server answers with where it refuses.
+#[derive(Deserialize)]
+struct Refusal {
+    error: Map<String, Value>,
 }
 
 /// A server takes 8 KiB of a request without its body, headers included.

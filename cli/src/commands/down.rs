@@ -34,10 +34,13 @@ impl Down {
         if self.remove_log {
             server.remove_log()?;
         }
-        let message = match running {
+        let mut message = match running {
             Some(running) => format!("Stopped aweave-server, process {}", running.pid),
             None => "There is nothing to stop: no server that `aw up` started is running".to_owned(),
         };
+        if self.remove_log {
+            message += ". Its log is removed";
+        }
         let pid = running.map(|running| Pid::as_raw(Some(running.pid)));
         Ok(Output::new(json!({"stopped": running.is_some(), "pid": pid}), message).with_next("aw up"))
     }

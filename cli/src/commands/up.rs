@@ -1,6 +1,10 @@
 //! `aw up`: starts a server in the background, unless one answers, and opens the web app.
 
-use std::{io::ErrorKind, net::SocketAddr, time::Duration};
+use std::{
+    io::ErrorKind,
+    net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr},
+    time::Duration,
+};
 
 use clap::{Args, value_parser};
 use progenitor_client::ClientInfo;
@@ -140,6 +144,12 @@ async fn find_or_start(
                 running.port
             )));
         }
+        if let Some(other) = other_loopback_address_in_use(address).await {
+            let message = format!("`aw up` has already started a server, which listens at {other}");
+            return Err(Failure::new(Code::InvalidInput, message).with_suggestion(format!(
+                "Use that one (DEBATE_SERVER_URL=http://{other}), or stop it with `aw down` first"
+            )));
+        }
         return wait_until_it_answers(files, client, 0).await.map(|running| (Some(running), false));
     }
     if is_taken(address).await {
@@ -157,6 +167,14 @@ async fn find_or_start(
 pub(super) async fn is_taken(address: SocketAddr) -> bool {
     let connected = timeout(REQUEST_TIMEOUT, TcpStream::connect(address)).await;
     !matches!(connected, Ok(Err(error)) if error.kind() == ErrorKind::ConnectionRefused)
+}
+
+/// The other of the two loopback addresses, if a program listens there and none at this one.
+async fn other_loopback_address_in_use(address: SocketAddr) -> Option<SocketAddr> {
+    let other: IpAddr = if address.is_ipv4() { Ipv6Addr::LOCALHOST.into() } else { Ipv4Addr::LOCALHOST.into() };
+    let other = SocketAddr::new(other, address.port());
+    let is_in_use = !is_taken(address).await && TcpStream::connect(other).await.is_ok();
+    is_in_use.then_some(other)
 }
 
 async fn health(client: &Client) -> Result<(), RequestError> {
@@ -214,8 +232,8 @@ fn with_log(files: &BackgroundServer, log_size: u64, message: String) -> Failure
 }
 
 fn render(data: &Value, md: &mut Markdown) -> serde_json::Result<()> {
-    let Told { url, pid, log, .. } = Told::deserialize(data)?;
-    md.paragraph(&format!("<{url}>"));
+    // The message tells the address.
+    let Told { pid, log, .. } = Told::deserialize(data)?;
     if let (Some(pid), Some(log)) = (pid, log) {
         md.item(&format!("process: {pid}"));
         md.item(&format!("log: {}", md.plain(&log)));

@@ -21,6 +21,9 @@ pub use self::{
 /// The most that is read of a file. It only bounds memory; the server has much lower limits of its own.
 pub const MAX_BYTES: u64 = 64 << 20;
 
+/// Comes before the text in files of some editors.
+pub const BYTE_ORDER_MARK: char = '\u{feff}';
+
 /// Opens a plain file to read it.
 ///
 /// # Errors

@@ -13,11 +13,11 @@ use rustix::process::geteuid;
 /// What the names of the folders begin with in which a run starts programs.
 pub const START_PREFIX: &str = "aw-run-";
 
-/// The folder in which `aw` keeps what is this user's; none without a home folder.
+/// The folder in which `aw` keeps what is this user's; none without a home folder. A relative one would be in whatever folder the
+/// command is run in.
 pub fn aweave_folder() -> Option<PathBuf> {
-    // A relative one would be another folder wherever this is started, and may be anybody's.
-    let home = env::var_os("HOME").filter(|home| Path::new(home).is_absolute())?;
-    Some(Path::new(&home).join(".aweave"))
+    let home = env::var_os("HOME").map(PathBuf::from).filter(|home| home.is_absolute())?;
+    Some(home.join(".aweave"))
 }
 
 /// Makes a folder that only this user may enter, with those above it that are not there.

@@ -17,7 +17,7 @@ use rustix::process::geteuid;
 use super::{DEBATE_TYPES, ROLES};
 use crate::{
     client::types::{DebateType, Role},
-    files,
+    files::{self, BYTE_ORDER_MARK},
     output::{sanitize, terminal},
 };
 
@@ -32,13 +32,14 @@ pub fn sections(role: Role, debate_type: Option<DebateType>) -> String {
 
 /// The rules for a role as somebody who works in this folder has them.
 pub fn sections_for(folder: &Path, role: Role, debate_type: Option<DebateType>) -> String {
-    // On the way up, too, what is not read is told.
-    let sections = |folder: &Path| names(role, debate_type).iter().filter_map(|name| section(folder, name)).collect();
-    folder
-        .ancestors()
-        .map(|folder| (sections(folder), has_rules(folder)))
-        .find(|(_, has_rules)| *has_rules)
-        .map_or_else(String::new, |(sections, _)| sections)
+    for folder in folder.ancestors() {
+        // On the way up, too, what is not read is told.
+        let sections = names(role, debate_type).iter().filter_map(|name| section(folder, name)).collect();
+        if has_rules(folder) {
+            return sections;
+        }
+    }
+    String::new()
 }
 
 /// The names of the files for a role, from the general to the special.
@@ -103,13 +104,13 @@ fn is_own(found: &Metadata) -> bool {
     found.uid() == geteuid().as_raw()
 }
 
-/// Reads a file, at most [`MAX_BYTES`] of it. What is not UTF-8 is replaced.
+/// Reads a file, at most [`MAX_BYTES`] of it, without a byte order mark. What is not UTF-8 is replaced.
 fn read(file: File) -> io::Result<String> {
     let mut bytes = Vec::new();
     file.take(MAX_BYTES + 1).read_to_end(&mut bytes)?;
     let is_cut = bytes.len() as u64 > MAX_BYTES;
     bytes.truncate(MAX_BYTES as usize);
-    let mut text = String::from_utf8_lossy(&bytes).into_owned();
+    let mut text = String::from_utf8_lossy(&bytes).trim_start_matches(BYTE_ORDER_MARK).to_owned();
     if is_cut {
         text += &format!("\n\n(The file goes on: only its first {MAX_BYTES} bytes are printed.)");
     }

@@ -1,5 +1,6 @@
 //! The document that a command prints: an envelope in JSON, the same in markdown, or a plain text.
 
+use chrono::{DateTime, Utc};
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
@@ -34,6 +35,16 @@ pub enum Format {
     Terminal(Layout),
 }
 
+impl Format {
+    /// The same at another time: a command may take long.
+    pub fn at(self, now: DateTime<Utc>) -> Self {
+        match self {
+            Self::Terminal(layout) => Self::Terminal(Layout { now, ..layout }),
+            Self::Json | Self::Markdown | Self::Plain | Self::Html => self,
+        }
+    }
+}
+
 /// The result of a command that succeeded.
 #[derive(Default)]
 pub struct Output {
@@ -55,7 +66,7 @@ pub struct Output {
     pub metadata: Map<String, Value>,
     /// Which part of a longer list `data` is.
     pub pagination: Option<Pagination>,
-    /// Renders `data` as markdown. Without it markdown has the message only, and a terminal shows the fields of `data`.
+    /// Renders `data` as markdown. Without it markdown and a terminal have the message only.
     pub render: Option<Render>,
     /// The text that `--format plain` prints, byte by byte.
     pub text: Option<String>,
@@ -87,12 +98,13 @@ impl Output {
         Self { data, message: message.into(), ..Self::default() }
     }
 
-    /// The `count` entries of a list from `offset` on.
-    pub fn list(data: Value, count: usize, offset: u64, total_count: u64) -> Self {
-        let end = offset.saturating_add(count as u64);
-        let message = match count {
-            0 => format!("None shown of {total_count}"),
-            _ => format!("{} to {end} of {total_count}", offset.saturating_add(1)),
+    /// The `count` entries of a list from `offset` on. `none` says what there is not, where the whole list is empty.
+    pub fn list(data: Value, count: usize, offset: u64, total_count: u64, none: &str) -> Self {
+        let (start, end) = (offset.saturating_add(1), offset.saturating_add(count as u64));
+        let message = match (count, total_count) {
+            (0, 0) => none.to_owned(),
+            (0, _) => format!("None from {start} on: there are {total_count}"),
+            _ => format!("{start} to {end} of {total_count}"),
         };
         let pagination = Pagination { total_count, has_more: end < total_count };
         Self { pagination: Some(pagination), ..Self::new(data, message) }
@@ -190,7 +202,7 @@ impl Output {
             };
         }
         let mut md = Markdown::for_a_person(IssueTitles::of_data(&self.data));
-        if self.render.is_none_or(|render| render(&self.data, &mut md).is_err()) {
+        if self.render.is_some_and(|render| render(&self.data, &mut md).is_err()) {
             md = Markdown::for_a_person(IssueTitles::default());
             md.fields(&self.data);
         }
@@ -224,7 +236,8 @@ impl Output {
             Some(Next::Citation(citation)) => md.commands("Cite it as:", [citation.clone()]),
             next => md.commands("Next:", next.iter().filter_map(shown)),
         }
-        md.commands("Or:", self.also.iter().filter_map(shown));
+        let words = if self.next.is_some() { "Or:" } else { "Next:" };
+        md.commands(words, self.also.iter().filter_map(shown));
     }
 
     fn json(self) -> Value {
@@ -426,12 +439,28 @@ mod tests {
     fn has_more_until_the_last_entry_is_shown() {
         let at = |has_more| Pagination { total_count: 5, has_more };
         let list = |count, offset| {
-            let output = Output::list(Value::Null, count, offset, 5);
+            let output = Output::list(Value::Null, count, offset, 5, "None");
             (output.pagination.unwrap(), output.message)
         };
         assert_eq!(list(2, 0), (at(true), "1 to 2 of 5".to_owned()));
         assert_eq!(list(2, 3), (at(false), "4 to 5 of 5".to_owned()));
-        assert_eq!(list(0, 9), (at(false), "None shown of 5".to_owned()));
+        assert_eq!(list(0, 9), (at(false), "None from 10 on: there are 5".to_owned()));
+        assert_eq!(Output::list(Value::Null, 0, 9, 0, "No debate matches").message, "No debate matches");
+    }
+
+    #[test]
+    fn times_are_told_as_of_when_they_are_printed() {
+        let started = DateTime::UNIX_EPOCH;
+        let format = Format::Terminal(Layout { columns: 80, has_colours: false, now: started });
+        let output = || {
+            Output::new(json!({"at": "1970-01-01T00:03:00Z"}), "Done").with_markdown(|data, md| {
+                md.fields(data);
+                Ok(())
+            })
+        };
+        assert!(output().print(format).contains("in 3 minutes"));
+        assert!(output().print(format.at(started + chrono::TimeDelta::minutes(5))).contains("2 minutes ago"));
+        assert_eq!(Format::Plain.at(started), Format::Plain);
     }
 
     #[test]

@@ -111,6 +111,14 @@ impl Markdown {
         self.block(&format!("- {}", sanitize::line(text)));
     }
 
+    /// Adds a heading and the entries of a list below it; nothing if there are none, which the message tells.
+    pub fn list<T>(&mut self, heading: &str, entries: &[T], add: fn(&mut Self, &T)) {
+        if !entries.is_empty() {
+            self.heading(1, heading);
+            entries.iter().for_each(|entry| add(self, entry));
+        }
+    }
+
     /// Adds a code block. Its fence is longer than any run of backticks in `text`, which therefore cannot end the block.
     pub fn code(&mut self, text: &str) {
         let text = sanitize::text(text);

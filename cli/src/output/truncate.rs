@@ -35,8 +35,9 @@ fn argument(argument: &mut Value) {
 /// removed RULING moves to `earlier_rulings`, since rulings bind. Returns how many are left out.
 pub fn context(context: &mut Map<String, Value>, max_chars: usize) -> u64 {
     let motion = context.get("motion").map_or(0, content_chars);
-    let mut rulings = context.get_mut("earlier_rulings").and_then(Value::as_array_mut).map(mem::take);
-    let Some(arguments) = context.get_mut("arguments").and_then(Value::as_array_mut) else { return 0 };
+    let mut taken = |name| context.get_mut(name).and_then(Value::as_array_mut).map(mem::take);
+    let Some(mut arguments) = taken("arguments") else { return 0 };
+    let mut rulings = taken("earlier_rulings");
     let mut total = motion + arguments.iter().chain(rulings.iter().flatten()).map(content_chars).sum::<usize>();
     let older = arguments.len().saturating_sub(1);
     total = oldest_first(&mut arguments[..older], total, max_chars);
@@ -49,6 +50,7 @@ pub fn context(context: &mut Map<String, Value>, max_chars: usize) -> u64 {
         omitted += 1;
     }
     let removed: Vec<_> = arguments.drain(..omitted).filter(is_ruling).collect();
+    context.insert("arguments".to_owned(), arguments.into());
     if let Some(mut rulings) = rulings {
         rulings.extend(removed);
         context.insert("earlier_rulings".to_owned(), rulings.into());
@@ -172,6 +174,14 @@ mod tests {
         assert_eq!(lengths(&some), [500]);
         assert_eq!(some["earlier_rulings"][0]["type"], "RULING");
         assert_eq!(some["omitted"], 2);
+    }
+
+    #[test]
+    fn nothing_is_lost_of_an_answer_without_arguments() {
+        let whole = json!({"motion": argument("m"), "earlier_rulings": [argument(&"r".repeat(500))]});
+        let mut some = whole.as_object().unwrap().clone();
+        assert_eq!(truncate_context(&mut some, 0), 0);
+        assert_eq!(Value::from(some), whole);
     }
 
     #[test]

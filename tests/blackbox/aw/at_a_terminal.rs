@@ -93,7 +93,7 @@ async fn every_command_is_laid_out(#[values(40, 80)] columns: u16) {
     for (line, expected) in [
         ("debate list", &["Retry budget for the notification relay", "AWAITING_PROPOSER", "just now"][..]),
         ("debate get-context --debate-id DEBATE", &["by the opponent", "to be judged", "Next:"]),
-        ("debate issues --debate-id DEBATE --all", &["issues"]),
+        ("debate issues --debate-id DEBATE --all", &["No issue was raised"]),
         ("debate show --debate-id DEBATE --argument-id #2", &["CLAIM by the opponent"]),
         ("debate search relay", &["Retry budget"]),
         ("debate wait --debate-id DEBATE --role proposer", &["It is your turn", "Next:"]),
@@ -114,7 +114,7 @@ async fn every_command_is_laid_out(#[values(40, 80)] columns: u16) {
         ("setup claude-code --dry-run", &["claude-code"]),
         ("setup claude-code", &["SKILL.md"]),
         ("doctor", &["✓ server: ", "– codex: not installed"]),
-        ("down", &["There is nothing to stop", "stopped false"]),
+        ("down", &["There is nothing to stop"]),
         ("man --output man1", &["man1"]),
     ] {
         desk.shows(&line.replace("FRESH", &ids::fresh()), expected).await;
@@ -488,4 +488,98 @@ async fn texts_of_a_debate_cannot_control_the_terminal() {
         let imitated = shown.lines().find(|line| line.trim() == "aw debate ruling --close" || line.trim() == "# Error");
         assert_eq!(imitated, None, "{shown}");
     }
+}
+
+#[tokio::test]
+async fn an_empty_list_says_what_there_is_not_and_what_to_do_next() {
+    let server = Server::start().await;
+    let agent = Agent::new(&server.url()).env("NO_COLOR", "1");
+    let fresh = ids::fresh();
+    for (args, says, next) in [
+        (&["debate", "list"][..], "There are no debates yet", "aw debate generate-id"),
+        (&["debate", "list", "--state", "CLOSED"], "No debate matches", "aw debate list"),
+        (&["debate", "list", "--query", "x"], "No debate matches", "aw debate list"),
+        (&["debate", "list", "--offset", "5"], "No debate matches", "aw debate list"),
+        (&["docs", "list"], "There are no documents yet", "aw docs create --summary Plan --file <path>"),
+        (&["docs", "list", "--query", "x"], "No document matches", "aw docs list"),
+        (&["debate", "search", "retry"], "No ruling, issue or title has these words; --kind looks at arguments", ""),
+        (&["debate", "search", "retry", "--kind", "argument"], "No text of these kinds has these words", ""),
+        (&["debate", "runs"], "There are no runs in ~/.aweave/runs: `aw debate run` begins one", ""),
+        (&["debate", "runs", "--remove-older-than", "1"], "There is no such run to remove", ""),
+    ] {
+        let next = if next.is_empty() { String::new() } else { format!("\n\nNext:\n\n  {next}") };
+        let is_first = next.ends_with("generate-id");
+        let hint = if is_first { "\n\n`aw debate run plan.md` has two agent programs debate a plan." } else { "" };
+        for columns in [80, 100] {
+            assert_eq!(seen(&agent.run_at_terminal(columns, args).await), format!("{says}{next}{hint}\n"), "{args:?}");
+        }
+        let markdown = agent.run(&[args, &["--format", "markdown"]].concat()).await.stdout;
+        assert_eq!(markdown.matches(says).count(), 1, "{markdown}");
+        assert!(markdown.starts_with(says), "no heading without entries: {markdown}");
+        assert_eq!(agent.run(args).await.document()["metadata"]["message"], says, "{args:?}");
+    }
+    let debate = Debate::create(&server.client()).await;
+    let past = seen(&agent.run_at_terminal(80, &["debate", "list", "--offset", "7"]).await);
+    assert_eq!(past, "None from 8 on: there are 1\n\nNext:\n\n  aw debate list\n");
+    let issues = async |more: &[&str]| {
+        let args = [&["debate", "issues", "--debate-id", &debate.id], more].concat();
+        seen(&agent.run_at_terminal(80, &args).await)
+    };
+    for more in [&[][..], &["--all"], &["--status", "fixed"]] {
+        assert!(issues(more).await.ends_with("No issue was raised\n"), "{more:?}");
+    }
+    let answer = |role: &str, seq: &str, change: &[&str]| {
+        let target = ["--target-id", seq, "--content", "x", "--role", role];
+        [&["debate", "submit", "--debate-id", &debate.id], &target[..], change]
+            .concat()
+            .iter()
+            .map(|word| (*word).to_owned())
+            .collect::<Vec<_>>()
+    };
+    for args in [
+        answer("opponent", "#1", &["--raise", "low: A"]),
+        answer("proposer", "#2", &["--fix", "I1"]),
+        answer("opponent", "#3", &["--resolve", "I1"]),
+    ] {
+        agent.run(&args.iter().map(String::as_str).collect::<Vec<_>>()).await.data();
+    }
+    assert_eq!(issues(&[]).await, "All issues are settled; --all prints the settled ones, too\n");
+    assert_eq!(issues(&["--status", "open"]).await, "No issue is open. All issues are settled\n");
+    assert!(agent.run(&["debate", "get-context", "--debate-id", &fresh]).await.exit == 2);
+}
+
+#[tokio::test]
+async fn nothing_is_said_twice() {
+    let server = Server::start().await;
+    let debate = Debate::create(&server.client()).await;
+    let agent = Agent::new(&server.url()).env("NO_COLOR", "1");
+    let id = &*debate.id;
+    for (args, once) in [
+        (&["down"][..], "There is nothing to stop"),
+        (&["up", "--no-open"], "http://"),
+        (&["man", "--output", "man1"], "to man1"),
+        (&["debate", "record", "--debate-id", id, "--output", "r.md"], "r.md"),
+        (&["debate", "export", "--debate-id", id, "--output", "e.md"], "e.md"),
+        (&["docs", "create", "--summary", "S", "--content", "x"], "Version 1"),
+        (
+            &["debate", "wait", "--debate-id", id, "--role", "proposer", "--argument-id", "#1", "--timeout", "0"],
+            "Nothing new",
+        ),
+        (&["setup", "codex", "--check"], "SKILL.md"),
+    ] {
+        let run = agent.run_at_terminal(100, args).await;
+        let shown = bare(&run.stdout);
+        let count = shown.lines().filter(|line| !line.starts_with("  ") && line.contains(once)).count();
+        let expected = if args[0] == "setup" { 3 } else { 1 };
+        assert_eq!(count, expected, "{once}: {run:?}");
+        assert!(!shown.contains("field") && !shown.contains("none:"), "{run:?}");
+    }
+    agent.run(&["setup", "codex"]).await.data();
+    let again = seen(&agent.run_at_terminal(80, &["setup", "codex"]).await);
+    assert!(again.starts_with("Everything is installed already\n"), "{again}");
+    // The check that failed is explained once, by the error.
+    let away = Agent::new("http://127.0.0.1:1").env("NO_COLOR", "1");
+    let run = away.run_at_terminal(100, &["doctor"]).await;
+    assert!(bare(&run.stdout).contains("\n✗ server: see the error\n"), "{run:?}");
+    assert_eq!((run.stdout.clone() + &run.stderr).matches("Connection refused").count(), 1, "{run:?}");
 }

@@ -3,6 +3,7 @@
 use std::{
     fs,
     os::unix::fs::PermissionsExt,
+    process::Command,
     sync::{
         Arc,
         atomic::{AtomicBool, Ordering},
@@ -194,6 +195,13 @@ async fn an_agent_program_that_is_there_is_told_with_its_version() {
     let agents = check(&agent.run(&["doctor"]).await.data(), "agents").clone();
     assert_eq!(agents["status"], "ok", "{agents}");
     assert!(text(&agents["detail"]).contains("claude-code: 9.8.7, logged in"), "{agents}");
+    // As version managers have it, outside of folders for which they know a version.
+    fs::write(&program, "#!/bin/sh\necho 'No version is set' >&2; exit 126\n").unwrap();
+    let agents = check(&agent.run(&["doctor"]).await.data(), "agents").clone();
+    assert_eq!(agents["status"], "warning", "{agents}");
+    let told = format!("claude-code: `{} --version` does not work", program.display());
+    assert!(text(&agents["detail"]).contains(&told), "{agents}");
+    assert!(text(&agents["detail"]).contains("No version is set"), "{agents}");
 }
 
 #[rstest]
@@ -321,4 +329,51 @@ async fn completions_and_manual_pages_cover_every_command() {
         assert!(fs::read_to_string(agent.home().join("man1").join(text(page))).unwrap().contains(".SH NAME"), "{page}");
     }
     assert!(pages.as_array().unwrap().contains(&json!("aw-debate-request-completion.1")), "{pages}");
+}
+
+/// Prints what fish or bash offers after the line that is given to it.
+const FISH: &str = r#"source aw.fish; complete -C "$argv[1]""#;
+const BASH: &str = r#". ./aw.bash; COMP_WORDS=($1); [[ $1 == *' ' ]] && COMP_WORDS+=(''); COMP_CWORD=$((${#COMP_WORDS[@]} - 1));
+    _aw aw "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD-1]}"; printf '%s\n' "${COMPREPLY[@]}""#;
+
+#[tokio::test]
+async fn shells_offer_the_values_of_options_files_and_folders() {
+    let agent = Agent::new("http://127.0.0.1:1");
+    fs::create_dir(agent.home().join("folder")).unwrap();
+    agent.file("plan.md", "");
+    for (shell, options, script) in [("fish", &["--no-config", "-c"][..], FISH), ("bash", &["--norc", "-c"], BASH)] {
+        let file = format!("aw.{shell}");
+        agent.file(&file, agent.run(&["completions", shell]).await.stdout);
+        let offered = |line: &str| {
+            let mut command = Command::new(shell);
+            command.args(options).arg(script).current_dir(agent.home()).env("HOME", agent.home());
+            // bash takes what follows the script as $0 and on.
+            command.args((shell == "bash").then_some("bash")).arg(line);
+            command.output().map(|output| String::from_utf8_lossy(&output.stdout).into_owned())
+        };
+        if offered("aw ").is_err() {
+            report_skipped("completions", &format!("there is no {shell}"));
+            continue;
+        }
+        for (line, offers, not) in [
+            ("aw debate list --state ", &["AWAITING_OPPONENT", "CLOSED"][..], "plan.md"),
+            ("aw debate submit --role ", &["proposer", "opponent"], "arbitrator"),
+            ("aw debate wait --role a", &["arbitrator"], "proposer"),
+            ("aw debate guide --host ", &["codex", "agents-md"], "plan.md"),
+            ("aw debate run --proposer ", &["codex", "claude-code"], "plan.md"),
+            ("aw docs get x --format ", &["plain", "json"], "plan.md"),
+            ("aw setup ", &["opencode", "agents-md"], "plan.md"),
+            ("aw completions ", &["fish", "powershell"], "plan.md"),
+            ("aw debate submit --file ", &["plan.md", "folder"], "CLOSED"),
+            ("aw mcp --allow-path ", &["folder"], "plan.md"),
+        ] {
+            let found = offered(line).unwrap();
+            let words: Vec<&str> =
+                found.lines().map(|line| line.split(['\t', ' ', '/']).next().unwrap_or_default()).collect();
+            // bash itself adds the folders.
+            let offers = if shell == "bash" && line.ends_with("-path ") { &[] } else { offers };
+            assert!(offers.iter().all(|offer| words.contains(offer)), "{shell}: {line}: {found}");
+            assert!(!words.contains(&not), "{shell}: {line}: {found}");
+        }
+    }
 }

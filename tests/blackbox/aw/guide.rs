@@ -58,8 +58,15 @@ async fn a_guide_with_its_rules_has_at_most_7000_bytes() {
     let agent = Agent::new(NOWHERE);
     for role in ["proposer", "opponent", "arbitrator"] {
         for debate_type in TYPES {
-            let guide = agent.run(&["debate", "guide", "--role", role, "--debate-type", debate_type]).await.stdout;
-            assert!(guide.len() <= 7_000, "{role} {debate_type}: {} bytes", guide.len());
+            for language in ["en", "Vietnamese", "tiếng Việt", &"中文".repeat(6), &"ä".repeat(20)] {
+                let args = ["debate", "guide", "--role", role, "--debate-type", debate_type, "--language", language];
+                let guide = agent.run(&args).await.stdout;
+                assert!(
+                    (3_000..=7_000).contains(&guide.len()),
+                    "{role} {debate_type} {language}: {} bytes",
+                    guide.len()
+                );
+            }
         }
     }
 }
@@ -202,6 +209,8 @@ async fn the_rules_of_the_team_are_bounded_and_safe_in_a_terminal() {
     agent.file(".aweave/rules.md", "x".repeat(100_000));
     let rules = team_rules(&agent, ".", "").await;
     assert!(rules.len() < 20_000 && rules.contains("only its first"), "{}", rules.len());
+    agent.file(".aweave/rules.md", "\u{feff}marked\n");
+    assert_eq!(team_rules(&agent, ".", "").await, ".aweave/rules.md\n\nmarked\n");
     agent.file(".aweave/rules.md", b"not \xff UTF-8");
     assert!(team_rules(&agent, ".", "").await.contains("not \u{fffd} UTF-8"));
     // A pipe that nobody writes to must not hold the guide.
@@ -253,4 +262,23 @@ async fn files_of_another_user_are_not_read() {
     assert_eq!(team_rules(&agent, "below", "").await, ".aweave/rules/opponent.md\n\nmine, below\n");
     let run = agent.shell("cd below && aw debate guide --role opponent").await;
     assert!(run.stderr.contains(".aweave/rules.md belongs to another user"), "{run:?}");
+}
+
+#[tokio::test]
+async fn rules_on_the_way_up_that_are_not_read_are_told() {
+    let agent = with_rules(&[(".aweave/rules.md", "mine"), ("below/.aweave/heads/file", "no rules")]);
+    symlink("rules.md", agent.home().join("below/.aweave/rules.md")).unwrap();
+    // A link to itself counts as rules of one's own, so that nothing above it is taken for them.
+    let run = agent.shell("cd below && aw debate guide --role opponent").await;
+    assert!(run.stderr.contains("below/.aweave/rules.md is not read: "), "{run:?}");
+    assert_eq!(run.exit, 0, "{run:?}");
+    let planted = agent.home().join("below/.aweave/rules.md");
+    fs::remove_file(&planted).unwrap();
+    agent.file("below/.aweave/rules.md", "planted");
+    if chown(&planted, Some(12_345), None).is_err() {
+        return report_skipped("a file of another user", "only root can give one away");
+    }
+    let run = agent.shell("mkdir -p below/src && cd below/src && aw debate guide --role opponent").await;
+    assert!(run.stderr.contains("below/.aweave/rules.md belongs to another user and is not read"), "{run:?}");
+    assert!(run.stdout.ends_with(".aweave/rules.md\n\nmine\n"), "{run:?}");
 }

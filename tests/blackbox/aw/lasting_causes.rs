@@ -7,6 +7,7 @@ use tests::{
     cli::{Agent, Run},
     debate::text,
     ids,
+    stub_server::{Reply, StubServer},
 };
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
@@ -90,4 +91,17 @@ async fn a_name_that_does_not_exist_ends_a_wait() {
         }
         found => tests::report::report_skipped("a name that does not exist", &format!("{found:?}")),
     }
+}
+
+#[tokio::test]
+async fn a_server_that_was_reached_is_away_whatever_a_sandbox_says() {
+    let stub = StubServer::start(vec![Reply::HangUp]).await;
+    let agent = Agent::new(&stub.url()).env("CODEX_SANDBOX_NETWORK_DISABLED", "1");
+    let id = ids::fresh();
+    let wait = agent.spawn(&["debate", "wait", "--role", "opponent", "--timeout", "4", "--debate-id", &id]);
+    stub.wait_for_requests(1).await;
+    stub.stop().await;
+    let run = wait.finish().await;
+    assert!(run.stdout.contains("Connection refused") && run.stderr.contains("trying again"), "{run:?}");
+    assert!(!run.stdout.contains("no network"), "{run:?}");
 }

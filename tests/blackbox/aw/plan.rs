@@ -264,7 +264,14 @@ async fn a_plan_that_was_made_from_an_older_version_is_refused_until_its_author_
     planned.client.post(&format!("/documents/{}/versions", planned.document), &version).await.data(201);
     let plan = planned.agent.file("plan.md", "one\n2\n");
     let error = planned.claim("proposer", &["--plan", &plan]).await.failure(5, "ACTION_NOT_ALLOWED");
-    assert!(error["error"]["suggestion"].as_str().unwrap().contains("--plan-base"), "{error}");
+    assert!(
+        error["error"]["suggestion"].as_str().unwrap().ends_with("run the same command again with --plan-base 2"),
+        "{error}"
+    );
+    let next = text(&error["metadata"]["next"]);
+    assert_eq!(next, format!("aw docs diff {} --from 1 --to 2", planned.document));
+    let shown = planned.agent.shell(&next).await;
+    assert!(shown.exit == 0 && shown.stdout.contains("+Of somebody else"), "{shown:?}");
     assert_eq!(planned.summaries().await.len(), 2);
     planned.claim("proposer", &["--plan-base", "2"]).await.failure(4, "INVALID_INPUT");
     let data = planned.claim("proposer", &["--plan", &plan, "--plan-base", "2"]).await.data();

@@ -1,7 +1,7 @@
 //! How commands retry when a server fails.
 
 use rstest::rstest;
-use serde_json::Value;
+use serde_json::{Value, json};
 use tests::{
     cli::Agent,
     debate::{Debate, Situation},
@@ -76,4 +76,41 @@ async fn permanent_errors_are_not_retried(#[case] status: u16, #[case] code: &'s
     let run = Agent::new(&stub.url()).run(&args).await;
     assert_eq!(run.document()["error"]["code"], code);
     assert_eq!(stub.requests().len(), 1);
+}
+
+/// What proxies say in JSON of their own, whatever they say.
+fn errors_of_proxies() -> [Value; 6] {
+    [
+        json!({"error": "upstream connect error"}),
+        json!({"error": {"message": "no healthy upstream", "code": 503}}),
+        json!({"success": false, "error": {"status": "bad gateway"}}),
+        json!({"message": "name resolution failed"}),
+        json!([]),
+        Value::Null,
+    ]
+}
+
+#[rstest]
+#[tokio::test]
+async fn an_error_of_a_proxy_is_not_the_servers_answer(#[values(502, 503, 504, 521)] status: u16) {
+    let (args, data) = claim().await;
+    let args: Vec<&str> = args.iter().map(String::as_str).collect();
+    for body in errors_of_proxies() {
+        let foreign = Reply::Foreign(status, body.clone());
+        let stub = StubServer::start(vec![foreign.clone(), Reply::Succeed(201, data.clone())]).await;
+        let run = Agent::new(&stub.url()).run(&args).await;
+        assert_eq!(run.data()["argument"]["id"], data["argument"]["id"], "{body}");
+        assert!(run.stderr.contains(&format!("a proxy answered HTTP {status}")), "{run:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_wait_goes_on_while_a_proxy_answers() {
+    let debate = tests::ids::fresh();
+    let replies = errors_of_proxies().into_iter().map(|body| Reply::Foreign(502, body)).take(2);
+    let stub = StubServer::start(replies.chain([Reply::Fail(404, "DEBATE_NOT_FOUND")]).collect()).await;
+    let wait = ["debate", "wait", "--debate-id", &debate, "--role", "opponent", "--timeout", "3000"];
+    let run = Agent::new(&stub.url()).run(&wait).await;
+    assert_eq!(run.failure(2, "DEBATE_NOT_FOUND")["error"]["message"], "as told");
+    assert_eq!(stub.requests().len(), 3);
 }

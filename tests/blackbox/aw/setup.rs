@@ -8,6 +8,7 @@ use sha2::{Digest, Sha256};
 use tests::{
     cli::{Agent, Run},
     debate::text,
+    server::Server,
 };
 
 const NOWHERE: &str = "http://127.0.0.1:1";
@@ -484,6 +485,7 @@ async fn what_cannot_be_looked_at_does_not_count_as_missing() {
 
 #[tokio::test]
 async fn several_blocks_or_one_without_its_end_are_named_and_left() {
+    let server = Server::shared().await;
     let agent = Agent::new(NOWHERE);
     setup(&agent, &["agents-md"]).await.data();
     let block = read(&agent, "AGENTS.md");
@@ -492,6 +494,9 @@ async fn several_blocks_or_one_without_its_end_are_named_and_left() {
         format!("# Mine\n\n{block}\n{block}## More\n"),
         format!("<<<<<<< HEAD\n{block}=======\n{block}>>>>>>> other\n"),
         format!("# Mine\n\n{body}\n## More\n"),
+        // Without its first line, and without the break of the last one.
+        format!("# Mine\n\n{}", block.split_once('\n').unwrap().1),
+        format!("{body}\n{}", block.trim_end()),
     ] {
         agent.file("AGENTS.md", &content);
         for option in [None, Some("--force"), Some("--remove")] {
@@ -505,8 +510,23 @@ async fn several_blocks_or_one_without_its_end_are_named_and_left() {
             assert!(text(&run.document()["metadata"]["warning"]).contains("several blocks"), "{run:?}");
             assert_eq!(read(&agent, "AGENTS.md"), content);
         }
-        setup(&agent, &["agents-md", "--check"]).await.failure(4, "SETUP_INCOMPLETE");
+        // What is proposed helps, so it is not --force, which replaces nothing here.
+        for command in ["aw setup agents-md --check", "DEBATE_SERVER_URL=$SERVER aw doctor"] {
+            let command = command.replace("$SERVER", &server.url());
+            let failure = agent.shell(&command).await.failure(4, "SETUP_INCOMPLETE");
+            let suggestion = text(&failure["error"]["suggestion"]);
+            assert!(suggestion.ends_with("Then run `aw setup agents-md --project`"), "{command}: {suggestion}");
+            assert!(!suggestion.contains("--force"), "{command}: {suggestion}");
+            assert_eq!(failure["metadata"]["next"], "aw setup agents-md --project --check", "{command}");
+        }
+        let told = setup(&agent, &["agents-md", "--check", "--format", "markdown"]).await.stdout;
+        assert!(told.contains("- left: `AGENTS.md` (it has several blocks"), "{told}");
     }
+    // A last line without its break is whole.
+    agent.file("AGENTS.md", format!("# Mine\n\n{}", block.trim_end()));
+    setup(&agent, &["agents-md", "--check"]).await.data();
+    setup(&agent, &["agents-md", "--remove"]).await.data();
+    assert_eq!(read(&agent, "AGENTS.md"), "# Mine\n");
     agent.file("AGENTS.md", "# Mine\n");
     setup(&agent, &["agents-md"]).await.data();
     setup(&agent, &["agents-md", "--remove"]).await.data();

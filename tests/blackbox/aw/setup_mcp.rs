@@ -169,7 +169,7 @@ async fn each_agent_finds_the_server_where_it_looks() {
 #[rstest]
 #[case("claude-code", ".mcp.json", "{\n  \"mcpServers\": {\n    oops\n  }\n}\n", "line 3, column 5")]
 #[case("gemini", ".gemini/settings.json", "{\"a\": 1", "line 1, column")]
-#[case("cursor", ".cursor/mcp.json", "", "it is not an object")]
+#[case("cursor", ".cursor/mcp.json", "[]", "it is not an object")]
 #[case("copilot", ".mcp.json", "{\n\"mcpServers\": []}", "mcpServers is not an object")]
 #[case("opencode", "opencode.json", "{\n\"mcp\": 7}", "mcp is not an object")]
 #[case("codex", ".codex/config.toml", "a = 1\n[b\n", "line 2, column")]
@@ -192,15 +192,70 @@ async fn settings_that_cannot_be_read_are_left_untouched(
 }
 
 #[tokio::test]
-async fn a_byte_order_mark_stays() {
+async fn a_byte_order_mark_stays_the_first_and_only_one() {
+    for (name, path, content) in [
+        ("claude-code", ".mcp.json", "{\r\n  \"a\": 1\r\n}\r\n"),
+        ("gemini", ".gemini/settings.json", "{\"mcpServers\": {}} // mine"),
+        ("cursor", ".cursor/mcp.json", "{}"),
+        ("copilot", ".mcp.json", "{\n}\n"),
+        ("opencode", "opencode.json", "// mine\n{\"mcp\": {\"x\": {\"command\": [\"y\"]}}}\n"),
+        ("codex", ".codex/config.toml", "a = 1\r\n[mcp_servers.x]\r\ncommand = \"y\"\r\n"),
+        ("codex", ".codex/config.toml", ""),
+    ] {
+        let agent = Agent::new(NOWHERE);
+        let marked = format!("\u{feff}{content}");
+        write(&agent, path, &marked);
+        for _ in 0..2 {
+            setup(&agent, name, &["--project"]).await.data();
+            let entered = settings(&agent, path);
+            assert!(entered.starts_with('\u{feff}') && entered.matches('\u{feff}').count() == 1, "{name}: {entered}");
+            assert!(entered.contains("aweave-debate"), "{name}: {entered}");
+            setup(&agent, name, &["--project", "--check"]).await.data();
+            // A role is set in what is there.
+            setup(&agent, name, &["--project", "--role", "opponent"]).await.data();
+            assert_eq!(settings(&agent, path).matches('\u{feff}').count(), 1, "{name}");
+            setup(&agent, name, &["--project", "--remove"]).await.data();
+            assert_eq!(settings(&agent, path), marked, "{name}");
+        }
+    }
+    // So does that of the permissions of a skill.
     let agent = Agent::new(NOWHERE);
-    let text = "\u{feff}{\r\n  \"a\": 1\r\n}\r\n";
-    write(&agent, ".mcp.json", text);
-    setup(&agent, "claude-code", &[]).await.data();
-    assert!(settings(&agent, ".mcp.json").starts_with("\u{feff}{\r\n"));
-    setup(&agent, "claude-code", &["--check"]).await.data();
-    setup(&agent, "claude-code", &["--remove"]).await.data();
-    assert_eq!(settings(&agent, ".mcp.json"), text);
+    let marked = "\u{feff}{\"permissions\": {\"allow\": [\"Read\"]}}\n";
+    write(&agent, ".claude/settings.json", marked);
+    agent.run(&["setup", "claude-code", "--allowed-tools", "Read"]).await.data();
+    let allowed = settings(&agent, ".claude/settings.json");
+    assert!(
+        allowed.starts_with("\u{feff}{") && allowed.contains("Skill(") && allowed.matches('\u{feff}').count() == 1,
+        "{allowed}"
+    );
+    agent.run(&["setup", "claude-code", "--remove"]).await.data();
+    assert_eq!(settings(&agent, ".claude/settings.json"), marked);
+}
+
+#[tokio::test]
+async fn an_empty_settings_file_counts_as_one_without_settings() {
+    for (name, path) in [
+        ("claude-code", ".mcp.json"),
+        ("gemini", ".gemini/settings.json"),
+        ("cursor", ".cursor/mcp.json"),
+        ("copilot", ".mcp.json"),
+        ("opencode", "opencode.json"),
+        ("codex", ".codex/config.toml"),
+    ] {
+        for content in ["", "\n", " \r\n\t", "\u{feff}"] {
+            let agent = Agent::new(NOWHERE);
+            write(&agent, path, content);
+            setup(&agent, name, &["--project", "--remove"]).await.data();
+            assert_eq!(settings(&agent, path), content, "{name}: nothing was there to be taken back");
+            setup(&agent, name, &["--project"]).await.data();
+            assert!(settings(&agent, path).contains("aweave-debate"), "{name}");
+            setup(&agent, name, &["--project", "--check"]).await.data();
+            setup(&agent, name, &["--project", "--remove"]).await.data();
+            let left = settings(&agent, path);
+            let rest = left.trim_start_matches('\u{feff}').trim();
+            assert!(["", "{}"].contains(&rest), "{name}: {left}");
+        }
+    }
 }
 
 #[tokio::test]
@@ -323,6 +378,49 @@ async fn what_a_project_names_as_role_is_not_printed() {
     write(&agent, ".mcp.json", &json!({"mcpServers": {"aweave-debate": entry}}).to_string());
     let run = setup(&agent, "claude-code", &[]).await;
     assert!(!format!("{run:?}").contains("ruling --close"), "{run:?}");
+}
+
+#[tokio::test]
+async fn a_role_is_set_among_comments_which_stay() {
+    for (name, path, content, expected) in [
+        (
+            "claude-code",
+            ".mcp.json",
+            "{\"mcpServers\": {\"aweave-debate\": {\"command\": \"aw\", \"args\": [ // mine\n \"mcp\", /* who */ \"--role\" , \"opponent\", // so\n \"--allow-path\", \"..\", ]}}}",
+            &[("\"opponent\"", "\"proposer\"")][..],
+        ),
+        (
+            "cursor",
+            ".cursor/mcp.json",
+            "{\"mcpServers\": {\"aweave-debate\": {\"command\": \"aw\", \"args\": [\n\t\"mcp\" // start\n]}}}",
+            &[("\"mcp\"", "\"mcp\", \"--role\", \"proposer\"")],
+        ),
+        (
+            "opencode",
+            "opencode.json",
+            "{\"mcp\": {\"aweave-debate\": {\"command\": [\"aw\", /* x */ \"mcp\", \"--role=opponent\" /* y */]}}}",
+            &[("\"--role=opponent\"", "\"--role\", \"proposer\"")],
+        ),
+        (
+            "codex",
+            ".codex/config.toml",
+            "[mcp_servers.aweave-debate]\r\ncommand = \"aw\" # it\r\nargs = [ # words\r\n  'mcp', # start\r\n  \"--role\", 'opponent', # who\r\n]\r\n",
+            &[("'opponent'", "\"proposer\"")],
+        ),
+        (
+            "codex",
+            ".codex/config.toml",
+            "[mcp_servers]\naweave-debate = { command = \"aw\", args = [\"mcp\", # start\n ] } # mine\n",
+            &[("\"mcp\"", "\"mcp\", \"--role\", \"proposer\"")],
+        ),
+    ] {
+        let agent = Agent::new(NOWHERE);
+        write(&agent, path, content);
+        setup(&agent, name, &["--project", "--role", "proposer"]).await.data();
+        let expected = expected.iter().fold(content.to_owned(), |text, (from, to)| text.replace(from, to));
+        assert_eq!(settings(&agent, path), expected, "{name}");
+        setup(&agent, name, &["--project", "--role", "proposer", "--check"]).await.data();
+    }
 }
 
 #[tokio::test]

@@ -7,6 +7,7 @@ use std::{
     path::PathBuf,
     process::{Command, Stdio},
     thread,
+    time::{Duration, Instant},
 };
 
 use rstest::rstest;
@@ -17,6 +18,7 @@ use tests::{
     cli::{Agent, Run},
     debate::text,
     os, polling,
+    report::report_skipped,
     server::{Server, Settings},
     stub_server::{Reply, StubServer},
 };
@@ -254,6 +256,43 @@ async fn a_port_taken_by_another_program_is_an_error(#[case] reply: Reply) {
 }
 
 #[tokio::test]
+async fn a_server_at_the_other_loopback_address_is_named_at_once() {
+    for (first, second) in [("127.0.0.1", "[::1]"), ("[::1]", "127.0.0.1")] {
+        if first == "[::1]" && TcpListener::bind("[::1]:0").is_err() {
+            return report_skipped("a server at [::1]", "this machine has no such address");
+        }
+        let machine = Machine::new();
+        let url = |host: &str| format!("http://{host}:{}", machine.port);
+        let up =
+            async |host: &str| machine.agent.shell(&format!("DEBATE_SERVER_URL='{}' aw up --no-open", url(host))).await;
+        up(first).await.data();
+        let begin = Instant::now();
+        let refused = up(second).await.failure(4, "INVALID_INPUT");
+        assert!(begin.elapsed() < Duration::from_secs(10), "{:?}", begin.elapsed());
+        assert!(text(&refused["error"]["suggestion"]).contains(&url(first)), "{refused}");
+        up(first).await.data();
+        machine.down().await.data();
+    }
+}
+
+#[tokio::test]
+async fn a_home_that_is_no_whole_path_gets_no_files() {
+    let agent = Agent::new("http://127.0.0.1:1");
+    fs::create_dir(agent.home().join("rel")).unwrap();
+    for home in ["", "rel", "./rel", "."] {
+        let up = agent.shell(&format!("HOME='{home}' aw up --no-open")).await.failure(4, "INVALID_INPUT");
+        assert!(text(&up["error"]["message"]).starts_with("HOME is not set to a whole path"), "{up}");
+        assert_eq!(fs::read_dir(agent.home().join("rel")).unwrap().count(), 0, "{home}");
+        assert!(!agent.home().join(".aweave").exists(), "{home}");
+        // Without any the system says where this user is at home.
+        if !home.is_empty() {
+            let setup = agent.shell(&format!("HOME='{home}' aw setup codex --user --dry-run")).await;
+            setup.failure(4, "INVALID_INPUT");
+        }
+    }
+}
+
+#[tokio::test]
 async fn another_port_is_named_for_the_other_commands() {
     let machine = Machine::new();
     let port = os::free_port().to_string();
@@ -375,7 +414,8 @@ async fn up_opens_the_web_app_unless_it_is_told_not_to() {
 async fn both_commands_print_markdown() {
     let machine = Machine::new();
     let up = machine.agent.run(&["up", "--no-open", "--format", "markdown"]).await.stdout;
-    assert!(up.starts_with(&format!("<http://127.0.0.1:{}/>\n", machine.port)) && up.contains("server.log"), "{up}");
+    let address = format!("answers at http://127.0.0.1:{};", machine.port);
+    assert!(up.contains(&address) && up.contains("server.log"), "{up}");
     let down = machine.agent.run(&["down", "--format", "markdown"]).await.stdout;
     assert!(down.starts_with("Stopped aweave-server"), "{down}");
 }

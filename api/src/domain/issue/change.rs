@@ -6,7 +6,10 @@ use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
 
 use super::{CHANGE_NOTE, ChangeField, ChangeName, ISSUE_LOCATION, ISSUE_TITLE, IssueNumber, MAX_CHANGES, Severity};
-use crate::domain::text::{TextError, TextRule};
+use crate::domain::{
+    UnknownValue,
+    text::{TextError, TextRule},
+};
 
 /// A change of one issue that an argument carries.
 #[skip_serializing_none]
@@ -177,7 +180,7 @@ impl UncheckedChange {
 
     fn check(self, index: usize) -> Result<RequestedChange, ChangeFault> {
         let fault = |field, problem: String| ChangeFault::Shape { index, field: Some(field), problem };
-        let name: ChangeName = self.change.parse().map_err(|error| fault("change", format!("is {error}")))?;
+        let name: ChangeName = self.change.parse().map_err(|error: UnknownValue| fault("change", error.to_string()))?;
         for (field, text, rule) in self.texts() {
             if let Some(text) = text.filter(|text| !text.is_empty()) {
                 rule.check(text).map_err(|error| ChangeFault::Text { index, field, error })?;
@@ -195,7 +198,7 @@ impl UncheckedChange {
         };
         let severity = match (severity, name) {
             (Some(text), ChangeName::Raise | ChangeName::Regrade) => {
-                Some(text.parse::<Severity>().map_err(|error| fault("severity", format!("is {error}")))?)
+                Some(text.parse::<Severity>().map_err(|error| fault("severity", error.to_string()))?)
             }
             (None, ChangeName::Raise | ChangeName::Regrade) => {
                 return Err(fault("severity", format!("is missing, {name} needs it: critical, high, medium or low")));

@@ -2,7 +2,7 @@
 
 use crate::{
     app::Error,
-    domain::{self, AGENT_NAME, MAX_AGENTS, MAX_USED, Usage},
+    domain::{self, AGENT_NAME, MAX_AGENTS, MAX_USED, UnknownValue, Usage},
     http::contract::Agent,
 };
 
@@ -40,7 +40,7 @@ fn agent(index: usize, given: Agent) -> Result<domain::Agent, Error> {
     let agent = domain::Agent {
         program: given.program,
         model: given.model,
-        purpose: purpose.map_err(|error| Error::invalid(path(index, "purpose"), format!("is {error}")))?,
+        purpose: purpose.map_err(|error: UnknownValue| Error::invalid(path(index, "purpose"), error.to_string()))?,
         starts: given.starts,
         usage,
     };

@@ -13,7 +13,7 @@ use super::{
     markdown::PrintedArgument,
     next_command::{self, Step, Turn, waits},
     options::{DebateId, only},
-    plan_file::ContentWithPlan,
+    plan_file::{self, ContentWithPlan},
 };
 use crate::{
     client::{
@@ -21,7 +21,7 @@ use crate::{
         types::{
             self, Agent, AppealSubmit, Argument, ArgumentSubmit, ArgumentSubmitted, ChangeName, CitedVersion,
             DebateContext, DebateCreate, ErrorCode, InterventionSubmit, Issue, IssueChange, IssueCounts, PlanSubmit,
-            ResolutionSubmit, Role, RulingSubmit, Side,
+            ResolutionSubmit, Role, RulingSubmit, Side, StateName,
         },
     },
     input::{agents::Agents, ids, request_id::RequestId, resolve_id},
@@ -96,7 +96,7 @@ impl Answer {
         let request_id = self.request_id.or_new();
         let agents = self.agents.read()?;
         let plan = text.plan(&client, debate_id).await?;
-        let content = Some(text.content);
+        let (content, plan_base) = (Some(text.content), plan.as_ref().and_then(|plan| plan.base));
         let write = write(AnswerBody { target_id, content, plan, agents, client_request_id: request_id.clone() });
         let seat = client.seat_key(debate_id, side);
         let role = match side {
@@ -104,7 +104,13 @@ impl Answer {
             Side::Opponent => Role::Opponent,
         };
         let destination = Destination { debate_id, role, target_id: Some(target_id) };
-        destination.send(&client, &request_id, || write.send(&client, debate_id, seat.as_deref())).await
+        let sent = destination.send(&client, &request_id, || write.send(&client, debate_id, seat.as_deref())).await;
+        match sent {
+            Err(failure) if is_about_plan_base(&failure) => {
+                Err(plan_file::explain_older_base(&client, debate_id, plan_base, failure).await)
+            }
+            sent => sent,
+        }
     }
 }
 
@@ -196,8 +202,10 @@ impl Destination {
         let step = turn.step_after_writing();
         warn_of_left_changes(client, argument).await;
         let stored = if parsed.replayed.unwrap_or_default() { "was stored before" } else { "is stored" };
-        let changes = changes(&argument.issue_changes).map(|changes| format!(": {changes}")).unwrap_or_default();
-        let mut message = format!("{} {stored} as argument {}{changes}", argument.type_, argument.seq);
+        let chosen = argument.chosen.as_ref().map(|chosen| format!("chose option {}", chosen.number));
+        let did: Vec<String> = chosen.into_iter().chain(changes(&argument.issue_changes)).collect();
+        let did = if did.is_empty() { String::new() } else { format!(": {}", did.join("; ")) };
+        let mut message = format!("{} {stored} as argument {}{did}", argument.type_, argument.seq);
         // Whose turn it is tell the state and the action.
         if !waits(&parsed.action) {
             message += &format!(". {}", step.sentence);
@@ -210,24 +218,25 @@ impl Destination {
 
     /// Adds the command that leads on from a failure of such a write.
     fn with_next(&self, failure: Failure) -> Failure {
-        let refusal = failure.refusal();
         // Of a new issue the server tells it as null.
         let is_about_issue = failure.server_error.as_ref().is_some_and(|server| server.error.contains_key("issue"));
-        let is_about_plan = refusal.is_some_and(|error| error.field.as_deref() == Some("plan.base"));
         match failure.code.parse() {
             // It may still be the author's turn, in which nothing comes that a wait could return.
             Ok(ErrorCode::ActionNotAllowed) if is_about_issue => {
                 failure.with_next(next_command::issues(self.debate_id))
             }
-            Ok(ErrorCode::ActionNotAllowed) if is_about_plan => {
-                let next = next_command::context(self.debate_id, Some(self.role));
-                failure.with_next(next).with_suggestion(format!(
-                    "Read the newest version of the plan's document, take over what it changed, and give its number with {}",
-                    reader::option("--plan-base")
-                ))
-            }
             // A wait returns what the author has not seen yet, and says whose turn it is.
             Ok(ErrorCode::ActionNotAllowed) => {
+                let state = failure.refusal().and_then(|error| error.current_state?.parse().ok());
+                let is_due = !matches!(state, Some(StateName::AwaitingOpponent | StateName::AwaitingProposer));
+                let failure = if self.role == Role::Arbitrator && !is_due {
+                    failure.with_suggestion(format!(
+                        "Wait until a ruling is due, or make one due with {}",
+                        reader::command("debate intervention")
+                    ))
+                } else {
+                    failure
+                };
                 failure.with_next(next_command::wait(self.debate_id, self.role, self.target_id))
             }
             Ok(ErrorCode::IssuesOpen) => failure.with_next(next_command::issues(self.debate_id)),
@@ -238,6 +247,11 @@ impl Destination {
             Ok(_) | Err(_) => failure,
         }
     }
+}
+
+/// Whether the server refused a plan because its document has a newer version than the one that it was made from.
+fn is_about_plan_base(failure: &Failure) -> bool {
+    failure.refusal().is_some_and(|error| error.field.as_deref() == Some("plan.base"))
 }
 
 impl Output {
@@ -304,6 +318,9 @@ struct Shown {
 /// What the author does not know yet: the content is its own, and the message tells the changes of issues.
 fn render(data: &Value, md: &mut Markdown) -> serde_json::Result<()> {
     let Shown { argument, action, next_argument_id_to_wait } = Shown::deserialize(data)?;
+    if let Some(chosen) = &argument.chosen {
+        md.chosen_option(chosen);
+    }
     // The next command then waits for what comes after this argument.
     let is_in_next = waits(&action) && next_argument_id_to_wait == argument.id;
     if is_in_next && argument.options.is_empty() {

@@ -15,7 +15,8 @@ use crate::{
 #[derive(Args)]
 #[command(help_template = HELP_TEMPLATE, before_help = "\
 Example:
-  aw debate free-seat --debate-id 93d81b1a-0e66-4510-abfd-aa33b26cb82e --role opponent")]
+  aw debate free-seat --debate-id 93d81b1a-0e66-4510-abfd-aa33b26cb82e \\
+    --role opponent")]
 pub struct FreeSeat {
     #[command(flatten)]
     debate_id: DebateId,

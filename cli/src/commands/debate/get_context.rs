@@ -124,6 +124,8 @@ struct Shown {
 fn render(data: &Value, md: &mut Markdown) -> serde_json::Result<()> {
     let Shown { debate, motion, earlier_rulings, arguments, omitted, issues } = Shown::deserialize(data)?;
     md.debate(&debate);
+    // Rulings are shown although they are among them.
+    let omitted = omitted.saturating_sub(earlier_rulings.len() as u64);
     let arguments: Vec<_> = [motion].into_iter().chain(earlier_rulings).chain(arguments).collect();
     for (index, argument) in arguments.iter().enumerate() {
         md.argument(None, argument, &arguments);

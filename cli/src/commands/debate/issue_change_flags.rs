@@ -210,17 +210,18 @@ fn is_severity(text: &str) -> bool {
 /// `high: Title @ location`.
 fn raised(given: &str) -> Option<IssueChangeSubmit> {
     let (severity, rest) = given.split_once(": ").map(|(severity, rest)| (severity.trim(), rest.trim()))?;
-    let (title, location) = match rest.rsplit_once(" @ ") {
-        Some((title, location)) => (title.trim(), Some(location.trim().to_owned())),
-        None => (rest, None),
-    };
-    (is_severity(severity) && !title.is_empty() && !title.starts_with("@ ")).then(|| IssueChangeSubmit {
-        change: ChangeName::Raise.to_string(),
-        issue: None,
-        severity: Some(severity.to_owned()),
-        title: Some(title.to_owned()),
-        location: location.filter(|location| !location.is_empty()),
-        note: None,
+    let without_location = rest.strip_suffix(" @").map(|title| (title, ""));
+    let (title, location) = without_location.or_else(|| rest.rsplit_once(" @ ")).unwrap_or((rest, ""));
+    let (title, location) = (title.trim(), Some(location.trim().to_owned()));
+    (is_severity(severity) && !title.is_empty() && title != "@" && !title.starts_with("@ ")).then(|| {
+        IssueChangeSubmit {
+            change: ChangeName::Raise.to_string(),
+            issue: None,
+            severity: Some(severity.to_owned()),
+            title: Some(title.to_owned()),
+            location: location.filter(|location| !location.is_empty()),
+            note: None,
+        }
     })
 }
 
@@ -269,7 +270,7 @@ mod tests {
 
     #[test]
     fn flags_are_read_as_their_forms_say() {
-        let cases: [(&str, &str, &[&str]); 12] = [
+        let cases: [(&str, &str, &[&str]); 14] = [
             ("resolve", "I1", &["I1 | – | – | – | –"]),
             ("resolve", "I1,I4", &["I1 | – | – | – | –", "I4 | – | – | – | –"]),
             ("resolve", "I1, I4", &["I1 | – | – | – | –", "I4 | – | – | – | –"]),
@@ -280,6 +281,8 @@ mod tests {
             ("regrade", "I4 low,I5 high", &["I4 | low | – | – | –", "I5 | high | – | – | –"]),
             ("raise", "high: Title", &["– | high | Title | – | –"]),
             ("raise", "high: Title @ src/a.rs:41", &["– | high | Title | src/a.rs:41 | –"]),
+            ("raise", "high: Title @", &["– | high | Title | – | –"]),
+            ("raise", "high: a @ b @ ", &["– | high | a @ b | – | –"]),
             ("raise", "low: a @ b @ c: d", &["– | low | a @ b | c: d | –"]),
             ("raise", "critical: user@host fails", &["– | critical | user@host fails | – | –"]),
         ];
@@ -346,7 +349,7 @@ mod tests {
             ("regrade", &["I4", "low", "I4 lower", "I4: low", "I4 low,I5 high: note"], "'I4 low: note'"),
             (
                 "raise",
-                &["Title", "high Title", "high:", "High: Title", "urgent: Title", "high:  @ a"],
+                &["Title", "high Title", "high:", "High: Title", "urgent: Title", "high:  @ a", "high: @", "high:  @ "],
                 "'high: Title @",
             ),
         ];

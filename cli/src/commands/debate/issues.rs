@@ -54,12 +54,19 @@ impl Issues {
             (data, parsed.counts)
         };
         let mut message = unsettled(&counts);
-        if wants_unsettled {
+        if wants_unsettled && settled(&counts) > 0 {
             message += &format!("; {} prints the settled ones, too", option("--all"));
         }
+        let none_in = self.status.filter(|_| data["issues"].as_array().is_some_and(Vec::is_empty));
+        if let Some(status) = none_in {
+            message = format!("No issue is {status}. {message}");
+        }
         Ok(Output::new(data, message).with_markdown(|data, md| {
-            md.heading(1, "Issues");
-            md.issues(&DebateIssues::deserialize(data)?.issues);
+            let issues = DebateIssues::deserialize(data)?.issues;
+            if !issues.is_empty() {
+                md.heading(1, "Issues");
+                md.issues(&issues);
+            }
             Ok(())
         }))
     }
@@ -67,15 +74,20 @@ impl Issues {
 
 /// How many issues are not settled, in words.
 pub fn unsettled(counts: &IssueCounts) -> String {
-    format!("{} not settled, of which {} block completion", counts.unsettled, counts.blocking)
+    match (counts.unsettled, settled(counts)) {
+        (0, 0) => "No issue was raised".to_owned(),
+        (0, _) => "All issues are settled".to_owned(),
+        (unsettled, _) => format!("{unsettled} not settled, of which {} block completion", counts.blocking),
+    }
+}
+
+fn settled(counts: &IssueCounts) -> u32 {
+    counts.resolved + counts.withdrawn + counts.dismissed + counts.deferred
 }
 
 impl Markdown {
-    /// Adds a table of issues, or a sentence if there are none.
+    /// Adds a table of issues.
     pub fn issues(&mut self, issues: &[Issue]) {
-        if issues.is_empty() {
-            return self.paragraph("No issues.");
-        }
         let row = |issue: &Issue| {
             let marks = marks(issue).join(", ");
             let Issue { id, severity, status, title, location, note, .. } = issue.clone();

@@ -12,8 +12,11 @@ use crate::{
     },
     commands::faults,
     input::{pagination::PaginationOptions, tool_arguments::name_of},
-    output::{Failure, Output},
+    output::{Failure, Invocation, Markdown, Output},
 };
+
+/// What somebody who has no debate yet can do besides.
+const HOW_TO_START: &str = "`aw debate run plan.md` has two agent programs debate a plan.";
 
 #[derive(Args, Deserialize, JsonSchema)]
 #[command(help_template = HELP_TEMPLATE, before_help = "\
@@ -43,12 +46,17 @@ impl List {
             })
             .await?;
         faults::warn(&parsed.faults);
+        let is_narrowed = offset > 0 || self.state.is_some() || self.query.is_some();
+        let none = if is_narrowed { "No debate matches" } else { "There are no debates yet" };
         // Not the debate of somebody else: a next command is run as it is printed.
-        let next = parsed.debates.is_empty().then(|| "aw debate generate-id".into());
-        let output = Output::list(data, parsed.debates.len(), offset, parsed.total);
-        Ok(Output { next, ..output }.with_markdown(|data, md| {
-            md.heading(1, "Debates");
-            DebateList::deserialize(data)?.debates.iter().for_each(|debate| md.debate_entry(debate));
+        let next = parsed.debates.is_empty().then(|| match is_narrowed {
+            true => Invocation::new("debate list").into(),
+            false => "aw debate generate-id".into(),
+        });
+        let output = Output::list(data, parsed.debates.len(), offset, parsed.total, none);
+        let hint = (parsed.debates.is_empty() && !is_narrowed).then_some(HOW_TO_START);
+        Ok(Output { next, hint, ..output }.with_markdown(|data, md| {
+            md.list("Debates", &DebateList::deserialize(data)?.debates, Markdown::debate_entry);
             Ok(())
         }))
     }

@@ -5,7 +5,7 @@ use uuid::Uuid;
 
 use super::next_command::count;
 use crate::{
-    client::types::{AppealOption, Argument, Debate, IssueChange, Role},
+    client::types::{AppealOption, Argument, ChosenOption, Debate, IssueChange, Role},
     output::markdown::{Markdown, time},
 };
 
@@ -61,7 +61,7 @@ impl Markdown {
             self.item("closes the debate");
         }
         if let Some(chosen) = &argument.chosen {
-            self.item(&format!("chooses option {}: **{}**", chosen.number, self.plain(&chosen.label)));
+            self.chosen_option(chosen);
         }
         if argument.content.is_empty() {
             self.paragraph("(no text)");
@@ -80,6 +80,11 @@ impl Markdown {
         let choices = context.iter().filter_map(|other| other.argument.chosen.as_ref());
         let chosen = choices.into_iter().find(|chosen| chosen.seq == argument.seq);
         self.options(argument, chosen.map(|chosen| chosen.number));
+    }
+
+    /// Adds which option a ruling chose.
+    pub fn chosen_option(&mut self, chosen: &ChosenOption) {
+        self.item(&format!("chooses option {}: **{}**", chosen.number, self.plain(&chosen.label)));
     }
 
     /// Adds the options of an APPEAL, if it has any, with the numbers that a ruling chooses them by.

@@ -27,8 +27,9 @@ use crate::{
 #[derive(Args, Deserialize, JsonSchema)]
 #[command(help_template = HELP_TEMPLATE, before_help = "\
 Example:
-  aw debate submit --debate-id 93d81b1a-0e66-4510-abfd-aa33b26cb82e --role opponent \\
-    --target-id 1f0c7a52-7a6e-4b62-9d0d-0c6a7a4a5a11 --file claim.md \\
+  aw debate submit --debate-id 93d81b1a-0e66-4510-abfd-aa33b26cb82e \\
+    --role opponent --target-id 1f0c7a52-7a6e-4b62-9d0d-0c6a7a4a5a11 \\
+    --file claim.md \\
     --raise 'high: Lost on restart @ plan 2.1' --resolve I1,I4")]
 pub struct Submit {
     /// Your role
@@ -156,7 +157,8 @@ fn options_of_list(list: Vec<Value>) -> Result<Vec<AppealOptionSubmit>, Failure>
 #[derive(Args, Deserialize, JsonSchema)]
 #[command(help_template = HELP_TEMPLATE, before_help = "\
 Example:
-  aw debate request-completion --debate-id 93d81b1a-0e66-4510-abfd-aa33b26cb82e \\
+  aw debate request-completion \\
+    --debate-id 93d81b1a-0e66-4510-abfd-aa33b26cb82e \\
     --target-id 1f0c7a52-7a6e-4b62-9d0d-0c6a7a4a5a11 \\
     --content 'All points are agreed: …'")]
 pub struct RequestCompletion {
@@ -180,8 +182,8 @@ impl RequestCompletion {
 #[derive(Args, Deserialize, JsonSchema)]
 #[command(help_template = HELP_TEMPLATE, before_help = "\
 Example:
-  aw debate ruling --debate-id 93d81b1a-0e66-4510-abfd-aa33b26cb82e --choose 0 \\
-    --content 'Cache in memory: the list is small and rebuilt at start.'")]
+  aw debate ruling --debate-id 93d81b1a-0e66-4510-abfd-aa33b26cb82e \\
+    --choose 0 --content 'In memory: the list is small and rebuilt at start.'")]
 pub struct Ruling {
     #[command(flatten)]
     #[serde(flatten)]

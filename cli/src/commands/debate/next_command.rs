@@ -29,6 +29,10 @@ pub struct Step {
 const HOW_TO_RAISE: &str = "Each fault of the plan is an issue: add `--raise 'high: Title @ place'` for it to the command, once or more. \
                             `aw debate submit --help` has the other changes.";
 
+/// How a ruling is made without a file.
+const HOW_TO_RULE: &str = "`--choose 0` takes the option 0 of an appeal, `--content 'why'` words in place of a file, and `--dry-run` tells what \
+                           would follow.";
+
 /// What the server told a role, and what decides on its next command.
 pub struct Turn<'a> {
     pub debate: Uuid,
@@ -78,7 +82,11 @@ impl Turn<'_> {
             }
         };
         let also = moves.collect();
-        let hint = (self.role == Role::Opponent && writes(self.action)).then_some(HOW_TO_RAISE);
+        let hint = match self.role {
+            Role::Opponent if writes(self.action) => Some(HOW_TO_RAISE),
+            Role::Arbitrator if writes(self.action) => Some(HOW_TO_RULE),
+            Role::Proposer | Role::Opponent | Role::Arbitrator => None,
+        };
         Step { sentence, next: Some(next), also, hint }
     }
 

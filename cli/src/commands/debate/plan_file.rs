@@ -7,12 +7,14 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use uuid::Uuid;
 
+use super::next_command;
 use crate::{
     client::{
         Client,
         compatibility::PLAN_WITH_ARGUMENT,
-        types::{DebateContext, PlanSubmit},
+        types::{DebateContext, DocumentHistory, Plan, PlanSubmit, Role},
     },
+    commands::docs,
     input::content::{self, Content},
     output::{Code, Failure, reader::option},
 };
@@ -110,4 +112,26 @@ impl TextWithPlan {
         };
         Ok(Some(PlanSubmit { base, ..plan }))
     }
+}
+
+/// Says what the newest version changed since the one that the plan was made from, and how the command can be run again.
+pub async fn explain_older_base(client: &Client, debate: Uuid, base: Option<u64>, failure: Failure) -> Failure {
+    let Some((plan, newest)) = newest_version(client, debate).await else {
+        return failure.with_next(next_command::context(debate, Some(Role::Proposer)));
+    };
+    let suggestion = format!(
+        "Take over what came with version {newest}, and run the same command again with {} {newest}",
+        option("--plan-base")
+    );
+    let changes = docs::next_command::diff(plan.document_id, base.unwrap_or(plan.version), newest);
+    failure.with_suggestion(suggestion).with_next(changes)
+}
+
+/// The plan, and the newest version of its document, which need not be the plan's.
+async fn newest_version(client: &Client, debate: Uuid) -> Option<(Plan, u64)> {
+    let context = client.api.debate_get_context(&debate, None, None, Some(0), None, None);
+    let plan = client.send_once::<DebateContext>(context).await.ok()?.parsed.debate.plan?;
+    let history = client.api.document_history(&plan.document_id, Some(1), None);
+    let newest = client.send_once::<DocumentHistory>(history).await.ok()?.parsed.document.latest_version;
+    Some((plan, newest))
 }

@@ -13,9 +13,9 @@ use uuid::Uuid;
 
 use super::{HELP_TEMPLATE, next_command, options::DebateId};
 use crate::{
-    client::Client,
+    client::{Client, types::StateName},
     commands::docs::options::formats,
-    output::{Failure, Format, Invocation, Output, atomic_file::write_unless_equal, sanitize},
+    output::{Failure, Format, Invocation, Output, atomic_file::write_unless_equal, reader, sanitize},
 };
 
 #[derive(Args, Deserialize, JsonSchema)]
@@ -53,17 +53,18 @@ impl Record {
         let client = Client::for_long_texts()?;
         let debate_id = self.debate_id.resolve(&client).await?;
         // Also for the other formats, which have no hashes that could be compared with those seen before.
-        let signed = client.send::<IgnoredAny, _>(|| client.api.debate_record(&debate_id, None)).await?.data;
+        let mut signed = client.send::<IgnoredAny, _>(|| client.api.debate_record(&debate_id, None)).await?.data;
+        let mut message = format!("The record of debate {debate_id}");
+        if reader::has_tools() && leave_out_agents(&mut signed) {
+            message += ", unsigned, since it leaves out which programs wrote while the debate is open";
+        }
         let rendered = match format {
             Format::Json | Format::Plain | Format::Terminal(_) => None,
             Format::Markdown => Some("markdown"),
             Format::Html => Some("html"),
         };
         let text = match rendered {
-            None if self.output.is_none() => {
-                let message = format!("The record of debate {debate_id}");
-                return Ok(Output::new(signed, message).with_caution());
-            }
+            None if self.output.is_none() => return Ok(Output::new(signed, message).with_caution()),
             None => sanitize::json(&signed) + "\n",
             Some(format) => fetch_rendered(&client, debate_id, format).await?,
         };
@@ -92,4 +93,37 @@ pub(super) async fn text_for(client: &Client, debate_id: Uuid, signed: &Value, p
 /// Fetches the record or the transcript as the server renders it.
 pub(super) async fn fetch_rendered(client: &Client, debate_id: Uuid, format: &str) -> Result<String, Failure> {
     Ok(client.send::<String, _>(|| client.rendered_record(debate_id, format)).await?.parsed)
+}
+
+/// What of a record says whether its debate is open.
+#[derive(Deserialize)]
+struct Signed {
+    record: Recorded,
+}
+
+#[derive(Deserialize)]
+struct Recorded {
+    debate: RecordedDebate,
+}
+
+#[derive(Deserialize)]
+struct RecordedDebate {
+    state: String,
+}
+
+/// Leaves out which programs wrote while the debate is open, since that is no argument for a side, and the signature, which is over
+/// them, too. Says whether it did.
+fn leave_out_agents(signed: &mut Value) -> bool {
+    let is_closed = |signed: Signed| signed.record.debate.state == StateName::Closed.to_string();
+    if Signed::deserialize(&*signed).is_ok_and(is_closed) {
+        return false;
+    }
+    for (name, part) in signed.as_object_mut().into_iter().flatten() {
+        match (name.as_str(), part) {
+            ("signature", part) => *part = Value::Null,
+            ("record", Value::Object(record)) => drop(record.shift_remove("agents")),
+            _ => {}
+        }
+    }
+    true
 }

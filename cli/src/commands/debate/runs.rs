@@ -40,7 +40,10 @@ impl Runs {
         let mut runs = run_file::kept_runs()?;
         let Some(days) = self.remove_older_than else {
             let next = runs.first().map(|run| next_command::of_debate("debate run", run.debate_id));
-            let message = format!("{} in ~/.aweave/runs", next_command::count(runs.len() as u64, "run"));
+            let message = match runs.len() as u64 {
+                0 => "There are no runs in ~/.aweave/runs: `aw debate run` begins one".to_owned(),
+                count => format!("{} in ~/.aweave/runs", next_command::count(count, "run")),
+            };
             let output = Output::new(json!({"runs": listed(&runs)}), message).with_markdown(render);
             return Ok(next.into_iter().fold(output, Output::with_next));
         };
@@ -55,7 +58,10 @@ impl Runs {
             }
         }
         runs.retain(|run| !removed.contains(&run.debate_id));
-        let message = format!("Removed {}", next_command::count(removed.len() as u64, "run"));
+        let message = match removed.len() as u64 {
+            0 => "There is no such run to remove".to_owned(),
+            count => format!("Removed {}", next_command::count(count, "run")),
+        };
         Ok(Output::new(json!({"runs": listed(&runs), "removed": removed}), message).with_markdown(render))
     }
 }

@@ -11,7 +11,7 @@ use crate::{
         types::{SearchHit, SearchKind, SearchResult},
     },
     input::{pagination::PaginationOptions, tool_arguments::names_of},
-    output::{Failure, Output, markdown::time},
+    output::{Failure, Output, markdown::time, reader::option},
 };
 
 /// What is said of an answer that is not complete.
@@ -45,19 +45,24 @@ impl Search {
         let kinds = (!self.kind.is_empty()).then_some(&self.kind);
         let Response { data, parsed } =
             client.send::<SearchResult, _>(|| client.api.debate_search(kinds, limit, Some(offset), &self.text)).await?;
-        let mut found = Output::list(data, parsed.hits.len(), offset, parsed.total);
+        let none = if self.kind.is_empty() {
+            format!("No ruling, issue or title has these words; {} looks at arguments", option("--kind"))
+        } else {
+            "No text of these kinds has these words".to_owned()
+        };
+        let mut found = Output::list(data, parsed.hits.len(), offset, parsed.total, &none);
         if !parsed.complete {
             found.message = format!("{}. {NOT_COMPLETE}", found.message);
         }
         Ok(found.with_markdown(|data, md| {
-            md.heading(1, "Found");
-            for hit in SearchResult::deserialize(data)?.hits {
-                let SearchHit { kind, debate_id, debate_title, debate_state, seq, created_at, text, issue, .. } = hit;
+            md.list("Found", &SearchResult::deserialize(data)?.hits, |md, hit| {
+                let SearchHit { kind, debate_id, debate_title, debate_state, seq, created_at, text, issue, .. } =
+                    hit.clone();
                 let of_issue = issue.map(|issue| format!(" {issue}")).unwrap_or_default();
                 md.heading(2, &format!("{kind}{of_issue}: {debate_title}"));
                 md.item(&format!("debate={debate_id} #{seq}, {debate_state}, {}", time(&created_at)));
                 md.quote(&text);
-            }
+            });
             Ok(())
         }))
     }

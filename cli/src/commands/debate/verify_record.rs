@@ -21,8 +21,7 @@ const TIMEOUT: Duration = Duration::from_secs(2);
 #[derive(Args)]
 #[command(help_template = HELP_TEMPLATE, before_help = "\
 Example:
-  aw debate verify-record record.json \\
-    --public-key 'Gb9ECWmEzf6FQbrBZ9w7lshQhqowtrbLDFw4rXAxZuE='")]
+  aw debate verify-record record.json")]
 pub struct VerifyRecord {
     /// The record, as `aw debate record --format json` wrote it
     #[arg(value_name = "PATH")]
@@ -52,7 +51,7 @@ impl VerifyRecord {
         })?;
         let ValidRecord { debate_id, head, public_key } = verify(&text, given).map_err(|reason| {
             Failure::new(Code::RecordInvalid, format!("the record in {path} {reason}"))
-                .with_suggestion("Do not rely on it; fetch it again with aw debate record --format json")
+                .with_suggestion("Do not rely on it; fetch it again with aw debate record --format json. A key given with --public-key has to be that of its server")
         })?;
         let (key_is, doubt) = if given.is_some() { ("given", None) } else { compare_with_server(public_key).await };
         if let Some(doubt) = doubt {

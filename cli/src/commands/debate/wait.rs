@@ -46,8 +46,8 @@ fn tool_timeout() -> String {
 #[derive(Args, Deserialize, JsonSchema)]
 #[command(help_template = HELP_TEMPLATE, before_help = "\
 Example:
-  aw debate wait --debate-id 93d81b1a-0e66-4510-abfd-aa33b26cb82e --role proposer \\
-    --argument-id 1f0c7a52-7a6e-4b62-9d0d-0c6a7a4a5a11")]
+  aw debate wait --debate-id 93d81b1a-0e66-4510-abfd-aa33b26cb82e \\
+    --role proposer --argument-id 1f0c7a52-7a6e-4b62-9d0d-0c6a7a4a5a11")]
 pub struct Wait {
     #[command(flatten)]
     #[serde(flatten)]
@@ -391,7 +391,6 @@ fn render_arguments(news: ShownNews, in_next: Option<Uuid>, md: &mut Markdown) -
 /// What is shown where there is no news.
 #[derive(Deserialize)]
 struct ShownNoNews {
-    status: String,
     debate_id: String,
     last_seen_seq: Option<u64>,
     action: Option<String>,
@@ -401,9 +400,7 @@ struct ShownNoNews {
 }
 
 fn render_no_news(data: &Value, md: &mut Markdown) -> serde_json::Result<()> {
-    let ShownNoNews { status, debate_id, last_seen_seq, action, retry_command, waiting } =
-        ShownNoNews::deserialize(data)?;
-    md.heading(1, &format!("Nothing new: {status}"));
+    let ShownNoNews { debate_id, last_seen_seq, action, retry_command, waiting } = ShownNoNews::deserialize(data)?;
     md.item(&format!("debate: `{debate_id}`"));
     let waiting: Vec<String> = waiting.into_iter().map(|waiting| waiting.role).collect();
     if !waiting.is_empty() {

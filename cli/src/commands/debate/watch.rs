@@ -34,7 +34,8 @@ use crate::{
 #[derive(Args)]
 #[command(help_template = HELP_TEMPLATE, before_help = "\
 Example:
-  aw debate watch --debate-id 93d81b1a-0e66-4510-abfd-aa33b26cb82e --role opponent
+  aw debate watch --debate-id 93d81b1a-0e66-4510-abfd-aa33b26cb82e \\
+    --role opponent
   aw debate watch --role arbitrator")]
 pub struct Watch {
     #[command(flatten)]

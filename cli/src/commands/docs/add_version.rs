@@ -5,7 +5,7 @@ use std::ops::Not;
 use clap::Args;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::json;
 use uuid::Uuid;
 
 use super::{
@@ -17,7 +17,7 @@ use crate::{
         Client,
         types::{DocumentSubmitted, DocumentVersion},
     },
-    output::{Failure, Markdown, Next, Output},
+    output::{Failure, Next, Output},
 };
 
 #[derive(Args, Deserialize, JsonSchema)]
@@ -42,8 +42,8 @@ impl Create {
 #[derive(Args, Deserialize, JsonSchema)]
 #[command(help_template = HELP_TEMPLATE, before_help = "\
 Example:
-  aw docs submit 7c9e6679-7425-40de-944b-e07fc1f90ae7 --summary 'Plan: no cache' \\
-    --file plan.md")]
+  aw docs submit 7c9e6679-7425-40de-944b-e07fc1f90ae7 \\
+    --summary 'Plan: no cache' --file plan.md")]
 pub struct Submit {
     #[command(flatten)]
     #[serde(flatten)]
@@ -64,12 +64,12 @@ impl Submit {
 }
 
 /// What is told of a version that was stored.
-#[derive(Serialize, Deserialize)]
+#[derive(Serialize)]
 struct Stored {
     document_id: Uuid,
     version: u64,
     sha256: String,
-    #[serde(default, skip_serializing_if = "Not::not")]
+    #[serde(skip_serializing_if = "Not::not")]
     replayed: bool,
 }
 
@@ -83,14 +83,7 @@ fn stored(submitted: DocumentSubmitted, request_id: String) -> Output {
     let message =
         format!("Version {version} {is_stored}. {place} in your argument as `doc_id={document_id} v{version}`");
     Output::new(json!(Stored { document_id, version, sha256, replayed }), message)
-        .with_markdown(render)
         .with_next(Next::Citation(format!("doc_id={document_id} v{version}")))
         .with_also([next_command::changes_of(document_id, version)])
         .with_metadata("client_request_id", request_id)
-}
-
-fn render(data: &Value, md: &mut Markdown) -> serde_json::Result<()> {
-    let Stored { document_id, version, .. } = Stored::deserialize(data)?;
-    md.heading(1, &format!("Version {version} of document {document_id}"));
-    Ok(())
 }

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use serde_json::json;
 use uuid::Uuid;
 
@@ -43,7 +43,7 @@ impl Export {
 }
 
 /// What is told of a version that was written.
-#[derive(Serialize, Deserialize)]
+#[derive(Serialize)]
 struct Written {
     document_id: Uuid,
     version: u64,
@@ -65,12 +65,6 @@ pub async fn write_version(
     let path = path.display().to_string();
     let message = format!("Version {version} is in {path}");
     let data = Written { document_id, version, path, bytes: content.len() };
-    Ok(Output::new(json!(data), message)
-        .with_markdown(|data, md| {
-            let Written { path, bytes, .. } = Written::deserialize(data)?;
-            md.heading(1, &path);
-            md.item(&format!("{bytes} bytes"));
-            Ok(())
-        })
-        .with_next(next_command::after_reading(document_id, version, response.document.latest_version)))
+    let next = next_command::after_reading(document_id, version, response.document.latest_version);
+    Ok(Output::new(json!(data), message).with_next(next))
 }

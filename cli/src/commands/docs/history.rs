@@ -35,7 +35,7 @@ impl History {
             1 => next_command::get(document_id, Some(1)),
             newest => next_command::changes_of(document_id, newest),
         };
-        let output = Output::list(data, parsed.versions.len(), offset, parsed.total);
+        let output = Output::list(data, parsed.versions.len(), offset, parsed.total, "There are no versions");
         Ok(output.with_next(next).with_markdown(|data, md| {
             let DocumentHistory { document, versions, .. } = DocumentHistory::deserialize(data)?;
             md.document(1, &document);

@@ -11,7 +11,7 @@ use crate::{
     },
     commands::faults,
     input::{ids, pagination::PaginationOptions, resolve_id},
-    output::{Failure, Output},
+    output::{Failure, Invocation, Output},
 };
 
 #[derive(Args)]
@@ -51,12 +51,15 @@ impl List {
             .await?;
         faults::warn(&parsed.faults);
         // Not the document of somebody else: a next command is run as it is printed.
-        let is_empty = parsed.total == 0 && self.query.is_none() && debate_id.is_none();
-        let next = is_empty.then(|| next_command::create().into());
-        let output = Output::list(data, parsed.documents.len(), offset, parsed.total);
+        let is_narrowed = offset > 0 || self.query.is_some() || debate_id.is_some();
+        let none = if is_narrowed { "No document matches" } else { "There are no documents yet" };
+        let next = parsed.documents.is_empty().then(|| match is_narrowed {
+            true => Invocation::new("docs list").into(),
+            false => next_command::create().into(),
+        });
+        let output = Output::list(data, parsed.documents.len(), offset, parsed.total, none);
         Ok(Output { next, ..output }.with_markdown(|data, md| {
-            md.heading(1, "Documents");
-            Shown::deserialize(data)?.documents.iter().for_each(|document| md.document(2, document));
+            md.list("Documents", &Shown::deserialize(data)?.documents, |md, document| md.document(2, document));
             Ok(())
         }))
     }

@@ -14,6 +14,7 @@ use crate::{
         Client, RawJson, Response,
         types::{DocumentSubmit, DocumentWithVersion, ErrorCode},
     },
+    files::BYTE_ORDER_MARK,
     input::{
         content::Content,
         ids,
@@ -75,7 +76,7 @@ impl VersionText {
 }
 
 fn parse_metadata(text: &str) -> Result<RawJson, Failure> {
-    serde_json::from_str(text.strip_prefix('\u{feff}').unwrap_or(text)).map_err(|error| {
+    serde_json::from_str(text.trim_start_matches(BYTE_ORDER_MARK)).map_err(|error| {
         Failure::new(Code::InvalidInput, format!("{} is not JSON: {error}", option("--metadata")))
             .with_suggestion(format!(r#"Give {} an object such as '{{"author": "proposer"}}'"#, option("--metadata")))
     })
@@ -115,6 +116,7 @@ mod tests {
     fn metadata_is_passed_on_character_by_character() {
         let text = r#"{ "z": 1.50, "a": 123456789012345678901234567890 }"#;
         assert_eq!(serde_json::to_string(&parse_metadata(text).unwrap()).unwrap(), text);
+        assert_eq!(serde_json::to_string(&parse_metadata(&format!("\u{feff}{text}")).unwrap()).unwrap(), text);
         for invalid in ["", "{", "{}{}", "{'a': 1}"] {
             assert!(parse_metadata(invalid).is_err(), "{invalid}");
         }

@@ -92,7 +92,7 @@ fn summary(checks: &[Check]) -> String {
     let works = if is_away { "aw works, and no server runs yet" } else { "aw and its server work" };
     let agents = match status_of(checks, AGENTS) {
         Some(Status::Absent) => Some("no agent program is installed, so `aw debate run` has none to start"),
-        Some(Status::Warning) => Some("no agent program is logged in, so `aw debate run` has none to start"),
+        Some(Status::Warning) => Some("no agent program is ready, so `aw debate run` has none to start"),
         Some(Status::Ok | Status::Failed) | None => None,
     };
     let to_look_at = checks.iter().filter(|check| check.name != AGENTS && check.status == Status::Warning);
@@ -216,6 +216,7 @@ async fn check_webhooks(client: &Client) -> Option<Check> {
 /// Checks which agents have current files installed. Also returns the command that makes it so. An agent that has the tools
 /// needs no files.
 fn check_skills(has_tools: bool) -> (Check, Option<String>) {
+    const NAME: &str = "skills";
     let candidates = Host::ALL.into_iter().flat_map(|host| [Scope::Project, Scope::User].map(|scope| (host, scope)));
     let found: Vec<_> = candidates.map(|(host, scope)| (host, scope, setup::installed(host, scope))).collect();
     let names = |state: Installed| {
@@ -227,7 +228,11 @@ fn check_skills(has_tools: bool) -> (Check, Option<String>) {
         found.map(|(host, scope, _)| setup::command(*host, *scope))
     };
     let current = names(Installed::Current);
-    const NAME: &str = "skills";
+    if let Some(install) = first(Installed::Damaged) {
+        let message = format!("what aw wrote is there twice, or in part: {}", names(Installed::Damaged));
+        let failure = Failure::new(Code::SetupIncomplete, message).with_suggestion(setup::how_to_mend(&install));
+        return (Check::failed(NAME, failure.with_next(format!("{install} --check"))), None);
+    }
     let (status, detail, next) = match (first(Installed::Changed), first(Installed::Stale)) {
         (Some(install), _) => {
             let message = format!("files of aw were changed: {}", names(Installed::Changed));
@@ -287,8 +292,11 @@ fn check_host() -> Check {
 }
 
 fn render(data: &Value, md: &mut Markdown) -> serde_json::Result<()> {
-    let checks = Told::deserialize(data)?.checks.into_iter();
-    let told = checks.flat_map(|check| if check.parts.is_empty() { vec![check] } else { check.parts });
+    let mut checks = Told::deserialize(data)?.checks;
+    if let Some(failed) = checks.iter_mut().find(|check| check.status == Status::Failed) {
+        "see the error".clone_into(&mut failed.detail);
+    }
+    let told = checks.into_iter().flat_map(|check| if check.parts.is_empty() { vec![check] } else { check.parts });
     // Two spaces at the end of a line break it in markdown.
     md.paragraph(&told.map(|one| line(md, &one)).collect::<Vec<_>>().join("  \n"));
     Ok(())

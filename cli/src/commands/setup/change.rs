@@ -51,6 +51,9 @@ pub struct Planned {
     pub change: Change,
 }
 
+/// What becomes of a file that stays as it is.
+pub const UNCHANGED: &str = "none";
+
 /// What is told of a file.
 #[derive(Serialize, Deserialize)]
 pub struct ToldFile {
@@ -86,12 +89,12 @@ impl Planned {
     pub fn told(&self) -> ToldFile {
         let path = &self.found.path;
         let (change, kept_as, reason) = match &self.change {
-            Change::None => ("none", None, None),
+            Change::None => (UNCHANGED, None, None),
             Change::Create(_) => ("create", None, None),
             Change::Update(_) => ("update", None, None),
             Change::Replace(_) => ("replace", Some(free_path_beside(path)), None),
             Change::Delete => ("remove", None, None),
-            Change::Left(reason) => ("none", None, Some(reason.clone())),
+            Change::Left(reason) => (UNCHANGED, None, Some(reason.clone())),
         };
         let kept_as = kept_as.map(|path| path.display().to_string());
         ToldFile { path: path.display().to_string(), change: change.to_owned(), kept_as, reason }

@@ -180,10 +180,12 @@ mod tests {
 
     /// Agents pay for every byte that they read.
     #[test]
-    fn a_skill_and_its_rules_have_at_most_7000_bytes() {
+    fn a_skill_and_its_rules_have_at_most_7000_bytes_in_every_language() {
         for host in Host::ALL.into_iter().filter(|host| *host != Host::AgentsMd) {
             for role in guides::ROLES {
-                let bytes = |artifact: Artifact| artifact.text(&signature(&[host])).len();
+                let language = Some(guides::tests::longest_language());
+                let signature = Signature { language, ..signature(&[host]) };
+                let bytes = |artifact: Artifact| artifact.text(&signature).len();
                 for debate_type in guides::DEBATE_TYPES {
                     let sum = bytes(Artifact::Skill(role)) + bytes(Artifact::Rules(role, debate_type));
                     assert!(sum <= 7_000, "{} {role} {debate_type}: {sum}", host.name());

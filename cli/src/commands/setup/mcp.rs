@@ -95,8 +95,12 @@ pub fn planned(host: Host, scope: Scope, role: Option<Role>, is_removed: bool) -
         (Some(entry), false) => {
             let mut arguments = entry[field].clone();
             set_role(&mut arguments, role);
-            let is_same = arguments == entry[field];
-            if is_same { Ok(Change::None) } else { file.change(&[settings.key, NAME, field], Some(&arguments)) }
+            match (&entry[field], &arguments) {
+                (Value::Array(former), Value::Array(new)) => {
+                    file.change_texts(&[settings.key, NAME, field], former, new)
+                }
+                _ => Ok(Change::None),
+            }
         }
     };
     let change = change.map_err(|reason| unreadable(path, &reason))?;

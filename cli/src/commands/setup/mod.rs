@@ -23,9 +23,9 @@ use serde_json::{Value, json};
 
 use self::{
     allowed_tools::AllowedTools,
-    change::{Change, Planned, ToldFile},
+    change::{Change, Planned, ToldFile, UNCHANGED},
     installed_files::USUAL_ROLES,
-    target::{Options, Target},
+    target::{DAMAGED, Options, Target},
 };
 use super::{HELP_TEMPLATE, debate::options::named};
 use crate::{
@@ -94,6 +94,8 @@ pub enum Installed {
     Stale,
     /// Somebody changed a file since `aw` wrote it
     Changed,
+    /// Which part of a file `aw` wrote cannot be told any more
+    Damaged,
     Missing,
 }
 
@@ -106,11 +108,21 @@ pub fn installed(host: Host, scope: Scope) -> Installed {
         Installed::Current
     } else if targets.iter().all(|target| target.is_of_others(host)) {
         Installed::Missing
+    } else if targets.iter().any(Target::is_damaged) {
+        Installed::Damaged
     } else if targets.iter().any(Target::is_modified) {
         Installed::Changed
     } else {
         Installed::Stale
     }
+}
+
+/// What helps where a block is damaged; `install` is the command that writes it anew.
+pub fn how_to_mend(install: &str) -> String {
+    format!(
+        "In AGENTS.md, take out all from each line that begins with `<!-- aw setup` to the one that begins with `<!-- written by aw`, \
+         also where one of them is missing. Then run `{install}`"
+    )
 }
 
 /// The command that installs the files for a host.
@@ -165,7 +177,7 @@ impl Setup {
         }
         let output = self.output(scope, &planned);
         if self.check && planned.iter().any(|one| one.change != Change::None) {
-            return Err(self.incomplete(scope, &planned).with_data(output.data));
+            return Err(self.incomplete(scope, &planned).with_data(output.data).with_markdown(render));
         }
         if !self.check {
             if !self.dry_run {
@@ -300,10 +312,15 @@ impl Setup {
         let message = format!(
             "not installed correctly: missing files: {missing}; not current: {stale}; not as aw wrote them: {left}"
         );
-        let (suggestion, next) = if missing + stale == 0 {
-            ("Keep what was changed, or run the same command with --force instead of --check", "aw doctor".to_owned())
+        let is_damaged = planned.iter().any(|one| matches!(&one.change, Change::Left(reason) if reason == DAMAGED));
+        let install = self.command(scope, None);
+        let (suggestion, next) = if is_damaged {
+            (how_to_mend(&install), self.command(scope, Some("--check")))
+        } else if missing + stale == 0 {
+            let keep = "Keep what was changed, or run the same command with --force instead of --check";
+            (keep.to_owned(), "aw doctor".to_owned())
         } else {
-            ("Run the same command without --check", self.command(scope, None))
+            ("Run the same command without --check".to_owned(), install)
         };
         Failure::new(Code::SetupIncomplete, message).with_suggestion(suggestion).with_next(next)
     }
@@ -368,9 +385,15 @@ fn targets(host: Host, scope: Scope) -> Result<Vec<Target>, Failure> {
 
 fn render(data: &Value, md: &mut Markdown) -> serde_json::Result<()> {
     for ToldFile { path, change, kept_as, reason } in Told::deserialize(data)?.files {
-        let reason = reason.map_or_else(String::new, |reason| format!(" ({})", md.plain(&reason)));
-        let reason = kept_as.map_or(reason, |path| format!(" (the former one is in {})", md.code_span(&path)));
-        md.item(&format!("{change}: {}{reason}", md.code_span(&path)));
+        let why = match (reason, kept_as) {
+            (Some(reason), _) => format!(" ({})", md.plain(&reason)),
+            (None, Some(kept)) => format!(" (the former one is in {})", md.code_span(&kept)),
+            // The message tells that nothing becomes of it.
+            (None, None) if change == UNCHANGED => continue,
+            (None, None) => String::new(),
+        };
+        let change = if change == UNCHANGED { "left" } else { &change };
+        md.item(&format!("{change}: {}{why}", md.code_span(&path)));
     }
     Ok(())
 }

@@ -35,7 +35,7 @@ struct Existing {
 }
 
 /// Why a damaged block is left.
-const DAMAGED: &str = "it has several blocks that aw wrote, or one without its first or last line: take them out, and run the same command again";
+pub const DAMAGED: &str = "it has several blocks that aw wrote, or one without its first or last line: take them out";
 
 /// What the user asked for. What is `None` stays as it was installed before.
 #[derive(Debug, Clone, Default)]
@@ -78,6 +78,11 @@ impl Target {
     /// Whether somebody changed what `aw` wrote.
     pub fn is_modified(&self) -> bool {
         self.existing.as_ref().is_ok_and(|existing| matches!(existing.origin, Some(Origin::Modified(_))))
+    }
+
+    /// Whether what is in it can be neither replaced nor removed.
+    pub fn is_damaged(&self) -> bool {
+        self.existing.as_ref().is_ok_and(|existing| existing.is_damaged)
     }
 
     /// What the text says of itself, as far as it can be read.

@@ -81,7 +81,6 @@ async fn what_is_read_is_the_data_of_the_command() {
             vec!["debate", "show", "--debate-id", id, "--argument-id", "#2"],
         ),
         ("debate_list", json!({"query": id}), vec!["debate", "list", "--query", id]),
-        ("debate_record", json!({"debate_id": id}), vec!["debate", "record", "--debate-id", id, "--format", "json"]),
         ("docs_get", json!({"document_id": document}), vec!["docs", "get", document, "--format", "json"]),
         (
             "docs_get",
@@ -490,4 +489,22 @@ async fn an_option_of_an_appeal_may_say_what_it_decides() {
     assert_eq!(would["issue_counts"]["open"], 1, "an empty list stands alone");
     let ruled = arbitrator.data("debate_ruling", json!({"content": "Leave it.", "choose": 0})).await;
     assert_eq!(ruled["argument"]["issue_changes"], decided);
+}
+
+#[tokio::test]
+async fn a_record_names_no_programs_while_the_debate_is_open() {
+    let server = Server::shared().await;
+    let agent = Agent::new(&server.url());
+    for (situation, is_open) in
+        [(Situation::AwaitingProposer, true), (Situation::Appealed, true), (Situation::Closed, false)]
+    {
+        let debate = Debate::in_situation(&server.client(), situation).await;
+        for role in [&[][..], &["--role", "opponent"]] {
+            let mut client = McpClient::start(&agent, role).await;
+            let fields = client.data("debate_record", json!({"debate_id": debate.id})).await;
+            assert_eq!(fields["record"].get("agents").is_none(), is_open, "{fields}");
+            assert_eq!(fields["signature"].is_null(), is_open, "{fields}");
+            client.end().await;
+        }
+    }
 }

@@ -14,8 +14,16 @@ use super::json_items::{Container, Removal};
 
 use crate::lenient_json;
 
+/// What a file without a value counts as.
+const EMPTY: &str = "{}\n";
+
+fn is_blank(text: &str) -> bool {
+    text.trim().is_empty()
+}
+
 /// The value that a text is, with the place of each of its parts.
 fn parse(text: &str) -> Result<ast::Value<'_>, String> {
+    let text = if is_blank(text) { EMPTY } else { text };
     let parsed = parse_to_ast(text, &CollectOptions::default(), &lenient_json::OPTIONS).map_err(|error| {
         format!("line {}, column {}: {}", error.line_display(), error.column_display(), error.kind())
     })?;
@@ -82,6 +90,7 @@ pub fn read(text: &str, path: &[&str]) -> Result<Option<Value>, String> {
 
 /// The text with a value at this path, or without the one that is there.
 pub fn changed(text: &str, path: &[&str], value: Option<&Value>) -> Result<String, String> {
+    let text = if is_blank(text) && value.is_some() { EMPTY } else { text };
     let whole = with_whole_characters(text);
     let found = find(&whole, path)?;
     Ok(match (found, value) {
@@ -121,6 +130,15 @@ pub fn changed_list(text: &str, path: &[&str], added: &[String], removed: &[Stri
         };
     }
     Ok(text)
+}
+
+/// Where the elements of the list at a path are.
+pub fn elements(text: &str, path: &[&str]) -> Result<Vec<Range<usize>>, String> {
+    let whole = with_whole_characters(text);
+    match find(&whole, path)? {
+        Ok(Found { value: ast::Value::Array(list), .. }) => Ok(list.elements.iter().map(place).collect()),
+        Ok(_) | Err(_) => Err(format!("{} is not a list", path.join("."))),
+    }
 }
 
 /// The text without the item at the end of a way, and without what was made to lead to it.
@@ -294,7 +312,7 @@ mod tests {
     #[test]
     fn a_malformed_text_is_refused_with_its_place() {
         for (text, reason) in [
-            ("", "it is not an object"),
+            ("7", "it is not an object"),
             ("// a list\n []", "it is not an object"),
             ("{\n  \"a\": 1,\n  b: 2\n}", "line 3, column 3"),
             ("{\"a\": 1} x", "line 1, column 10"),

@@ -5,6 +5,8 @@
 
 use std::ops::Range;
 
+use serde_json::Value;
+
 /// An object or a list in a text, and where its properties or elements are.
 #[derive(Debug)]
 pub struct Container {
@@ -92,6 +94,28 @@ impl Container {
         let inner = self.inner();
         let kept = if text[inner.clone()].contains('\n') { line_break(text) } else { "" };
         edited(text, &[(inner, kept)])
+    }
+}
+
+/// The text in which a list has these texts in place of those at `items`. What is the same in both stays as it is written, with its
+/// comments. None if nothing takes the place of what goes.
+pub fn with_texts(text: &str, items: &[Range<usize>], former: &[Value], new: &[Value]) -> Option<String> {
+    let is_same = |(one, other): &(&Value, &Value)| one == other;
+    let start = former.iter().zip(new).take_while(is_same).count();
+    let end = former[start..].iter().rev().zip(new[start..].iter().rev()).take_while(is_same).count();
+    let added: Vec<String> = new[start..new.len() - end].iter().map(Value::to_string).collect();
+    let added = added.join(", ");
+    match (items.get(start..former.len() - end)?, added.is_empty()) {
+        ([first, ..], false) => {
+            let last = items.get((former.len() - end).checked_sub(1)?)?;
+            Some(edited(text, &[(first.start..last.end, &added)]))
+        }
+        ([], false) => {
+            let at = items.get(start.checked_sub(1)?)?.end;
+            Some(edited(text, &[(at..at, &format!(", {added}"))]))
+        }
+        ([], true) => Some(text.to_owned()),
+        (_, true) => None,
     }
 }
 

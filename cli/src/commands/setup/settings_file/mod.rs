@@ -12,10 +12,7 @@ use super::{
     Scope,
     change::{Change, Found},
 };
-use crate::{hosts::Host, output::Failure};
-
-/// Comes before the text in files of some editors.
-const BYTE_ORDER_MARK: &str = "\u{feff}";
+use crate::{files::BYTE_ORDER_MARK, hosts::Host, output::Failure};
 
 /// A settings file in TOML if its name ends so, else in JSON.
 pub struct SettingsFile {
@@ -42,6 +39,10 @@ impl SettingsFile {
     pub fn value(&self, path: &[&str]) -> Result<Option<Value>, String> {
         let Some(text) = self.found.text.as_ref().map_err(Clone::clone)? else { return Ok(None) };
         let text = text.trim_start_matches(BYTE_ORDER_MARK);
+        self.read(text, path)
+    }
+
+    fn read(&self, text: &str, path: &[&str]) -> Result<Option<Value>, String> {
         if self.is_toml { toml::read(text, path) } else { json::read(text, path) }
     }
 
@@ -56,6 +57,18 @@ impl SettingsFile {
     pub fn change_list(&self, path: &[&str], added: &[String], removed: &[String]) -> Result<Change, String> {
         let value = (!added.is_empty()).then(|| Value::from(added));
         self.change_with(path, value.as_ref(), |text| json::changed_list(text, path, added, removed))
+    }
+
+    /// The change that gives the list of texts at a path other texts. What is the same in both stays as it is written.
+    pub fn change_texts(&self, path: &[&str], former: &[Value], new: &[Value]) -> Result<Change, String> {
+        let elements = if self.is_toml { toml::elements } else { json::elements };
+        let value = Value::from(new);
+        self.change_with(path, Some(&value), |text| {
+            let changed = json_items::with_texts(text, &elements(text, path)?, former, new);
+            let changed =
+                changed.filter(|changed| self.read(changed, path).is_ok_and(|read| read.as_ref() == Some(&value)));
+            changed.ok_or_else(|| format!("{} cannot be changed there", path.join(".")))
+        })
     }
 
     /// The change of the text, which is made where there is a value and no file, and goes where it was made for what is taken out.
@@ -82,7 +95,6 @@ impl SettingsFile {
 
     /// Whether a text has nothing at a path, or a list of nothing.
     fn has_nothing(&self, text: &str, path: &[&str]) -> bool {
-        let read = if self.is_toml { toml::read(text, path) } else { json::read(text, path) };
-        read.is_ok_and(|value| value.is_none_or(|value| value == Value::Array(Vec::new())))
+        self.read(text, path).is_ok_and(|value| value.is_none_or(|value| value == Value::Array(Vec::new())))
     }
 }

@@ -57,6 +57,14 @@ pub fn changed(text: &str, path: &[&str], value: Option<&Value>) -> Result<Strin
     new.ok_or_else(|| format!("{} cannot be changed there", path.join(".")))
 }
 
+/// Where the elements of the list at a path are.
+pub fn elements(text: &str, path: &[&str]) -> Result<Vec<Range<usize>>, String> {
+    let document = parse(text)?;
+    let list = find(&document, path).and_then(|(_, item)| item.as_array());
+    let places = list.and_then(|list| list.iter().map(toml_edit::Value::span).collect());
+    places.ok_or_else(|| format!("{} is not a list", path.join(".")))
+}
+
 /// The text of a new file with a value at a path.
 pub fn created(path: &[&str], value: &Value) -> String {
     let fields = value.as_object().into_iter().flatten();

@@ -25,8 +25,8 @@ use crate::{
     store::{Commit, PeerUpdates},
 };
 
-///
-/// SQL for its name: in a schema other than `public` it is another one, since each schema is a deployment of its own.
+/// The channel of all servers of a deployment, as SQL for its name: in a schema other than `public` it is another one, since each
+/// schema is a deployment of its own.
 const CHANNEL: &str =
     "'aweave_debates' || CASE current_schema() WHEN 'public' THEN '' ELSE '_' || md5(current_schema()) END";
 
