@@ -29,7 +29,7 @@ build: ## Build aw and aweave-server for use; `make dist` builds smaller and fas
 
 server:
 	@$(MAKE) --no-print-directory -j2 web libraries
-	$(call say,3. aweave-server: 40 seconds the first time)
+	$(call say,3. aweave-server: a minute and a half the first time)
 	cargo build --release --locked --bin aweave-server
 
 # With the same features as all of the workspace, since no member of it is named.

@@ -17,6 +17,19 @@ const LIMITS: [&str; 7] = ["minLength", "maxLength", "pattern", "minimum", "maxi
 /// else.
 const LISTS_WITHOUT_NULL: [&str; 2] = ["agents", "options"];
 
+/// The limits of the contract that `aw` keeps to itself: a constant, its type, and where the contract has it.
+const KEPT_LIMITS: [(&str, &str, &str); 9] = [
+    ("MAX_ROUNDS", "u64", "DebateCreate/properties/max_rounds/maximum"),
+    ("MAX_DEBATE_TITLE", "usize", "DebateCreate/properties/title/maxLength"),
+    ("MAX_ISSUE_TITLE", "usize", "IssueChangeSubmit/properties/title/maxLength"),
+    ("MAX_ISSUE_LOCATION", "usize", "IssueChangeSubmit/properties/location/maxLength"),
+    ("MAX_ISSUE_NOTE", "usize", "IssueChangeSubmit/properties/note/maxLength"),
+    ("MAX_ISSUE_CHANGES", "usize", "ArgumentSubmit/properties/issue_changes/maxItems"),
+    ("MAX_AGENTS", "usize", "ArgumentSubmit/properties/agents/maxItems"),
+    ("MAX_AGENT_NAME", "usize", "Agent/properties/program/maxLength"),
+    ("MAX_AGENT_NUMBER", "u64", "Agent/properties/starts/maximum"),
+];
+
 /// Enumerations whose values are plain strings in answers, since later versions may add some. Each with a property that has those
 /// that are known.
 const OPEN_ENUMERATIONS: [(&str, &str, &str); 7] = [
@@ -51,6 +64,7 @@ fn main() -> Result<(), Box<dyn Error>> {
              /// How many seconds the server holds a wait at most.\npub const MAX_WAIT_SECONDS: u64 = {max_wait};\n"
         ),
     )?;
+    fs::write(Path::new(&out).join("contract_limits.rs"), contract_limits(&openapi)?)?;
     fs::write(Path::new(&out).join("names.rs"), names(&openapi))?;
     fs::write(Path::new(&out).join("rules.rs"), rules(&openapi))?;
     loosen_responses(&mut openapi);
@@ -71,6 +85,16 @@ fn main() -> Result<(), Box<dyn Error>> {
 fn operations(openapi: &mut Value) -> impl Iterator<Item = &mut Value> {
     let paths = openapi["paths"].as_object_mut().into_iter().flat_map(|paths| paths.values_mut());
     paths.filter_map(Value::as_object_mut).flat_map(|path| path.values_mut())
+}
+
+/// The constants for [`KEPT_LIMITS`].
+fn contract_limits(openapi: &Value) -> Result<String, String> {
+    let constant = |(name, number, place): (&str, &str, &str)| {
+        let value = openapi.pointer(&format!("/components/schemas/{place}")).and_then(Value::as_f64);
+        let value = value.ok_or_else(|| format!("openapi.json has no {place}"))?;
+        Ok(format!("/// `{place}`\npub const {name}: {number} = {value};\n"))
+    };
+    KEPT_LIMITS.into_iter().map(constant).collect()
 }
 
 /// The names of the values of all enumerations.

@@ -109,10 +109,7 @@ fn verify(settings: &Settings) -> Result<(), Error> {
     if let Some(note) = verified.note() {
         report(&note);
     }
-    print(format!(
-        "{verified}
-"
-    ))
+    print(format!("{verified}\n"))
 }
 
 fn backup(settings: &Settings, to: &Path, force: bool) -> Result<(), Error> {

@@ -6,7 +6,7 @@ use rstest::rstest;
 use tests::{
     client::Client,
     debate::Debate,
-    issue_changes, os, polling, raw_http, request_bodies,
+    ids, issue_changes, os, polling, raw_http, request_bodies,
     server::{Server, Settings},
 };
 use tokio::{
@@ -316,13 +316,29 @@ async fn answers_that_nobody_reads_cost_a_bounded_amount(#[case] path: &str, #[c
     assert_eq!(server.client().response(&request).await.unwrap().status, 200);
 }
 
+/// 200 debates, of which the list is as large as can be.
+async fn large_list(server: &Server) {
+    let titled = request_bodies::with(request_bodies::creation(), "title", "\u{1f980}".repeat(200));
+    for _ in 0..200 {
+        Debate::create_with(&server.client(), &request_bodies::with(titled.clone(), "debate_id", ids::fresh())).await;
+    }
+}
+
+#[rstest]
+#[case::of_a_debate(UNREAD)]
+#[case::of_the_list(500)]
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn viewers_that_read_nothing_cost_a_bounded_amount_and_others_are_told_to_come_again() {
+async fn viewers_that_read_nothing_cost_a_bounded_amount_and_others_are_told_to_come_again(#[case] viewers: usize) {
+    os::raise_file_limit();
     let server = Server::with(Settings::new().args(&["--max-content-bytes", "1048576"])).await;
-    let debate = large_debate(&server).await;
-    let path = format!("/ws?debate_id={}", debate.id);
+    let path = if viewers == UNREAD {
+        format!("/ws?debate_id={}", large_debate(&server).await.id)
+    } else {
+        large_list(&server).await;
+        "/ws?limit=200".to_owned()
+    };
     let before = os::resident_memory(server.pid());
-    let _viewers = unread_viewers(&server, &path, UNREAD).await;
+    let _viewers = unread_viewers(&server, &path, viewers).await;
     let closed = Viewer::connect(server.address(), &path, &[]).await.closed().await;
     assert_eq!(closed.code, 1013, "{closed:?}");
     assert_eq!(closed.before[0].data["code"], "OVERLOADED", "{closed:?}");

@@ -46,13 +46,19 @@ start() {
     "$bin/pg_ctl" -D "$folder/data" -l "$folder/server.log" -w -t 60 start >/dev/null 2>&1 && echo started || {
         tail -n 20 "$folder/server.log" | tr '\n' ' '; echo; }
 }
+processes() {
+    main=$(head -n 1 "$folder/data/postmaster.pid") && echo "$main" && cat /proc/"$main"/task/"$main"/children
+}
 start
 while read -r command; do
     case $command in
         start) start ;;
         stop) "$bin/pg_ctl" -D "$folder/data" -m immediate -w stop >/dev/null 2>&1; echo stopped ;;
+        hang) kill -STOP $(processes); echo hanging ;;
+        resume) kill -CONT $(processes); echo resumed ;;
     esac
 done
+kill -CONT $(processes) 2>/dev/null
 "$bin/pg_ctl" -D "$folder/data" -m immediate -w stop >/dev/null 2>&1
 rm -rf "$folder"
 "#;
@@ -144,6 +150,16 @@ impl Postgres {
     /// Starts the server again.
     pub fn restart(&self) {
         self.request("start", "started");
+    }
+
+    /// Stops all processes of the server, so that it neither answers nor closes a connection.
+    pub fn hang(&self) {
+        self.request("hang", "hanging");
+    }
+
+    /// Lets the processes go on.
+    pub fn resume(&self) {
+        self.request("resume", "resumed");
     }
 
     fn request(&self, command: &str, answer: &str) {

@@ -1,7 +1,7 @@
 //! A receiver of webhook messages, which may fail, hang, end and come back.
 
 use std::{
-    net::SocketAddr,
+    net::{IpAddr, Ipv4Addr, SocketAddr},
     sync::{
         Arc, Mutex,
         atomic::{AtomicUsize, Ordering},
@@ -85,7 +85,12 @@ impl WebhookReceiver {
 
     /// Starts a receiver that asks `policy` with the number of each message, from 0.
     pub async fn with(policy: impl Fn(usize) -> Reception + Send + Sync + 'static) -> Self {
-        let address = SocketAddr::from(([127, 0, 0, 1], os::free_port()));
+        Self::at(Ipv4Addr::LOCALHOST.into(), policy).await
+    }
+
+    /// Starts a receiver at this address.
+    pub async fn at(address: IpAddr, policy: impl Fn(usize) -> Reception + Send + Sync + 'static) -> Self {
+        let address = SocketAddr::new(address, os::free_port());
         let (received, sent) = (Arc::default(), Arc::default());
         let mut receiver = Self { address, policy: Arc::new(policy), received, sent, serving: None };
         receiver.resume().await;

@@ -236,6 +236,31 @@ async fn what_does_not_hold_is_left_out_and_told_and_the_rest_is_found(
     assert_eq!((total, is_complete, faults), (1, true, vec![fault(1, Some(1))]));
 }
 
+#[rstest]
+#[tokio::test]
+async fn texts_of_a_debate_that_is_not_there_are_told_and_counted_on_no_page(
+    #[values(Backend::Sqlite, Backend::Postgres)] on: Backend,
+) {
+    let test = story(on).await;
+    filled(&test).await;
+    let unguarded = match on {
+        Backend::Sqlite => "PRAGMA foreign_keys = OFF",
+        Backend::Postgres => "ALTER TABLE search_texts DROP CONSTRAINT search_texts_debate_id_fkey",
+    };
+    let of_first = "DELETE FROM arguments WHERE debate_id IN (SELECT id FROM debates WHERE last_seq = 4)";
+    for sql in [unguarded, "DELETE FROM issues", of_first, "DELETE FROM debates WHERE last_seq = 4"] {
+        test.store.write.execute_unprepared(sql).await.unwrap();
+    }
+    // A word with an index, and one that is too short for it.
+    for q in ["motion", "mo"] {
+        for (offset, expected) in [(0, vec![debate_id(2)]), (1, vec![])] {
+            let Found { hits, total, is_complete, faults } = search(&test, q, ALL, 1, offset).await;
+            assert_eq!(hits.iter().map(|hit| hit.debate.id).collect::<Vec<_>>(), expected, "{q} {offset}");
+            assert_eq!((total, is_complete, faults), (1, true, vec![fault(1, None)]), "{q} {offset}");
+        }
+    }
+}
+
 /// SQLite takes any value in any column.
 #[rstest]
 #[case::debate("UPDATE debates SET last_seq = 'x' WHERE last_seq = 4", fault(1, None))]

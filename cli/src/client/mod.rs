@@ -1,6 +1,7 @@
 //! The HTTP client: sends requests, retries them, and turns every answer into a [`Response`] or a [`Failure`].
 
 pub mod compatibility;
+pub mod contract_limits;
 mod generated;
 mod history_check;
 pub mod retry;

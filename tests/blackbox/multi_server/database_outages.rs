@@ -2,7 +2,9 @@
 
 use std::time::{Duration, Instant};
 
+use serde_json::Value;
 use tests::{
+    client::Client,
     debate::Debate,
     postgres::Postgres,
     proxy::{Network, Proxy},
@@ -16,6 +18,9 @@ const BOUNDED: Duration = Duration::from_secs(8);
 
 /// The maximum time until writes are accepted again.
 const RECOVERED: Duration = Duration::from_secs(2);
+
+/// How long a database hangs, at least.
+const HANGING: Duration = Duration::from_secs(20);
 
 async fn server_at(url: &str) -> Server {
     let folder = tempfile::TempDir::new().unwrap();
@@ -43,6 +48,18 @@ async fn is_unavailable(server: &Server, debate: &Debate) {
     let text = String::from_utf8(metrics.body).unwrap();
     assert!(metrics.status == 200 && text.contains("\naweave_store_up 0\n"), "{text}");
     assert!(!text.contains("aweave_debates{"), "{text}");
+}
+
+/// Waits as `aw` does: again, where the store cannot answer.
+async fn woken(client: Client, path: String) -> Value {
+    loop {
+        let answer = client.get(&path).await;
+        if answer.status == 200 {
+            return answer.data(200);
+        }
+        answer.refusal("STORE_UNAVAILABLE");
+        tokio::time::sleep(Duration::from_secs(1)).await;
+    }
 }
 
 /// Repeats a write until it is accepted, within the limit.
@@ -95,6 +112,32 @@ async fn servers_recover_from_a_network_failure(#[case] cut: Network) {
     // The write that got no response is stored at most once.
     let history = debate.history().await;
     crate::state_machine::replay(&history);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn servers_go_on_once_a_database_answers_again_that_hung_and_wake_who_waits() {
+    let postgres = Postgres::start();
+    let url = postgres.url("postgres");
+    let servers = [server_at(&url).await, server_at(&url).await];
+    let mut debate = Debate::create(&servers[0].client()).await;
+    let path = debate.path(&format!("/wait?role=proposer&argument_id={}&timeout=60", debate.newest()));
+    let waits = servers.each_ref().map(|server| tokio::spawn(woken(server.client(), path.clone())));
+    for server in &servers {
+        server.wait_for_connections(1).await;
+    }
+    tokio::task::block_in_place(|| postgres.hang());
+    let hanging = Instant::now();
+    tokio::join!(is_unavailable(&servers[0], &debate), is_unavailable(&servers[1], &debate));
+    tokio::time::sleep(HANGING.saturating_sub(hanging.elapsed())).await;
+    tokio::task::block_in_place(|| postgres.resume());
+    recovers(&mut debate, "opponent").await;
+    let start = Instant::now();
+    for (server, wait) in servers.iter().zip(waits) {
+        assert_eq!(wait.await.unwrap()["next_argument_id_to_wait"], debate.newest());
+        server.client().get("/health").await.data(200);
+        assert!(start.elapsed() < BOUNDED, "it took {:?}", start.elapsed());
+    }
+    crate::state_machine::replay(&debate.history().await);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -2,6 +2,7 @@
 
 use std::{
     fs,
+    net::Ipv6Addr,
     os::unix::fs::PermissionsExt,
     process::{Command, Output},
 };
@@ -131,7 +132,8 @@ fn webhook_test(receivers: &[&WebhookReceiver]) -> Output {
     for receiver in receivers {
         command.args(["--webhook-url", &receiver.url()]);
     }
-    command.args(["--public-url", "https://debates.example", "webhook-test"]);
+    // It listens nowhere, so any port will do.
+    command.args(["--port", "0", "--public-url", "https://debates.example", "webhook-test"]);
     command.env_clear().env("DEBATE_WEBHOOK_SECRET", SECRET).output().expect("the server's binary runs")
 }
 
@@ -153,6 +155,11 @@ async fn webhook_test_tells_which_receivers_take_messages() {
     assert!(printed.contains("took the message\n") && printed.contains("404"), "{printed}");
     assert!(said.contains("1 of 2 receivers"), "{said}");
     assert!(!(printed + &said).contains("secret-path"));
+
+    let over_ipv6 = WebhookReceiver::at(Ipv6Addr::LOCALHOST.into(), |_| Reception::Answer(204)).await;
+    let output = webhook_test(&[&over_ipv6]);
+    let printed = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(printed, format!("http://[::1]:{}: took the message\n", over_ipv6.port()));
 
     let none = webhook_test(&[]);
     assert_eq!(none.status.code(), Some(1));

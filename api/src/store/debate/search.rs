@@ -56,7 +56,7 @@ pub struct Hit {
 pub struct Found {
     /// A page of hits, newest first
     pub hits: Vec<Hit>,
-    /// How many texts were found, without those that cannot be read
+    /// How many texts were found, without those of debates that are not there and those that the page leaves out
     pub total: u64,
     /// Whether all texts were looked at; if not, what was found is a part of what there is
     pub is_complete: bool,
@@ -85,6 +85,9 @@ impl TextRow {
         // By their number, since finding them by name takes longer than reading them.
         let decode = || {
             let kind: String = row.try_get_by_index(0)?;
+            if !row.try_get_by_index::<bool>(6)? {
+                return Err(DbErr::RecordNotFound("its debate is not there".to_owned()));
+            }
             Ok::<_, DbErr>(Self {
                 kind: kind.parse().map_err(|error| DbErr::Type(format!("{error}")))?,
                 debate_id: row.try_get_by_index(1)?,
@@ -95,9 +98,10 @@ impl TextRow {
             })
         };
         decode().map_err(|error| {
+            let is_debate_there = row.try_get_by_index(6).unwrap_or_default();
             let name = match (row.try_get_by_index(1), row.try_get_by_index(2)) {
-                (Ok(debate), Ok(seq)) => RowName::Argument { id: None, debate, seq },
-                (Ok(debate), Err(_)) => RowName::Debate(debate, None),
+                (Ok(debate), Ok(seq)) if is_debate_there => RowName::Argument { id: None, debate, seq },
+                (Ok(debate), _) => RowName::Debate(debate, None),
                 (Err(_), _) => RowName::Other("of a text".to_owned()),
             };
             InconsistentRow::undecodable(SEARCH_TEXTS, name, &error)

@@ -8,7 +8,8 @@ use crate::{
 };
 
 const COLUMNS: &str = "search_texts.kind, search_texts.debate_id, search_texts.seq, search_texts.issue, \
-     search_texts.argument_id, search_texts.created_at";
+     search_texts.argument_id, search_texts.created_at, \
+     EXISTS (SELECT 1 FROM debates WHERE debates.id = search_texts.debate_id)";
 
 /// The order of hits, in which an index has the texts.
 const NEWEST_FIRST: &str = "ORDER BY created_at DESC, debate_id DESC, seq DESC, issue DESC, kind DESC";

@@ -10,7 +10,10 @@ use super::{
     json_objects::{self, Found, Syntax},
     starts,
 };
-use crate::client::types::{Agent, AppealOptionSubmit, ArgumentType, IssueChangeSubmit, Role};
+use crate::client::{
+    contract_limits::{MAX_ISSUE_LOCATION, MAX_ISSUE_NOTE, MAX_ISSUE_TITLE},
+    types::{Agent, AppealOptionSubmit, ArgumentType, IssueChangeSubmit, Role},
+};
 
 /// What a role, a reviewer or a reader answers.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
@@ -290,11 +293,8 @@ const SEVERITIES: [(&str, &str); 7] = [
     ("nit", "low"),
 ];
 
-/// The most characters of an issue's title, and of its location.
-const LINES: [(&str, usize); 2] = [("title", 200), ("location", 300)];
-
-/// The most characters of a note.
-const MAX_NOTE: usize = 1_000;
+/// The texts of an issue that are one line, and the most characters of each.
+const LINES: [(&str, usize); 2] = [("title", MAX_ISSUE_TITLE), ("location", MAX_ISSUE_LOCATION)];
 
 /// Makes the title and the location of an issue lines as long as they may be. What is cut off begins the note, where that has room.
 fn in_one_line(change: &mut Value) {
@@ -314,7 +314,7 @@ fn in_one_line(change: &mut Value) {
         }
         *text = whole.chars().take(limit - 1).chain(['…']).collect();
         let note = format!("\n\n{}", change["note"].as_str().unwrap_or_default().trim_end());
-        let room = MAX_NOTE.saturating_sub(note.chars().count());
+        let room = MAX_ISSUE_NOTE.saturating_sub(note.chars().count());
         change["note"] = (whole.chars().take(room).collect::<String>() + &note).trim().into();
     }
 }

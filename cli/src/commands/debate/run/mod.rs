@@ -68,7 +68,9 @@ use super::{HELP_TEMPLATE, next_command};
 use crate::{
     cancellation::{self, Cancelled},
     client::{
-        Client, refuse_in_a_run,
+        Client,
+        compatibility::MAX_WAIT_SECONDS,
+        refuse_in_a_run,
         retry::{RequestError, RetryLimit},
         types::{Action, Agent, DocumentVersion, DocumentWithVersion, IssueChangeRule, Role, WaitAnswer},
     },
@@ -77,9 +79,6 @@ use crate::{
 };
 
 pub use prepare::Run;
-
-/// How long one request to wait for the end of the debate is held.
-const HELD: u64 = 60;
 
 /// How long after a failed request the server is asked again.
 const PAUSE: Duration = Duration::from_secs(1);
@@ -171,7 +170,7 @@ impl Runner {
     async fn wait(&self, seen: Option<Uuid>) -> Option<WaitAnswer> {
         let asked = Instant::now();
         let (api, role) = (&self.client.api, self.waits_as.get());
-        let wait = api.debate_wait(&self.debate_id, seen.as_ref(), role, Some(HELD), Some(seen.is_none()));
+        let wait = api.debate_wait(&self.debate_id, seen.as_ref(), role, Some(MAX_WAIT_SECONDS), Some(seen.is_none()));
         let answer = self.client.send_once::<WaitAnswer>(wait).await;
         self.tell_contact(answer.as_ref().err());
         let answer = answer.ok().map(|answer| answer.parsed);

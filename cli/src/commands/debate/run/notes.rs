@@ -5,7 +5,10 @@ use std::collections::{BTreeMap, HashSet};
 use serde::{Deserialize, Serialize};
 
 use super::{answer::Answer, clean_text::is_refused, prompt::Prompt};
-use crate::client::types::{ChangeName, Role, Severity};
+use crate::client::{
+    contract_limits::MAX_ISSUE_CHANGES,
+    types::{ChangeName, Role, Severity},
+};
 
 /// The headings in a RESOLUTION, which the guides and the web app know.
 pub const DECISIONS: &str = "Decided for you";
@@ -31,9 +34,6 @@ pub struct Notes {
     of_issues: Vec<String>,
 }
 
-/// How many notes are made of the issues of an answer, as many as an argument may change.
-const MAX_LATE_ISSUES: usize = 50;
-
 /// Issues that came too late to be raised.
 #[derive(Debug, Default)]
 pub struct LateIssues {
@@ -57,8 +57,9 @@ pub fn take_late_issues(answer: &mut Answer) -> LateIssues {
         .into_iter()
         .partition(|change| change.change == ChangeName::Raise.to_string() && is_late(&change.severity));
     answer.issue_changes = Some(kept);
-    let left_out = late.len().saturating_sub(MAX_LATE_ISSUES);
-    let late = late.into_iter().take(MAX_LATE_ISSUES);
+    // As many notes as an argument may have changes.
+    let left_out = late.len().saturating_sub(MAX_ISSUE_CHANGES);
+    let late = late.into_iter().take(MAX_ISSUE_CHANGES);
     LateIssues { titles: late.filter_map(|issue| line(issue.title.as_deref()?)).collect(), left_out }
 }
 

@@ -11,16 +11,16 @@ use serde_json::json;
 
 use super::{clean_text::is_blank, program::COMMAND, title};
 use crate::{
-    client::types::DebateType,
+    client::{
+        contract_limits::{MAX_DEBATE_TITLE, MAX_ROUNDS},
+        types::DebateType,
+    },
     command_line::CommandLine,
     commands::debate::options::named,
     input::content,
     output::{Code, Failure},
     programs,
 };
-
-/// How many characters a title has at most.
-const MAX_TITLE: usize = 200;
 
 /// The options that a run which goes on has, unless they are given again.
 #[derive(Args, Debug, Clone, Default, Serialize, Deserialize)]
@@ -50,7 +50,7 @@ pub struct Options {
     #[arg(long)]
     pub quick: bool,
     /// After so many rounds without a ruling, 2 to 100, the proposer appeals or asks to finish [default: 3]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(2..=100))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(2..=MAX_ROUNDS))]
     pub rounds: Option<u64>,
     /// End at so many tokens, read (without cached ones) and written, of all programs
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
@@ -216,7 +216,7 @@ impl Options {
         let path = self.plan.as_deref().unwrap_or(Path::new(PLAN));
         let title = self.title.take().or(opened_title).or_else(|| plan.map(|plan| title::of_plan(plan, path)));
         let title = title.or_else(|| task.as_deref().map(title::of_task)).ok_or_else(no_task)?;
-        let title: String = title.chars().take(MAX_TITLE).collect();
+        let title: String = title.chars().take(MAX_DEBATE_TITLE).collect();
         self.task = Some(task.unwrap_or_else(|| title.clone()));
         self.title = Some(title);
         Ok(())

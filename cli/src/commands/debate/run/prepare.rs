@@ -12,7 +12,7 @@ use tokio::task::spawn_blocking;
 use uuid::Uuid;
 
 use super::{
-    HELD, HELP_TEMPLATE, RetryLimit, Runner,
+    HELP_TEMPLATE, RetryLimit, Runner,
     arbitrator::Arbitrator,
     clean_text,
     code_folder::CodeFolder,
@@ -29,6 +29,7 @@ use super::{
 use crate::{
     client::{
         Client,
+        compatibility::MAX_WAIT_SECONDS,
         types::{DebateContext, DocumentWithVersion, Info, InfoLimits, Role, SeatState, Side},
     },
     commands::up,
@@ -37,7 +38,7 @@ use crate::{
 };
 
 /// How long a request may take.
-const REQUEST_TIMEOUT: Duration = Duration::from_secs(HELD + 30);
+const REQUEST_TIMEOUT: Duration = Duration::from_secs(MAX_WAIT_SECONDS + 30);
 
 /// How long a request of a dry run may take.
 const LOOK_TIMEOUT: Duration = Duration::from_secs(5);

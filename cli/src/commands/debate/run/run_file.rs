@@ -25,11 +25,14 @@ use super::{
     notes::Notes,
     options::{Options, invalid},
     processes::Started,
-    starts::{MAX_NUMBER, largest_number},
+    starts::largest_number,
     work_folder,
 };
 use crate::{
-    client::types::Agent,
+    client::{
+        contract_limits::{MAX_AGENT_NUMBER, MAX_ROUNDS},
+        types::Agent,
+    },
     files::{self, private},
     input::ids::IdRef,
     output::{Code, Failure, terminal},
@@ -127,13 +130,13 @@ impl State {
                 return Err(format!("options.{name} is {number}, which is no number above 0"));
             }
         }
-        if let Some(rounds) = options.rounds.filter(|rounds| !(2..=100).contains(rounds)) {
-            return Err(format!("options.rounds is {rounds}, which is not 2 to 100"));
+        if let Some(rounds) = options.rounds.filter(|rounds| !(2..=MAX_ROUNDS).contains(rounds)) {
+            return Err(format!("options.rounds is {rounds}, which is not 2 to {MAX_ROUNDS}"));
         }
         if options.max_tokens == Some(0) {
             return Err("options.max_tokens is 0, which is no number above 0".to_owned());
         }
-        let too_large = self.unnamed.values().flatten().map(largest_number).find(|number| *number > MAX_NUMBER);
+        let too_large = self.unnamed.values().flatten().map(largest_number).find(|number| *number > MAX_AGENT_NUMBER);
         too_large.map_or(Ok(()), |number| Err(format!("unnamed has {number}, which is too large")))
     }
 }

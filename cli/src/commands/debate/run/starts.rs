@@ -3,13 +3,10 @@
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::client::types::Agent;
-
-/// The greatest number that `agents` takes.
-pub const MAX_NUMBER: u64 = (1 << 53) - 1;
-
-/// The most entries that an argument has.
-const MAX_ENTRIES: usize = 16;
+use crate::client::{
+    contract_limits::{MAX_AGENT_NAME, MAX_AGENT_NUMBER, MAX_AGENTS},
+    types::Agent,
+};
 
 /// The numbers of an entry.
 fn numbers(agent: &mut Agent) -> [&mut Option<u64>; 10] {
@@ -96,26 +93,27 @@ fn with_field(agent: &Agent, name: &str, value: Value) -> Option<Agent> {
     let mut fields = serde_json::to_value(agent).ok()?;
     fields[name] = value;
     let agent = Agent::deserialize(fields).ok()?;
-    (largest_number(&agent) <= MAX_NUMBER).then_some(agent)
+    (largest_number(&agent) <= MAX_AGENT_NUMBER).then_some(agent)
 }
 
 /// Cuts what a program says of itself to what the server takes. Numbers beyond that are not known.
 pub fn bound(agent: &mut Agent) {
     for text in [&mut agent.program, &mut agent.model] {
-        let cut = text.take().map(|text| text.chars().filter(|c| !c.is_control()).take(100).collect::<String>());
+        let cut =
+            text.take().map(|text| text.chars().filter(|c| !c.is_control()).take(MAX_AGENT_NAME).collect::<String>());
         *text = cut.filter(|text| !text.trim().is_empty());
     }
     for number in numbers(agent) {
-        *number = number.filter(|number| *number <= MAX_NUMBER);
+        *number = number.filter(|number| *number <= MAX_AGENT_NUMBER);
     }
 }
 
 /// The entries that an argument has room for: beyond that the rest is summed into the last.
 pub fn entries(all: &[Agent]) -> Vec<Agent> {
-    if all.len() <= MAX_ENTRIES {
+    if all.len() <= MAX_AGENTS {
         return all.to_vec();
     }
-    let (first, rest) = all.split_at(MAX_ENTRIES - 1);
+    let (first, rest) = all.split_at(MAX_AGENTS - 1);
     let mut entries = first.to_vec();
     entries.extend(rest.iter().cloned().reduce(sum));
     entries
@@ -126,7 +124,7 @@ fn sum(mut one: Agent, mut other: Agent) -> Agent {
     [one.starts, other.starts] = [one.starts, other.starts].map(|starts| starts.or(Some(1)));
     for (sum, number) in numbers(&mut one).into_iter().zip(numbers(&mut other)) {
         *sum = match (*sum, *number) {
-            (Some(sum), Some(number)) => Some(sum.saturating_add(number).min(MAX_NUMBER)),
+            (Some(sum), Some(number)) => Some(sum.saturating_add(number).min(MAX_AGENT_NUMBER)),
             (sum, number) => sum.or(number),
         };
     }

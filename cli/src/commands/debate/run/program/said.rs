@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::{client::types::Agent, commands::debate::run::starts::MAX_NUMBER};
+use crate::client::{contract_limits::MAX_AGENT_NUMBER, types::Agent};
 
 /// What a start said.
 #[derive(Debug, Default)]
@@ -116,7 +116,7 @@ fn edits_plan(tool: &str, input: &Value) -> bool {
 /// Dollars in millionths; none for what is no cost.
 pub fn microusd(dollars: &Value) -> Option<u64> {
     let cost = dollars.as_f64().map(|dollars| (dollars * 1e6).round());
-    cost.filter(|cost| (0.0..=MAX_NUMBER as f64).contains(cost)).map(|cost| cost as u64)
+    cost.filter(|cost| (0.0..=MAX_AGENT_NUMBER as f64).contains(cost)).map(|cost| cost as u64)
 }
 
 /// Adds what a model used. What is not told is none.
