@@ -142,7 +142,8 @@ export default function UnsentRulingList(props: UnsentRulingListProps) {
   async function send(ruling: UnsentRuling) {
     const { requestId, debateId, action, draft } = ruling;
     changeUnsent(requestId, { sending: true });
-    const outcome = await outbox.submit(action, requestId, () => cameBefore(ruling));
+    const check = () => cameBefore({ ...ruling, removed: isRemoved(requestId) });
+    const outcome = await outbox.submit(action, requestId, check);
     if (outcome.ok) {
       clearAfterSend(debateId, draft);
       const { close = false, seq } = outcome.argument;
