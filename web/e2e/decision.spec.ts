@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test';
 import { APPEARANCES, expectNoViolations } from './support/accessibility';
 import { disputedDebate, IssueDebate, raise } from './support/issueDebate';
 import { addVersion, type PlanDebate, planDebate, THIRD } from './support/planDebate';
-import { expect, picture, test } from './support/test';
+import { expect, openLive, picture, test } from './support/test';
 
 const decision = (page: Page) => page.getByRole('region', { name: 'What you decide' });
 const row = (page: Page, id: string) => page.locator(`[data-decide="${id}"]`);
@@ -150,8 +150,7 @@ test('the debate is one click away, and back; a ruling that becomes due does not
 }) => {
   const debate = await IssueDebate.create(server.url);
   await debate.claim('opponent', 'No.');
-  await page.goto(debate.url);
-  await expect(page.locator('[data-connection=live]')).toBeVisible();
+  await openLive(page, debate.url);
   await debate.appeal('Which?');
   await expect(page.locator('[data-seq="3"]')).toBeVisible();
   await expect(decision(page)).toBeHidden();
