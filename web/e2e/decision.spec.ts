@@ -408,3 +408,17 @@ for (const [name, colorScheme, viewport, locale] of [
     });
   });
 }
+
+test('what a resolution decided by itself is told once, and taken into the ruling with a click', async ({
+  page,
+  server,
+}) => {
+  const debate = await IssueDebate.create(server.url);
+  await debate.claim('opponent', 'One.', [raise('low', 'A name')]);
+  await debate.resolution('All is agreed.\n\n## Decided for you\n\n- Keys live a day.\n\nThe end.');
+  await page.goto(debate.url);
+  await expect(page.getByText('Keys live a day.')).toHaveCount(1);
+  await expect(page.getByText('The end.')).toBeVisible();
+  await page.getByRole('button', { name: 'Take into the ruling: Keys live a day.' }).click();
+  await expect(page.getByRole('textbox', { name: 'Your ruling' })).toHaveValue('- Keys live a day.');
+});

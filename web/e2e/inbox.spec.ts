@@ -33,6 +33,7 @@ test('cards appear live, the longest waiting first, and are ruled on by keyboard
   await expect(first.getByRole('radio')).toHaveCount(3);
   await expect(second).toContainText('Asks to finish');
   await expect(second).toContainText('We agree on three attempts.');
+  await expect(second).toContainText('1 raised: 1 open');
   await expect(second.getByText('1 issue not settled')).toBeAttached();
   await picture(page, 'inbox');
 

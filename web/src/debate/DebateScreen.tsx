@@ -126,7 +126,7 @@ function OpenDebate({ store, snapshot, view, onReload }: OpenDebateProps) {
           onSeats={(freed) => store.setSeats(freed)}
         />
         {snapshot.alarm && <HistoryWarning alarm={snapshot.alarm} onAccept={onAccept} />}
-        <div className="flex min-h-0 flex-1">
+        <div className="flex min-h-0 flex-1 low:h-dvh low:flex-none">
           <div className="flex min-w-0 flex-1 flex-col">
             {deciding ? (
               <section
