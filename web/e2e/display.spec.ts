@@ -23,6 +23,7 @@ test.describe('a page at 400 %, or on a phone held sideways', () => {
     ];
     for (const [url, selector, least] of views) {
       await page.goto(url);
+      await page.waitForLoadState('networkidle');
       const shown = page.locator(selector);
       await shown.evaluate((element) => element.scrollIntoView({ block: 'end' }));
       const room = await shown.evaluate((element) => {
@@ -88,7 +89,7 @@ test('a text from right to left begins at the right', async ({ page, server }) =
     server.url,
     debate.url,
     `${debate.url}#2`,
-    `${debate.url}?issues`,
+    `${debate.url}#I1`,
     `${debate.url}?record`,
   ]) {
     await page.goto(address);
@@ -96,7 +97,7 @@ test('a text from right to left begins at the right', async ({ page, server }) =
     await page.waitForLoadState('networkidle');
     expect(await fromTheLeft(page), address).toEqual([]);
   }
-  await page.goto(`${debate.url}?issues`);
+  await page.goto(`${debate.url}#I1`);
   await expect(page.locator('[data-issue=I1] h3')).toHaveCSS('direction', 'rtl');
 });
 
@@ -105,10 +106,10 @@ test('a word in a card that leads somewhere says what it means, and leads nowher
   server,
 }) => {
   const debate = await disputedDebate(server.url);
-  await page.goto(`${debate.url}?issues`);
+  await page.goto(`${debate.url}#I2`);
   const word = page.locator('[data-issue=I2] [data-term]').first();
   await word.click();
-  await expect(page).toHaveURL(`${debate.url}?issues`);
+  await expect(page).toHaveURL(`${debate.url}#I2`);
   await expect(page.locator('#issues')).toBeVisible();
   await expect(word).toBeFocused();
 });
