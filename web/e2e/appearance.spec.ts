@@ -3,7 +3,7 @@ import { expectNoViolations } from './support/accessibility';
 import { disputedDebate, IssueDebate, raise } from './support/issueDebate';
 import { addVersion } from './support/planDebate';
 import { createDebate, post } from './support/rest';
-import { expect, test } from './support/test';
+import { expect, openLive, test } from './support/test';
 
 const TABLE = [
   'Limits of the job.',
@@ -174,8 +174,7 @@ test('the header of a debate takes at most 100 px of a phone, with its whole tit
   ]) {
     await page.setViewportSize(viewport);
     for (const address of [`${server.url}/d/${id}`, appeal.url, `${appeal.url}#2`]) {
-      await page.goto(address);
-      await expect(page.locator('[data-connection=live]')).toBeVisible();
+      await openLive(page, address);
       const header = page.locator('#debate header').first();
       expect((await header.boundingBox())?.height).toBeLessThanOrEqual(100);
       const cut = await page

@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test';
 import { APPEARANCES, expectNoViolations } from './support/accessibility';
 import { openWithSlowClock } from './support/clock';
-import { disputedDebate, IssueDebate, raise } from './support/issueDebate';
+import { agreedDebate, disputedDebate, IssueDebate, raise, referringDebate } from './support/issueDebate';
 import { addVersion, planDebate } from './support/planDebate';
-import { expect, partsLoaded, SERVER_UNREACHABLE, test } from './support/test';
+import { expect, openLive, partsLoaded, SERVER_UNREACHABLE, test } from './support/test';
 
 const DESKTOP = { width: 1440, height: 900 };
 const PHONE = { width: 390, height: 844 };
@@ -26,17 +26,7 @@ for (const viewport of [DESKTOP, SMALL_PHONE]) {
       page,
       server,
     }) => {
-      const debate = await IssueDebate.create(server.url);
-      const titles = Array.from({ length: 30 }, (_, index) => `Fault ${index + 1} of the plan`);
-      await debate.claim(
-        'opponent',
-        'Many.',
-        titles.map((title) => raise('medium', title)),
-      );
-      await debate.appeal(
-        'Which of them matter?',
-        titles.map((_, index) => ({ change: 'refer', issue: `I${index + 1}` })),
-      );
+      const debate = await referringDebate(server.url, 30);
       for (const address of [debate.url, server.url]) {
         await page.goto(address);
         for (const id of ['I1', 'I15', 'I30']) {
@@ -62,18 +52,7 @@ for (const viewport of [DESKTOP, PHONE]) {
     server,
   }) => {
     await page.setViewportSize(viewport);
-    const debate = await IssueDebate.create(server.url);
-    const titles = Array.from({ length: 12 }, (_, index) => `Fault ${index + 1} of the plan`);
-    await debate.claim(
-      'opponent',
-      'Many.',
-      titles.map((title) => raise('medium', title)),
-    );
-    await debate.appeal(
-      'Which of them matter?',
-      titles.map((_, index) => ({ change: 'refer', issue: `I${index + 1}` })),
-      ['All', 'None'],
-    );
+    const debate = await referringDebate(server.url, 12, ['All', 'None']);
     const box = page.getByRole('textbox', { name: 'Your ruling' });
     for (const address of [debate.url, server.url]) {
       await page.goto(address);
@@ -106,13 +85,7 @@ for (const pause of [0, 180, 350]) {
     page,
     server,
   }) => {
-    const debates: IssueDebate[] = [];
-    for (const title of ['One', 'Two', 'Three']) {
-      const debate = await IssueDebate.create(server.url, title);
-      await debate.claim('opponent', 'Fine.');
-      await debate.resolution('Everything is agreed.');
-      debates.push(debate);
-    }
+    for (const title of ['One', 'Two', 'Three']) await agreedDebate(server.url, title);
     await page.goto(server.url);
     const button = page.getByRole('button', { name: 'Agreed, close' });
     const { x, y, width, height } = (await button.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
@@ -140,14 +113,6 @@ for (const pause of [0, 180, 350]) {
   });
 }
 
-/** A debate whose resolution waits, in which an issue that does not block is open if one is given. */
-async function agreed(server: string, title: string, issue?: string): Promise<IssueDebate> {
-  const debate = await IssueDebate.create(server, title);
-  await debate.claim('opponent', 'Fine.', issue === undefined ? [] : [raise('low', issue)]);
-  await debate.resolution('Everything is agreed.');
-  return debate;
-}
-
 async function lastSeq(server: string, { id }: IssueDebate): Promise<number> {
   const answer = await fetch(`${server}/debates/${id}?limit=1`);
   return (await answer.json()).data.debate.last_seq;
@@ -157,7 +122,7 @@ test.describe('a ruling waits before it is sent', () => {
   test.use({ sendsAtOnce: false });
 
   test('it can be undone, and is sent at once on demand', async ({ page, server }) => {
-    const debate = await agreed(server.url, 'Cache the prices');
+    const debate = await agreedDebate(server.url, 'Cache the prices');
     await page.goto(debate.url);
     const box = page.getByRole('textbox', { name: 'Your ruling' });
     await box.fill('Not yet.');
@@ -235,7 +200,7 @@ test.describe('a ruling waits before it is sent', () => {
   });
 
   test('after ten seconds it is sent, once', async ({ page, server }) => {
-    const debate = await agreed(server.url, 'Cache the prices');
+    const debate = await agreedDebate(server.url, 'Cache the prices');
     await page.clock.install();
     await page.goto(debate.url);
     await page.getByRole('button', { name: 'Agreed, close' }).click();
@@ -258,7 +223,7 @@ for (const [name, colorScheme, viewport, locale] of APPEARANCES) {
     });
 
     test('axe finds no violations while a ruling waits', async ({ page, server }) => {
-      const debate = await agreed(server.url, 'Cache the prices');
+      const debate = await agreedDebate(server.url, 'Cache the prices');
       await page.goto(debate.url);
       await page
         .locator('form button:enabled')
@@ -274,7 +239,7 @@ test('closing what is agreed asks only where the ruling itself leaves something 
   page,
   server,
 }) => {
-  const debate = await agreed(server.url, 'A name', 'The name says nothing');
+  const debate = await agreedDebate(server.url, 'A name', 'The name says nothing');
   await page.goto(debate.url);
   await expect(page.getByRole('button', { name: /^Agreed, close/ })).toHaveAttribute('data-primary');
   await page.getByRole('group', { name: /I1/ }).getByText('Uphold').click();
@@ -307,7 +272,7 @@ test('buttons keep their place and meaning while a text is written, and a text t
   page,
   server,
 }) => {
-  const debate = await agreed(server.url, 'Cache the prices');
+  const debate = await agreedDebate(server.url, 'Cache the prices');
   await page.goto(debate.url);
   const buttons = page.locator('form button').filter({ hasText: /Agreed|Close|Send back/ });
   const look = () =>
@@ -324,7 +289,7 @@ test('buttons keep their place and meaning while a text is written, and a text t
 });
 
 test('an address of an argument that is not there says so', async ({ page, server }) => {
-  const debate = await agreed(server.url, 'Cache the prices');
+  const debate = await agreedDebate(server.url, 'Cache the prices');
   await page.goto(`${debate.url}#9999`);
   await expect(page.getByText('There is no argument #9999')).toBeVisible();
 });
@@ -336,9 +301,8 @@ test.describe('outage', () => {
     page,
     server,
   }) => {
-    const debate = await agreed(server.url, 'Cache the prices', 'A fault');
-    await page.goto(debate.url);
-    await expect(page.locator('[data-connection=live]')).toBeVisible();
+    const debate = await agreedDebate(server.url, 'Cache the prices', 'A fault');
+    await openLive(page, debate.url);
     await partsLoaded(page);
     await server.stop();
     await page.keyboard.press('i');
@@ -363,7 +327,7 @@ test.describe('outage', () => {
     page,
     server,
   }) => {
-    const debate = await agreed(server.url, 'Cache the prices', 'A fault');
+    const debate = await agreedDebate(server.url, 'Cache the prices', 'A fault');
     await openWithSlowClock(page, debate.url);
     await server.stop();
     await page.clock.resume();
@@ -374,7 +338,7 @@ test.describe('outage', () => {
   });
 
   test('after an upgrade a part says that it has failed, and leaves the rest', async ({ page, server }) => {
-    const debate = await agreed(server.url, 'Cache the prices', 'A fault');
+    const debate = await agreedDebate(server.url, 'Cache the prices', 'A fault');
     await openWithSlowClock(page, debate.url);
     await page.route('**/_next/static/chunks/**', (route) => route.fulfill({ status: 404 }));
     await page.clock.resume();
@@ -387,7 +351,7 @@ test.describe('outage', () => {
 });
 
 test('a drawer that is closed while it is loaded returns the focus', async ({ page, server }) => {
-  const debate = await agreed(server.url, 'Cache the prices');
+  const debate = await agreedDebate(server.url, 'Cache the prices');
   await openWithSlowClock(page, debate.url);
   await page.route('**/_next/static/chunks/**', () => undefined);
   const documents = page.getByRole('link', { name: 'Documents' });

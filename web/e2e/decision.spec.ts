@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test';
 import { APPEARANCES, expectNoViolations } from './support/accessibility';
 import { disputedDebate, IssueDebate, raise } from './support/issueDebate';
 import { addVersion, type PlanDebate, planDebate, THIRD } from './support/planDebate';
-import { expect, picture, test } from './support/test';
+import { expect, openLive, picture, test } from './support/test';
 
 const decision = (page: Page) => page.getByRole('region', { name: 'What you decide' });
 const row = (page: Page, id: string) => page.locator(`[data-decide="${id}"]`);
@@ -63,10 +63,10 @@ test('what a decision needs is asked for once, also with the panels beside it, a
   const asked: string[] = [];
   page.on('request', (request) => {
     const { pathname, searchParams } = new URL(request.url());
-    // With each new argument the one before it is asked for, to see that it is still there.
-    const checksHistory = searchParams.has('after_seq');
+    // With each new argument the one before it is asked for, to see that it is still there; and before a ruling is sent what is asked then.
+    const isCheck = searchParams.has('after_seq') || searchParams.get('limit') === '0';
     const isOfDebate = request.method() === 'GET' && pathname.startsWith(`/debates/${debate.id}`);
-    if (isOfDebate && !checksHistory) asked.push(pathname);
+    if (isOfDebate && !isCheck) asked.push(pathname);
   });
   await page.goto(debate.url);
   await expect(row(page, 'I3')).toBeVisible();
@@ -150,8 +150,7 @@ test('the debate is one click away, and back; a ruling that becomes due does not
 }) => {
   const debate = await IssueDebate.create(server.url);
   await debate.claim('opponent', 'No.');
-  await page.goto(debate.url);
-  await expect(page.locator('[data-connection=live]')).toBeVisible();
+  await openLive(page, debate.url);
   await debate.appeal('Which?');
   await expect(page.locator('[data-seq="3"]')).toBeVisible();
   await expect(decision(page)).toBeHidden();
@@ -409,3 +408,17 @@ for (const [name, colorScheme, viewport, locale] of [
     });
   });
 }
+
+test('what a resolution decided by itself is told once, and taken into the ruling with a click', async ({
+  page,
+  server,
+}) => {
+  const debate = await IssueDebate.create(server.url);
+  await debate.claim('opponent', 'One.', [raise('low', 'A name')]);
+  await debate.resolution('All is agreed.\n\n## Decided for you\n\n- Keys live a day.\n\nThe end.');
+  await page.goto(debate.url);
+  await expect(page.getByText('Keys live a day.')).toHaveCount(1);
+  await expect(page.getByText('The end.')).toBeVisible();
+  await page.getByRole('button', { name: 'Take into the ruling: Keys live a day.' }).click();
+  await expect(page.getByRole('textbox', { name: 'Your ruling' })).toHaveValue('- Keys live a day.');
+});

@@ -3,7 +3,7 @@ import { Agents } from './support/agents';
 import { disputedDebate, IssueDebate, raise } from './support/issueDebate';
 import { planDebate } from './support/planDebate';
 import { Server } from './support/server';
-import { test as base, expect, picture, SERVER_UNREACHABLE, test } from './support/test';
+import { test as base, expect, openLive, picture, SERVER_UNREACHABLE, test } from './support/test';
 
 const cards = '[data-card]';
 
@@ -33,6 +33,7 @@ test('cards appear live, the longest waiting first, and are ruled on by keyboard
   await expect(first.getByRole('radio')).toHaveCount(3);
   await expect(second).toContainText('Asks to finish');
   await expect(second).toContainText('We agree on three attempts.');
+  await expect(second).toContainText('1 raised: 1 open');
   await expect(second.getByText('1 issue not settled')).toBeAttached();
   await picture(page, 'inbox');
 
@@ -193,8 +194,7 @@ test('a notification comes from a worker, as phones need, and opens the card of 
   await other.appeal('First?');
   const agents = await new Agents(server.url).create('Asking', 'Motion');
   await agents.claim('opponent', 'No.');
-  await page.goto(`${server.url}/d/${other.debateId}`);
-  await expect(page.locator('[data-connection=live]')).toBeVisible();
+  await openLive(page, `${server.url}/d/${other.debateId}`);
   await agents.appeal('Second?');
   const shown = () => page.evaluate(() => (window as unknown as { shown: unknown[] }).shown);
   const [tag, path] = [agents.debateId, `/#${agents.debateId}`];

@@ -1,21 +1,11 @@
-import type { BrowserContext, Page } from '@playwright/test';
-import { IssueDebate } from './support/issueDebate';
+import type { BrowserContext, Page, WebSocketRoute } from '@playwright/test';
+import { agreedDebate, type IssueDebate } from './support/issueDebate';
 import type { Server } from './support/server';
-import { expect, SERVER_UNREACHABLE, test } from './support/test';
+import { expect, openLive, SERVER_UNREACHABLE, test } from './support/test';
 
 test.use({ sendsAtOnce: false });
 
-/** A debate whose resolution waits. */
-async function due(server: Server): Promise<IssueDebate> {
-  const debate = await IssueDebate.create(server.url, 'Cache the prices');
-  await debate.claim('opponent', 'Fine.');
-  await debate.resolution('Everything is agreed.');
-  return debate;
-}
-
-async function sendBack(page: Page, debate: IssueDebate) {
-  await page.goto(debate.url);
-  await expect(page.locator('[data-connection=live]')).toBeVisible();
+async function sendBack(page: Page) {
   await page.getByRole('textbox', { name: 'Your ruling' }).fill('Not yet.');
   await page.getByRole('button', { name: 'Send back' }).click();
   await expect(page.locator('[data-unsent]')).toBeVisible();
@@ -42,8 +32,9 @@ for (const [way, leave] of WAYS) {
     context,
     server,
   }) => {
-    const debate = await due(server);
-    await sendBack(page, debate);
+    const debate = await agreedDebate(server.url, 'Cache the prices');
+    await openLive(page, debate.url);
+    await sendBack(page);
     await leave(page, context, server);
     await expect.poll(() => rulings(server, debate), { timeout: 5_000 }).toEqual(['Not yet.']);
     const stays = !page.isClosed() && page.url().startsWith(server.url);
@@ -71,8 +62,9 @@ test.describe('while the server is away', () => {
       context,
       server,
     }) => {
-      const debate = await due(server);
-      await sendBack(page, debate);
+      const debate = await agreedDebate(server.url, 'Cache the prices');
+      await openLive(page, debate.url);
+      await sendBack(page);
       await server.stop();
       await page.getByRole('button', { name: 'Send now' }).click();
       await expect(page.getByText('Waiting for the connection')).toBeVisible();
@@ -139,8 +131,9 @@ test.describe('what is asked since is not answered by a ruling that was made for
   ];
   for (const [way, happens] of SENT) {
     test(`where it ${way}`, async ({ page, server }) => {
-      const debate = await due(server);
-      await sendBack(page, debate);
+      const debate = await agreedDebate(server.url, 'Cache the prices');
+      await openLive(page, debate.url);
+      await sendBack(page);
       await happens(page, server, async () => {
         await debate.rule('Somebody else: go on.');
         await debate.appealWith('Delete all of it?', [{ label: 'Yes' }, { label: 'No' }]);
@@ -154,6 +147,17 @@ test.describe('what is asked since is not answered by a ruling that was made for
       expect(await rulings(server, debate)).toEqual(['Somebody else: go on.']);
     });
   }
+
+  test('also where the other ruling says the same', async ({ page, server }) => {
+    const debate = await agreedDebate(server.url, 'Cache the prices');
+    await openLive(page, debate.url);
+    await sendBack(page);
+    await debate.rule('Not yet.');
+    await debate.appeal('Delete all of it?');
+    await page.getByRole('button', { name: 'Send now' }).click();
+    await expect(page.locator('[data-unsent]')).toContainText('Ruled elsewhere; yours was not sent');
+    expect(await rulings(server, debate)).toEqual(['Not yet.']);
+  });
 });
 
 test('every tab knows of a ruling that waits in another, and can undo it or send it now', async ({
@@ -161,11 +165,10 @@ test('every tab knows of a ruling that waits in another, and can undo it or send
   context,
   server,
 }) => {
-  const debate = await due(server);
+  const debate = await agreedDebate(server.url, 'Cache the prices');
   const other = await context.newPage();
-  await other.goto(debate.url);
-  await expect(other.locator('[data-connection=live]')).toBeVisible();
-  await sendBack(page, debate);
+  for (const tab of [other, page]) await openLive(tab, debate.url);
+  await sendBack(page);
   const waits = other.locator('[data-unsent]');
   await expect(waits).toContainText('Not yet.');
   await expect(other.getByRole('button', { name: 'Send back' })).toBeDisabled();
@@ -184,28 +187,107 @@ test('every tab knows of a ruling that waits in another, and can undo it or send
   }
 });
 
-test.describe('two tabs while the server is away', () => {
+/** Nothing was sent, neither tab has it any more, and both have its draft. */
+async function expectTakenBack(server: Server, debate: IssueDebate, tabs: Page[]) {
+  for (const tab of tabs) {
+    await expect(tab.locator('[data-connection=live]')).toBeVisible({ timeout: 30_000 });
+    await expect(tab.locator('[data-unsent]')).toHaveCount(0);
+    await expect(tab.getByRole('textbox', { name: 'Your ruling' })).toHaveValue('Not yet.');
+  }
+  expect(await rulings(server, debate)).toEqual([]);
+}
+
+test.describe('two tabs while the server is away: what one takes back the other does not send', () => {
   test.use({ allowedErrors: SERVER_UNREACHABLE });
 
-  test('what one undoes the other does not send', async ({ page, context, server }) => {
-    const debate = await due(server);
-    const other = await context.newPage();
-    await other.goto(debate.url);
-    await expect(other.locator('[data-connection=live]')).toBeVisible();
-    await sendBack(page, debate);
-    await server.stop();
-    await page.getByRole('button', { name: 'Send now' }).click();
-    await expect(page.getByText('Waiting for the connection')).toBeVisible();
-    await other.getByRole('button', { name: 'Undo' }).click();
-    for (const tab of [page, other]) await expect(tab.locator('[data-unsent]')).toHaveCount(0);
-    await server.startAgain();
-    for (const tab of [page, other]) {
-      await expect(tab.locator('[data-connection=live]')).toBeVisible({ timeout: 30_000 });
-      await expect(tab.getByRole('textbox', { name: 'Your ruling' })).toHaveValue('Not yet.');
-    }
-    expect(await rulings(server, debate)).toEqual([]);
-  });
+  /** The other tab takes over what the first has not sent in time. */
+  const CRASHED_MS = 26_000;
+  const waits = (tab: Page) => expect(tab.getByText('Waiting for the connection')).toBeVisible();
+
+  const WHO_SENDS: [string, (page: Page, other: Page) => Promise<unknown>][] = [
+    [
+      'Undo where the other one made it',
+      async (page, other) => {
+        await page.getByRole('button', { name: 'Send now' }).click();
+        await waits(page);
+        await other.getByRole('button', { name: 'Undo' }).click();
+      },
+    ],
+    [
+      'Undo where the other one took it over',
+      async (page, other) => {
+        await page.clock.pauseAt(Date.now() + 1_000);
+        await other.clock.fastForward(CRASHED_MS);
+        await waits(other);
+        await page.getByRole('button', { name: 'Undo' }).click();
+        await page.clock.resume();
+      },
+    ],
+    [
+      'Cancel where both send it',
+      async (page, other) => {
+        await page.getByRole('button', { name: 'Send now' }).click();
+        await other.clock.fastForward(CRASHED_MS);
+        await waits(other);
+        await page.getByRole('button', { name: 'Cancel' }).click();
+      },
+    ],
+  ];
+  for (const [way, takeBack] of WHO_SENDS) {
+    test(way, async ({ page, context, server }) => {
+      const debate = await agreedDebate(server.url, 'Cache the prices');
+      const other = await context.newPage();
+      for (const tab of [other, page]) {
+        await tab.clock.install();
+        await openLive(tab, debate.url);
+      }
+      await sendBack(page);
+      await server.stop();
+      await takeBack(page, other);
+      for (const tab of [page, other]) await expect(tab.locator('[data-unsent]')).toHaveCount(0);
+      await server.startAgain();
+      await expectTakenBack(server, debate, [page, other]);
+    });
+  }
 });
+
+for (const arrived of [false, true]) {
+  test(`what one tab undoes while the other has no answer yet is ${arrived ? 'told as sent, which it was' : 'not sent again'}`, async ({
+    page,
+    context,
+    server,
+  }) => {
+    const debate = await agreedDebate(server.url, 'Cache the prices');
+    const other = await context.newPage();
+    let isLossy = true;
+    const sockets: WebSocketRoute[] = [];
+    await other.routeWebSocket(/ws/, (socket) => {
+      sockets.push(socket);
+      const behind = socket.connectToServer();
+      let isLost = false;
+      socket.onMessage((message) => {
+        const isRuling = String(message).includes('submit_ruling');
+        isLost ||= isLossy && isRuling;
+        if (!isLost || arrived) behind.send(message);
+      });
+      behind.onMessage((message) => {
+        if (!isLost) socket.send(message);
+      });
+    });
+    for (const tab of [other, page]) await openLive(tab, debate.url);
+    await sendBack(other);
+    await other.getByRole('button', { name: 'Send now' }).click();
+    await expect(other.getByText('Sending')).toBeVisible();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    isLossy = false;
+    await sockets[0]?.close();
+    await expect(other.locator('[data-unsent]')).toHaveCount(0, { timeout: 20_000 });
+    if (!arrived) return expectTakenBack(server, debate, [page, other]);
+    for (const tab of [page, other])
+      await expect(tab.locator('[data-type=RULING]')).toContainText('Not yet.');
+    expect(await rulings(server, debate)).toEqual(['Not yet.']);
+  });
+}
 
 test('a page that can store nothing says so, and asks before it is left', async ({ page, server }) => {
   await page.addInitScript(() => {
@@ -213,7 +295,7 @@ test('a page that can store nothing says so, and asks before it is left', async 
       throw new DOMException('full', 'QuotaExceededError');
     };
   });
-  const debate = await due(server);
+  const debate = await agreedDebate(server.url, 'Cache the prices');
   await page.goto(debate.url);
   await page.getByRole('textbox', { name: 'Your ruling' }).pressSequentially('Not yet.');
   await expect(page.getByText('Not saved: the browser stores nothing')).toBeVisible();
@@ -226,8 +308,9 @@ test('a page that can store nothing says so, and asks before it is left', async 
 });
 
 test('a duplicated tab does not send what waits in the first', async ({ page, context, server }) => {
-  const debate = await due(server);
-  await sendBack(page, debate);
+  const debate = await agreedDebate(server.url, 'Cache the prices');
+  await openLive(page, debate.url);
+  await sendBack(page);
   const copied = await page.evaluate(() => ({ ...sessionStorage }));
   const other = await context.newPage();
   await other.addInitScript((entries) => {

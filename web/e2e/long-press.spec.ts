@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { Agents } from './support/agents';
-import { expect, test } from './support/test';
+import { expect, openLive, test } from './support/test';
 
 const START = new Date('2030-01-01T00:00:00Z');
 
@@ -8,8 +8,7 @@ const START = new Date('2030-01-01T00:00:00Z');
 async function open(page: Page, url: string): Promise<Agents> {
   const agents = await new Agents(url).create('Long press', 'Motion');
   await page.clock.install({ time: START });
-  await page.goto(`${url}/d/${agents.debateId}`);
-  await expect(page.locator('[data-connection=live]')).toBeVisible();
+  await openLive(page, `${url}/d/${agents.debateId}`);
   await page.clock.pauseAt(START.getTime() + 3_600_000);
   return agents;
 }

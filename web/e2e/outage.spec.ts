@@ -1,6 +1,6 @@
 import { expectNoViolations } from './support/accessibility';
 import { planDebate } from './support/planDebate';
-import { expect, partsLoaded, SERVER_UNREACHABLE, test } from './support/test';
+import { expect, openLive, partsLoaded, SERVER_UNREACHABLE, test } from './support/test';
 
 test.use({ allowedErrors: SERVER_UNREACHABLE });
 
@@ -44,8 +44,7 @@ test('without the server every view says so and since when, and each can be left
 test('a debate that is open stays, and its panels can be opened and closed', async ({ page, server }) => {
   const { debate } = await planDebate(server.url);
   await debate.appeal('Is the plan good enough?');
-  await page.goto(debate.url);
-  await expect(page.locator('[data-connection=live]')).toBeVisible();
+  await openLive(page, debate.url);
   // The code of the panels has not been asked for yet.
   await page.route('**/_next/**', (route) => route.abort());
   await server.stop();

@@ -8,12 +8,25 @@ const plan = (page: Page) => page.getByRole('complementary', { name: 'Plan' });
 const place = (page: Page) => plan(page).getByRole('status').filter({ hasText: /^v\d/ });
 const box = (page: Page) => page.getByRole('textbox', { name: 'Your ruling' });
 
+/** A debate about a plan, on which one rules. */
+async function askedPlan(server: string) {
+  const planned = await planDebate(server);
+  await planned.debate.appeal('Is the plan good enough?');
+  return planned;
+}
+
+/** Writes what is said about the selected lines, by keyboard. */
+async function write(page: Page, key: 'c' | 'i', text: string) {
+  await page.keyboard.press(key);
+  await page.keyboard.type(text);
+  await page.keyboard.press('Control+Enter');
+}
+
 test('a ruling with two comments, an issue that it raises and one that it dismisses, by keyboard alone', async ({
   page,
   server,
 }) => {
-  const { debate, plan: id } = await planDebate(server.url);
-  await debate.appeal('Is the plan good enough?');
+  const { debate, plan: id } = await askedPlan(server.url);
   await page.goto(debate.url);
   await expect(box(page)).toBeVisible();
   await page.keyboard.press('p');
@@ -28,25 +41,19 @@ test('a ruling with two comments, an issue that it raises and one that it dismis
   await page.keyboard.press('j');
   await page.keyboard.press('j');
   await expect(place(page)).toHaveText('v3, line 3');
-  await page.keyboard.press('c');
-  await page.keyboard.type('Who tells that it changed?');
-  await page.keyboard.press('Control+Enter');
+  await write(page, 'c', 'Who tells that it changed?');
   await expect(page.getByText('The comment waits in your ruling')).toBeVisible();
 
   for (let step = 0; step < 4; step += 1) await page.keyboard.press('j');
   await page.keyboard.press('Shift+J');
   await page.keyboard.press('Shift+ArrowDown');
   await expect(place(page)).toHaveText('v3, lines 7–9');
-  await page.keyboard.press('c');
-  await page.keyboard.type('These three are one.');
-  await page.keyboard.press('Control+Enter');
+  await write(page, 'c', 'These three are one.');
 
   await page.keyboard.press('k');
   await page.keyboard.press('k');
   await expect(place(page)).toHaveText('v3, line 7');
-  await page.keyboard.press('i');
-  await page.keyboard.type('Step 1 cannot be undone');
-  await page.keyboard.press('Control+Enter');
+  await write(page, 'i', 'Step 1 cannot be undone');
   await expect(page.getByText('The issue waits in your ruling')).toBeVisible();
   await picture(page, 'plan-collected');
 
@@ -139,8 +146,7 @@ test('lines selected by mouse are commented; comments survive a reload and becom
   page,
   server,
 }) => {
-  const { debate } = await planDebate(server.url);
-  await debate.appeal('Is the plan good enough?');
+  const { debate } = await askedPlan(server.url);
   await page.goto(`${debate.url}?plan&view=text`);
   const paragraph = plan(page).locator('[data-lines="3-3"]');
   await expect(paragraph.locator('strong')).toBeVisible();
@@ -270,8 +276,7 @@ for (const [name, colorScheme, viewport, locale] of APPEARANCES) {
     test.use({ colorScheme, viewport, locale, contextOptions: { reducedMotion: 'reduce' } });
 
     test('axe finds no violations in the plan', async ({ page, server }) => {
-      const { debate } = await planDebate(server.url);
-      await debate.appeal('Is the plan good enough?');
+      const { debate } = await askedPlan(server.url);
       await page.goto(`${debate.url}?plan&view=changes&form=rendered`);
       await expect(page.locator('[data-answers]').first()).toBeVisible();
       await expectNoViolations(page, `${name}-plan-changes`);
@@ -301,8 +306,7 @@ test('a line that is gone is commented on, also where nothing changed since the 
   page,
   server,
 }) => {
-  const { debate } = await planDebate(server.url);
-  await debate.appeal('Is the plan good enough?');
+  const { debate } = await askedPlan(server.url);
   await debate.rule('It is.');
   await debate.appeal('And now?');
   await page.goto(`${debate.url}?plan&view=changes`);
@@ -352,28 +356,27 @@ test('a comment that is being written is part of the ruling, and stays until it 
   page,
   server,
 }) => {
-  const { debate } = await planDebate(server.url);
-  await debate.appeal('Is the plan good enough?');
+  const { debate } = await askedPlan(server.url);
   await page.goto(`${debate.url}?plan&view=text`);
-  const write = async (text: string) => {
+  const begin = async (text: string) => {
     await plan(page).locator('[data-lines="3-3"]').click();
     await plan(page).getByRole('button', { name: 'Comment', exact: true }).click();
     await page.keyboard.type(text);
   };
   const summary = page.locator('[data-ruling-summary]');
-  await write('Who tells?');
+  await begin('Who tells?');
   await expect(summary).toContainText('v3, line 3: “Who tells?”');
   await plan(page).getByRole('button', { name: 'Cancel' }).click();
   await expect(summary).toBeHidden();
   await plan(page).getByRole('button', { name: 'Clear the selection' }).click();
-  await write('Who knows?');
+  await begin('Who knows?');
   await page.reload();
   await expect(summary).toContainText('“Who knows?”');
-  await write('And when?');
+  await begin('And when?');
   await page.keyboard.press('Escape');
   await expect(page.locator('[data-comment]')).toHaveCount(2);
   await plan(page).getByRole('button', { name: 'Clear the selection' }).waitFor({ state: 'hidden' });
-  await write('Now?');
+  await begin('Now?');
   await page.getByRole('button', { name: 'Rule and continue' }).click();
   const ruling = page.locator('[data-type=RULING]').last();
   for (const text of ['Who knows?', 'And when?', 'Now?']) await expect(ruling).toContainText(text);

@@ -1,5 +1,5 @@
 import { Agents } from './support/agents';
-import { expect, SERVER_UNREACHABLE, test } from './support/test';
+import { expect, openLive, SERVER_UNREACHABLE, test } from './support/test';
 
 test.use({ allowedErrors: SERVER_UNREACHABLE });
 
@@ -31,8 +31,7 @@ test('a restart of the server loses no draft and stores a ruling once', async ({
 
 test('arguments from while the connection was lost are fetched', async ({ page, server }) => {
   const agents = await new Agents(server.url).create('Gap', 'Motion');
-  await page.goto(`${server.url}/d/${agents.debateId}`);
-  await expect(page.locator('[data-connection=live]')).toBeVisible();
+  await openLive(page, `${server.url}/d/${agents.debateId}`);
   await server.stop();
   await expect(page.locator('[data-connection=reconnecting]')).toBeVisible();
   await page.context().setOffline(true);

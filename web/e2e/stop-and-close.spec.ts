@@ -1,7 +1,7 @@
 import type { Request } from '@playwright/test';
 import { Agents } from './support/agents';
 import { IssueDebate, raise } from './support/issueDebate';
-import { expect, picture, SERVER_UNREACHABLE, test } from './support/test';
+import { expect, openLive, picture, SERVER_UNREACHABLE, test } from './support/test';
 
 const stopButton = { name: 'Hold to step in: both sides wait until you rule' };
 
@@ -132,8 +132,7 @@ test.describe('offline', () => {
 
   test('a reason is not lost while the server is away', async ({ page, server }) => {
     const agents = await new Agents(server.url).create('Away', 'Motion');
-    await page.goto(`${server.url}/d/${agents.debateId}`);
-    await expect(page.locator('[data-connection=live]')).toBeVisible();
+    await openLive(page, `${server.url}/d/${agents.debateId}`);
     await page.getByRole('button', { name: 'Add a reason' }).click();
     await page.keyboard.type('Wait.');
     await server.stop();

@@ -1,7 +1,7 @@
 import { Agents } from './support/agents';
 import { Postgres } from './support/postgres';
 import { Server } from './support/server';
-import { expect, test } from './support/test';
+import { expect, openLive, test } from './support/test';
 
 // Chromium and two servers start beside a PostgreSQL server.
 test.setTimeout(120_000);
@@ -11,8 +11,7 @@ test('a viewer on one server sees who waits on another', async ({ page }) => {
   const servers = await Promise.all([0, 1].map(() => Server.start({ DATABASE_URL: postgres.url })));
   const [first, second] = servers.map(({ url }) => url) as [string, string];
   const agents = await new Agents(first).create('Two servers', 'Motion');
-  await page.goto(`${second}/d/${agents.debateId}`);
-  await expect(page.locator('[data-connection=live]')).toBeVisible();
+  await openLive(page, `${second}/d/${agents.debateId}`);
   await expect(page.getByText('Proposer does not wait')).toBeAttached();
 
   const waiting = page.getByText(/^Proposer waits for/);

@@ -1,5 +1,5 @@
 import { Agents } from './support/agents';
-import { expect, test } from './support/test';
+import { expect, openLive, test } from './support/test';
 
 test('two browsers rule at once: one ruling is refused, and its draft is kept', async ({
   page,
@@ -13,8 +13,7 @@ test('two browsers rule at once: one ruling is refused, and its draft is kept', 
   const other = await elsewhere.newPage();
   const tabs = [page, other];
   for (const [index, tab] of tabs.entries()) {
-    await tab.goto(`${server.url}/d/${agents.debateId}`);
-    await expect(tab.locator('[data-connection=live]')).toBeVisible();
+    await openLive(tab, `${server.url}/d/${agents.debateId}`);
     await tab.getByRole('textbox', { name: 'Your ruling' }).fill(`Ruling of browser ${index + 1}`);
   }
   await other.getByRole('button', { name: 'Rule and continue' }).click();
@@ -50,8 +49,7 @@ test('what is written in one tab is in the other, and no ruling of somebody else
   const other = await context.newPage();
   const box = (tab: typeof page) => tab.getByRole('textbox', { name: 'Your ruling' });
   for (const tab of [page, other]) {
-    await tab.goto(`${server.url}/d/${agents.debateId}`);
-    await expect(tab.locator('[data-connection=live]')).toBeVisible();
+    await openLive(tab, `${server.url}/d/${agents.debateId}`);
   }
   await box(page).fill('The proposer.');
   await expect(box(other)).toHaveValue('The proposer.');

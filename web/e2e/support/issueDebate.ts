@@ -88,6 +88,35 @@ export function raise(severity: string, title: string, location?: string): Chang
   return { change: 'raise', severity, title, ...(location && { location }) };
 }
 
+/** A debate whose resolution waits, in which an issue that does not block is open if one is given. */
+export async function agreedDebate(server: string, title?: string, issue?: string): Promise<IssueDebate> {
+  const debate = await IssueDebate.create(server, title);
+  await debate.claim('opponent', 'Fine.', issue === undefined ? [] : [raise('low', issue)]);
+  await debate.resolution('Everything is agreed.');
+  return debate;
+}
+
+/** A debate whose appeal refers so many issues. */
+export async function referringDebate(
+  server: string,
+  issues: number,
+  options: readonly string[] = [],
+): Promise<IssueDebate> {
+  const debate = await IssueDebate.create(server);
+  const titles = Array.from({ length: issues }, (_, index) => `Fault ${index + 1} of the plan`);
+  await debate.claim(
+    'opponent',
+    'Many.',
+    titles.map((title) => raise('medium', title)),
+  );
+  await debate.appeal(
+    'Which of them matter?',
+    titles.map((_, index) => ({ change: 'refer', issue: `I${index + 1}` })),
+    options,
+  );
+  return debate;
+}
+
 /** A debate with six issues, one in each status, in which the proposer appeals on I2. */
 export async function disputedDebate(server: string): Promise<IssueDebate> {
   const debate = await IssueDebate.create(server);

@@ -6,6 +6,9 @@ interface Options {
   allowedErrors: RegExp | null;
   /** Whether rulings are sent at once, rather than when nobody undid them for ten seconds. */
   sendsAtOnce: boolean;
+  /** The environment variables of the server, such as its tokens, and whether it runs on a terminal. */
+  serverEnv: Record<string, string>;
+  onATerminal: boolean;
 }
 
 interface Fixtures {
@@ -18,9 +21,10 @@ interface Fixtures {
 export const test = base.extend<Options & Fixtures>({
   allowedErrors: [null, { option: true }],
   sendsAtOnce: [true, { option: true }],
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern
-  server: async ({}, use) => {
-    const server = await Server.start();
+  serverEnv: [{}, { option: true }],
+  onATerminal: [false, { option: true }],
+  server: async ({ serverEnv, onATerminal }, use) => {
+    const server = await Server.start(serverEnv, onATerminal);
     await use(server);
     await server.remove();
   },
@@ -65,6 +69,12 @@ function watch(page: Page, consoleErrors: string[], allowedErrors: RegExp | null
 /** Whether it was only asked what would follow a ruling: that ruling may be stored meanwhile. */
 function isDryRun(request: Request): boolean {
   return request.postDataJSON()?.dry_run === true;
+}
+
+/** Opens an address and waits until the server tells the page what happens. */
+export async function openLive(page: Page, url: string): Promise<void> {
+  await page.goto(url);
+  await expect(page.locator('[data-connection=live]')).toBeVisible();
 }
 
 /** Waits until the page has loaded all parts in advance, which it begins some seconds after it was opened. */

@@ -25,7 +25,7 @@ export function ConnectionBadge({ connection, className }: ConnectionBadgeProps)
       <span
         aria-hidden
         className={cn(
-          'size-2 rounded-full',
+          'size-2 forced-color-adjust-none rounded-full',
           connection === 'live' ? 'bg-success' : 'motion-safe:animate-pulse bg-opponent',
         )}
       />

@@ -14,6 +14,7 @@ import { type PlanPanelState, usePlanPanel } from '@/plan/usePlanPanel';
 import { HandOver, missingSides } from '@/start/HandOver';
 import { Button, ButtonLink } from '@/ui/button';
 import { PlanLinksContext } from '@/ui/CitedDocumentLink';
+import { cn } from '@/ui/cn';
 import { IssueLinksContext } from '@/ui/IssueLink';
 import { Loading } from '@/ui/Loading';
 import { lazyComponent } from '@/ui/lazyComponent';
@@ -126,7 +127,7 @@ function OpenDebate({ store, snapshot, view, onReload }: OpenDebateProps) {
           onSeats={(freed) => store.setSeats(freed)}
         />
         {snapshot.alarm && <HistoryWarning alarm={snapshot.alarm} onAccept={onAccept} />}
-        <div className="flex min-h-0 flex-1">
+        <div className={cn('flex min-h-0 flex-1', !deciding && 'low:h-dvh low:flex-none')}>
           <div className="flex min-w-0 flex-1 flex-col">
             {deciding ? (
               <section

@@ -27,7 +27,7 @@ export function ScrollRegion({ label, contentKey, busy = false, children }: Scro
       onKeyDown={() => setQuiet(false)}
       onBlur={() => setQuiet(false)}
       className={cn(
-        'flex min-h-0 flex-1 flex-col overflow-y-auto outline-offset-[-2px] print:outline-none',
+        'flex min-h-0 flex-1 flex-col overflow-y-auto outline-offset-[-2px] low:h-[75dvh] low:flex-none print:outline-none',
         quiet && 'outline-none',
       )}
     >

@@ -228,7 +228,7 @@ export const vi: Messages = {
   'ruling.decided.text': 'Xem các quyết định về từng vấn đề.',
   'ruling.decision': 'Điều bạn cần quyết định',
   'ruling.decide': 'Quyết định',
-  'ruling.debate': 'Đọc cuộc tranh luận',
+  'ruling.debate': 'Đọc tranh luận',
   'ruling.sides': 'Mỗi bên nói gì lần cuối',
   'ruling.task': 'Nhiệm vụ, #{seq}',
   'ruling.plan': 'Kế hoạch đã thay đổi gì',

@@ -2,9 +2,11 @@ import { ArrowUpRight, FileText } from 'lucide-react';
 import { type MouseEvent, type ReactNode, useEffect, useMemo, useRef } from 'react';
 import type { Debate } from '@/api/types';
 import { OptionList } from '@/debate/OptionList';
+import { AgreementNotice } from '@/debate/ruling/AgreementNotice';
 import { Decision } from '@/debate/ruling/Decision';
 import { withChoice } from '@/debate/ruling/decisionModel';
 import { draftOf } from '@/debate/ruling/draft';
+import { IssuesSoFar } from '@/debate/ruling/IssuesSoFar';
 import { Said } from '@/debate/ruling/Question';
 import { RequestLine } from '@/debate/ruling/RequestLine';
 import { useFetchedRequest } from '@/debate/ruling/rulingRequest';
@@ -108,6 +110,8 @@ export function InboxCard({ debate, active, focusRequest, onSelect }: InboxCardP
             ) : (
               <>
                 <Said argument={request.argument} lines={3} />
+                <AgreementNotice debate={debate} request={request} />
+                <IssuesSoFar debate={debate} request={request} />
                 {request.argument.options && (
                   <OptionList
                     options={request.argument.options}

@@ -72,7 +72,10 @@ export const IssueItem = memo(function IssueItem(props: IssueItemProps) {
               >
                 {/* A click anywhere on the card is one on the link. */}
                 <span aria-hidden className="absolute inset-0 rounded-xl" />
-                <span className="sr-only">{id}: </span>
+                {/* With a direction of its own, so that it does not give the title one. */}
+                <span dir="ltr" className="sr-only">
+                  {id}:{' '}
+                </span>
                 <InlineText text={title} />
               </Link>
             </h3>

@@ -108,7 +108,7 @@ export function IssueList({ source, issues, request, onJump }: IssueListProps) {
     // biome-ignore lint/a11y/noStaticElementInteractions: it handles the keys of the links in it
     <div
       ref={frame}
-      className="min-h-0 flex-1"
+      className="min-h-0 flex-1 low:h-[75dvh] low:flex-none"
       onFocus={onFocus}
       onBlur={onBlur}
       onKeyDown={onKeyDown}

@@ -193,7 +193,7 @@ export function PlanDocument(props: PlanDocumentProps) {
 
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it handles the keys of the controls in it
-    <div onKeyDown={onKeyDown} className="flex min-h-0 flex-1 flex-col">
+    <div onKeyDown={onKeyDown} className="flex min-h-0 flex-1 flex-col low:flex-none">
       <header className="border-b bg-card pb-2">
         <PanelHeader
           panel={panel}
@@ -266,7 +266,7 @@ export function PlanDocument(props: PlanDocumentProps) {
         onPointerLeave={lines.onPointerLeave}
         onPointerDown={lines.onPointerDown}
         onClick={writing === null ? lines.onClick : undefined}
-        className="plan-text relative flex min-h-0 flex-1 flex-col overflow-y-auto outline-offset-[-2px]"
+        className="plan-text relative flex min-h-0 flex-1 flex-col low:h-[75dvh] low:flex-none overflow-y-auto outline-offset-[-2px]"
       >
         {body()}
         {commentButton !== null && writing === null && (

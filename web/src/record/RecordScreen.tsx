@@ -35,7 +35,7 @@ export default function RecordScreen({ debate }: { debate: Debate }) {
       ),
   });
   return (
-    <div className="record-screen flex min-h-0 flex-1 flex-col">
+    <div className="record-screen flex min-h-0 flex-1 flex-col low:overflow-y-auto">
       <header className="flex flex-wrap items-center gap-2 border-b bg-background/90 px-3 py-2.5 sm:px-6 print:hidden">
         <Link
           href={debatePath(debate.id)}
@@ -103,7 +103,7 @@ function Downloads({ debate: { id, title } }: { debate: Debate }) {
           {t(`record.${choice.format}`)}
         </Button>
       ))}
-      <Button size="sm" variant="primary" onClick={() => window.print()}>
+      <Button size="sm" onClick={() => window.print()}>
         <Printer aria-hidden />
         {t('record.print')}
       </Button>

@@ -19,7 +19,7 @@ import { blank, type NewDebate, newDebate, open, usualTitle } from './newDebate'
 const AGENTS = ['claude-code', 'codex', 'gemini', 'cursor', 'copilot', 'opencode', 'agents-md'];
 
 const FIELD =
-  'mt-1.5 block w-full rounded-lg border border-border bg-background px-3 placeholder:text-muted-foreground focus-visible:outline-offset-0';
+  'mt-1.5 block w-full rounded-lg border border-border bg-card px-3 placeholder:text-muted-foreground focus-visible:outline-offset-0';
 
 /** Opens a debate: task and plan. What to give to the agents is shown in the debate then. */
 export default function NewDebateScreen() {

@@ -39,7 +39,10 @@ export function SidePanel({ panel, closesOnEscape = true, children }: SidePanelP
       id={panel.id}
       aria-label={t(`${panel.id}.title`)}
       onKeyDown={onKeyDown}
-      className={cn('flex flex-col', panel.wide ? beside : 'min-h-0 flex-1 bg-background')}
+      className={cn(
+        'flex flex-col low:overflow-y-auto',
+        panel.wide ? beside : 'min-h-0 flex-1 bg-background',
+      )}
     >
       {children}
     </aside>

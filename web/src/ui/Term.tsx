@@ -26,7 +26,8 @@ export function Term({ word, means, className, tabIndex }: TermProps) {
         tabIndex={tabIndex}
         aria-description={means}
         className={cn(
-          'relative cursor-help rounded underline decoration-dotted decoration-1 underline-offset-3',
+          // Above a link that covers the whole card.
+          'relative z-1 cursor-help rounded underline decoration-dotted decoration-1 underline-offset-3',
           className,
         )}
         onPointerEnter={({ pointerType }) => pointerType === 'mouse' && setOpen(true)}

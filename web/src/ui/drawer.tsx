@@ -42,7 +42,7 @@ export function Drawer({ onClose, size, closesOnEscape = true, children }: Drawe
             if (previousFocus.current instanceof HTMLElement) previousFocus.current.focus();
           }}
           className={cn(
-            'fixed motion-safe:animate-in fade-in duration-150 inset-y-0 right-0 z-50 flex w-full flex-col bg-background shadow-raised outline-none md:max-w-full md:border-l',
+            'fixed motion-safe:animate-in fade-in duration-150 inset-y-0 right-0 z-50 flex w-full flex-col low:overflow-y-auto bg-background shadow-raised outline-none md:max-w-full md:border-l',
             WIDTHS[size],
           )}
         >

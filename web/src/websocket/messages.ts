@@ -9,6 +9,12 @@ export type Action = Messages['submit_intervention'] | RulingAction;
 
 export type RulingAction = Messages['submit_ruling'];
 
+/** A ruling as it is sent over REST. */
+export function rulingBody({ data }: RulingAction, requestId: string) {
+  const { debate_id: _, request_id: __, ...ruling } = data;
+  return { ...ruling, client_request_id: requestId };
+}
+
 /** Every message that the server sends, about one debate or about the list. */
 export type ServerMessage = Exclude<Extract<Messages[keyof Messages], { event: string }>, Action>;
 

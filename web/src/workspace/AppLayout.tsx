@@ -28,7 +28,10 @@ export function AppLayout({ list, children, listOpen, skips }: AppLayoutProps) {
       <section
         id="debate"
         tabIndex={-1}
-        className={cn('flex h-full min-w-0 flex-1 flex-col outline-none', listOpen && 'max-md:hidden')}
+        className={cn(
+          'flex h-full min-w-0 flex-1 flex-col low:overflow-y-auto outline-none',
+          listOpen && 'max-md:hidden',
+        )}
       >
         {skips && <SkipButton skip={skips[1]} />}
         {children}

@@ -7,7 +7,7 @@ import type { DecisionModel } from './decisionModel';
 import { unseenPlan } from './rulingRequest';
 
 /** On a resolution: why both sides cannot have agreed to it, in a line. */
-export function AgreementNotice({ model: { debate, request } }: { model: DecisionModel }) {
+export function AgreementNotice({ debate, request }: Pick<DecisionModel, 'debate' | 'request'>) {
   const t = useT();
   if (!request.toFinish || request.agreed) return null;
   const unseen = unseenPlan(debate);

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useRef } from 'react';
+import { type KeyboardEvent, useMemo, useRef } from 'react';
 import type { Debate } from '@/api/types';
 import { useT } from '@/i18n';
 import { debatePath } from '@/lib/router';
@@ -17,6 +17,7 @@ import { RequestLine } from './RequestLine';
 import { ResolutionNotes } from './ResolutionNotes';
 import { RulingBar } from './RulingBar';
 import { RulingComments } from './RulingComments';
+import { resolutionLists } from './resolutionLists';
 import type { RulingRequest } from './rulingRequest';
 import { useRuling } from './undo/unsentRulings';
 
@@ -41,6 +42,13 @@ export function Decision({ debate, request, draft: shared, inCard = false }: Dec
   const model = useDecisionModel(debate, request, shared);
   const { argument, stop, motion, sides } = request;
   const { options = NONE } = argument;
+  const { toFinish } = request;
+  const { content } = argument;
+  // Its lists are told once, each line with what takes it into the ruling.
+  const { text, lists } = useMemo(
+    () => (toFinish ? resolutionLists(content) : { text: content, lists: NONE }),
+    [toFinish, content],
+  );
   useShortcuts(
     Object.fromEntries(
       options.slice(0, 9).map((_, index) => [String(index + 1), () => !busy && model.choose(index)]),
@@ -79,16 +87,19 @@ export function Decision({ debate, request, draft: shared, inCard = false }: Dec
           </>
         )}
         <div className="max-sm:text-sm">
-          <Said argument={argument} lines={QUESTION_LINES} />
+          <Said
+            argument={text === content ? argument : { ...argument, content: text }}
+            lines={QUESTION_LINES}
+          />
         </div>
         {stop !== null && stop !== argument && (
           <div className="rounded-xl bg-arbitrator-soft px-3.5 py-2.5">
             <Said argument={stop} lines={QUESTION_LINES} />
           </div>
         )}
-        <AgreementNotice model={model} />
-        <IssuesSoFar model={model} />
-        <ResolutionNotes model={model} />
+        <AgreementNotice debate={debate} request={request} />
+        <IssuesSoFar debate={debate} request={request} />
+        <ResolutionNotes model={model} lists={lists} />
         <BothSides sides={sides} beforeOptions={options.length > 0} />
         <OptionPicker model={model} />
         <RulingComments model={model} />

@@ -8,7 +8,7 @@ import type { DecisionModel } from './decisionModel';
 import { Unfold } from './Question';
 
 /** On a resolution: what became of all issues, in a line that unfolds. */
-export function IssuesSoFar({ model: { debate, request } }: { model: DecisionModel }) {
+export function IssuesSoFar({ debate, request }: Pick<DecisionModel, 'debate' | 'request'>) {
   const t = useT();
   const counts = debate.issue_counts;
   const raised = countAll(counts);

@@ -74,7 +74,7 @@ export function BothSides({ sides, beforeOptions }: BothSidesProps) {
   );
 }
 
-type UnfoldProps = Pick<ComponentProps<typeof Disclosure>, 'title' | 'children'>;
+type UnfoldProps = Pick<ComponentProps<typeof Disclosure>, 'title' | 'open' | 'children'>;
 
 /** A part of a decision that is read on demand. */
 export function Unfold({ children, ...line }: UnfoldProps) {

@@ -1,19 +1,23 @@
 import { Plus } from 'lucide-react';
-import { useMemo } from 'react';
 import { useT } from '@/i18n';
 import { IconButton } from '@/ui/button';
 import { InlineText } from '@/ui/InlineText';
 import type { DecisionModel } from './decisionModel';
 import { Unfold } from './Question';
-import { resolutionLists } from './resolutionLists';
+import type { ResolutionList } from './resolutionLists';
+
+/** A longer list is folded, so that what follows is in view. */
+const FEW_LINES = 8;
+
+interface ResolutionNotesProps {
+  model: DecisionModel;
+  lists: readonly ResolutionList[];
+}
 
 /** What a resolution decided by itself and left as notes: each line can be taken into the ruling. */
-export function ResolutionNotes({ model }: { model: DecisionModel }) {
+export function ResolutionNotes({ model, lists }: ResolutionNotesProps) {
   const t = useT();
-  const { request, stored, change } = model;
-  const { content } = request.argument;
-  const lists = useMemo(() => (request.toFinish ? resolutionLists(content) : []), [request, content]);
-  if (lists.length === 0) return null;
+  const { stored, change } = model;
   const words = {
     'Decided for you': 'ruling.decided',
     'Notes for whoever implements it': 'ruling.notes',
@@ -23,7 +27,7 @@ export function ResolutionNotes({ model }: { model: DecisionModel }) {
     change({ text: `${text.trimEnd()}${text.trim() === '' ? '' : '\n'}- ${line}` });
   };
   return lists.map(({ heading, lines }) => (
-    <Unfold key={heading} title={t(words[heading], { n: lines.length })}>
+    <Unfold key={heading} open={lines.length <= FEW_LINES} title={t(words[heading], { n: lines.length })}>
       {() => (
         <ul className="grid gap-1">
           {lines.map((line) => (

@@ -128,8 +128,13 @@ export function StopButton({ debateId, busy, onStop }: StopButtonProps) {
         // The click that follows a press has a detail.
         onClick={(event) => !busy && event.detail === 0 && setConfirming(true)}
       >
-        {pressing && <span aria-hidden className="press-progress absolute inset-0 bg-destructive/25" />}
-        <span className="relative flex items-center gap-2.5">
+        {pressing && (
+          <span
+            aria-hidden
+            className="press-progress forced-color-adjust-none absolute inset-0 bg-destructive/25"
+          />
+        )}
+        <span className="relative flex items-center gap-2.5 text-balance">
           <OctagonX aria-hidden className="size-4" />
           {busy ? t('stop.sending') : pressing ? t('stop.holding') : t('stop.hold')}
         </span>

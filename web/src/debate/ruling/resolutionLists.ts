@@ -9,9 +9,10 @@ export interface ResolutionList {
 const HEADING = /^(?:#{1,6}\s+|\*\*)?(.+?)(?:\*\*)?:?\s*#*$/;
 const ITEM = /^\s{0,3}(?:[-*+]|\d{1,9}[.)])\s+(.*)$/;
 
-/** The lists below these headings in a resolution, each item with the lines that go on below it. */
-export function resolutionLists(content: string): ResolutionList[] {
+/** The lists below these headings in a resolution, each item with the lines that go on below it, and the text without them. */
+export function resolutionLists(content: string): { text: string; lists: ResolutionList[] } {
   const lists: { heading: ResolutionList['heading']; lines: string[] }[] = [];
+  const rest: string[] = [];
   let current: (typeof lists)[number] | null = null;
   for (const line of content.split('\n')) {
     const title = HEADING.exec(line.trim())?.[1];
@@ -27,6 +28,8 @@ export function resolutionLists(content: string): ResolutionList[] {
       if (last !== undefined) current.lines.push(/^\s/.test(line) ? `${last} ${line.trim()}` : last);
       if (!/^\s/.test(line)) current = null;
     }
+    if (current === null) rest.push(line);
   }
-  return lists.filter(({ lines }) => lines.length > 0);
+  const found = lists.filter(({ lines }) => lines.length > 0);
+  return { text: found.length === lists.length ? rest.join('\n') : content, lists: found };
 }

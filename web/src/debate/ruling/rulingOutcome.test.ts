@@ -41,6 +41,18 @@ it('tells the status of several issues that are left once', () => {
   expect(summaryOf(t, outcome, [])).toBe('Left · I2, I3, I4 stay “Open” · I5 stays “Disputed”');
 });
 
+it('tells one decision on many issues, in the same words, once', () => {
+  const issues = Array.from({ length: 6 }, (_, n) => issue({ id: `I${n + 1}`, referred: true }));
+  const dismiss = { change: 'dismiss', note: '' };
+  const decisions = { I1: dismiss, I2: dismiss, I3: { ...dismiss, note: 'rare' }, I4: dismiss, I6: dismiss };
+  const said = (offered: typeof EMPTY.offered) =>
+    summaryOf(t, outcomeOf({ ...EMPTY, decisions, offered }, { ...request, issues }, RULES), []);
+  expect(said({})).toBe('I1–I2, I4, I6 dismissed · I3 dismissed: “rare” · I5 stays “Open”');
+  expect(said({ I4: { change: 'uphold', note: '' } })).toContain(
+    'I1–I2, I6 dismissed · I3 dismissed: “rare” · I4 dismissed, not upheld as offered',
+  );
+});
+
 it('says where a ruling departs from the option, and with which words', () => {
   const offered = {
     I2: { change: 'defer', note: 'not before the backfill' },

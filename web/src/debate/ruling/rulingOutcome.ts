@@ -73,11 +73,44 @@ export function summaryOf(t: Translate, outcome: RulingOutcome, comments: readon
   ];
   return [
     ...(chosen === undefined ? [] : [optionLabel(chosen, t('ruling.other'))]),
-    ...decided.map(({ key, change }) => beside(key, changeText(t, change), change.note ?? undefined)),
+    ...together(decided, (key) => departed.some(([id]) => id === key)).map(([key, change]) =>
+      beside(key, changeText(t, change), change.note ?? undefined),
+    ),
     ...comments.map((comment) => commentLabel(t, comment)),
     ...(chosen === undefined && decided.length === 0 ? [] : keeps),
     ...departed.flatMap(([id]) => (named.has(id) ? [] : beside(id, id))),
   ].join(' · ');
+}
+
+/** So many issues with the same decision, in the same words, are told as one. */
+const MANY = 3;
+
+/** Changes with their keys; many that are alike are one, with the ids of all, such as `I11–I22`. */
+function together(
+  changes: readonly KeyedChange[],
+  isAlone: (key: string) => boolean,
+): (readonly [string, RulingChange])[] {
+  const words = changes.map(({ key, change: { issue, ...said } }) =>
+    JSON.stringify(issue && !isAlone(key) ? said : key),
+  );
+  return changes.flatMap(({ key, change }, index) => {
+    const alike = changes.filter((_, other) => words[other] === words[index]);
+    if (alike.length < MANY) return [[key, change] as const];
+    const isFirst = words.indexOf(words[index] ?? '') === index;
+    return isFirst ? [[key, { ...change, issue: idRanges(alike.map((each) => each.key)) }] as const] : [];
+  });
+}
+
+/** `I2–I4, I7` */
+function idRanges(ids: readonly string[]): string {
+  const numbers = ids.map((id) => Number(id.slice(1))).toSorted((a, b) => a - b);
+  const ranges: [number, number][] = [];
+  for (const number of numbers) {
+    const last = ranges.at(-1);
+    if (last?.[1] === number - 1) last[1] = number;
+    else ranges.push([number, number]);
+  }
+  return ranges.map(([from, to]) => (from === to ? `I${from}` : `I${from}–I${to}`)).join(', ');
 }
 
 /** A change in short, such as `I2 upheld`. */

@@ -142,7 +142,8 @@ export default function UnsentRulingList(props: UnsentRulingListProps) {
   async function send(ruling: UnsentRuling) {
     const { requestId, debateId, action, draft } = ruling;
     changeUnsent(requestId, { sending: true });
-    const outcome = await outbox.submit(action, requestId, () => cameBefore(ruling));
+    const check = () => cameBefore({ ...ruling, removed: isRemoved(requestId) });
+    const outcome = await outbox.submit(action, requestId, check);
     if (outcome.ok) {
       clearAfterSend(debateId, draft);
       const { close = false, seq } = outcome.argument;
@@ -189,7 +190,7 @@ export default function UnsentRulingList(props: UnsentRulingListProps) {
         aria-label={t('unsent.label')}
         // The second click of a double one was meant for the button that stood here before.
         onClickCapture={ignoreSecondClick}
-        className="grid shrink-0 grid-cols-1 gap-1 border-t bg-sidebar px-3 pt-1.5 pb-[max(0.375rem,env(safe-area-inset-bottom))] sm:px-6 [&>li]:mx-auto [&>li]:w-full [&>li]:max-w-[52rem] [&>li]:rounded-lg [&>li]:border [&>li]:bg-card [&>li]:text-[13px] print:hidden"
+        className="grid shrink-0 low:sticky low:bottom-0 low:z-10 grid-cols-1 gap-1 border-t bg-sidebar px-3 pt-1.5 pb-[max(0.375rem,env(safe-area-inset-bottom))] sm:px-6 [&>li]:mx-auto [&>li]:w-full [&>li]:max-w-[52rem] [&>li]:rounded-lg [&>li]:border [&>li]:bg-card [&>li]:text-[13px] print:hidden"
       >
         {rulings.map((ruling) => (
           <li key={ruling.requestId} data-unsent className="px-3.5 py-2 max-sm:py-1.5">

@@ -1,27 +1,37 @@
 import { ApiError, api } from '@/api/client';
 import { handleAuthFailure } from '@/auth/access';
-import type { Outcome } from '@/websocket/outbox';
+import { rulingBody } from '@/websocket/messages';
+import { type Outcome, WITHDRAWN } from '@/websocket/outbox';
 import { RULED_ELSEWHERE } from '../ActionError';
 import type { UnsentRuling } from './unsentRulings';
-
-/** So many arguments are looked through for a ruling that is stored already. */
-const MOST = 200;
 
 /**
  * What came of a ruling before it is sent; null if it is to be sent. While the page was closed or the server away another ruling may have
  * been made and something else asked, which this one would answer then, with an option of other meaning.
  */
-export async function cameBefore({ debateId, asked, action }: UnsentRuling): Promise<Outcome | null> {
-  if (asked === null) return null;
+export async function cameBefore(ruling: UnsentRuling): Promise<Outcome | null> {
+  const { debateId, asked, removed } = ruling;
   try {
-    const { debate, arguments: args } = await api.debate(debateId, { after_seq: asked, limit: MOST });
-    if (debate.ruling_request?.seq === asked) return null;
-    const stored = args.find(({ type, content }) => type === 'RULING' && content === action.data.content);
-    if (stored !== undefined) return { ok: true, argument: stored };
+    const { debate } = await api.debate(debateId, { limit: 0 });
+    if (debate.ruling_request?.seq === asked && !removed) return null;
+    const argument = await storedAs(ruling);
+    if (argument !== null) return { ok: true, argument };
+    if (removed) return { ok: false, failure: WITHDRAWN };
     return { ok: false, failure: { code: RULED_ELSEWHERE, message: '', current_state: debate.state } };
   } catch (error) {
     if (!(error instanceof ApiError) || error.failure.code === 'CONNECTION_ERROR') throw error;
     handleAuthFailure(error.failure);
     return { ok: false, failure: error.failure };
+  }
+}
+
+/** What the server stored under its request id, which a dry run tells; null if nothing. */
+async function storedAs({ debateId, action, requestId }: UnsentRuling) {
+  try {
+    const { argument, replayed } = await api.previewRuling(debateId, rulingBody(action, requestId));
+    return replayed ? argument : null;
+  } catch (error) {
+    if (error instanceof ApiError && error.failure.code === 'ACTION_NOT_ALLOWED') return null;
+    throw error;
   }
 }

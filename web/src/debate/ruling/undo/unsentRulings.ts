@@ -20,7 +20,7 @@ export interface UnsentRuling {
   summary: string;
   action: RulingAction;
   /** The number of the argument that asked for it, as it was shown. */
-  asked: number | null;
+  asked: number;
   changes: readonly KeyedChange[];
   /** The draft that it was made from. */
   draft: string;
@@ -110,7 +110,7 @@ export function dropRemoved({ requestId, debateId, draft: ruled }: UnsentRuling)
 export function sendOnLeaving(isStillAsked: (ruling: UnsentRuling) => boolean): void {
   const rulings = unsentRulings.get().map((ruling) => {
     if (ruling.failure !== null || ruling.tab !== PAGE) return ruling;
-    if (isStillAsked(ruling)) sendRulingOnLeaving(ruling.action.data, ruling.requestId);
+    if (isStillAsked(ruling)) sendRulingOnLeaving(ruling.action, ruling.requestId);
     return { ...ruling, tab: null, sendAt: Math.min(ruling.sendAt, Date.now()) };
   });
   set(rulings);

@@ -15,7 +15,7 @@ function attempt<T>(action: () => T, otherwise: T): T {
 
 function parse(stored: string | null): UnsentRuling | null {
   const ruling = attempt(() => JSON.parse(stored ?? 'null') as UnsentRuling | null, null);
-  return ruling && { ...ruling, asked: ruling.asked ?? null, sending: false, failure: null };
+  return ruling && { ...ruling, sending: false, failure: null };
 }
 
 /** What any tab has kept, in the order in which it is sent. */
