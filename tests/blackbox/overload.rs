@@ -2,8 +2,10 @@
 
 use std::time::Duration;
 
+use serde_json::json;
 use tests::{
     debate::Debate,
+    ids,
     server::{Server, Settings},
 };
 use tokio::time::timeout;
@@ -34,6 +36,18 @@ async fn a_wait_over_the_limit_is_overloaded_and_other_requests_are_served() {
     debate.claim("opponent").await;
     // A wait that need not be held is answered.
     assert_eq!(debate.wait("role=proposer").await.data(200)["has_new_argument"], true);
+}
+
+#[tokio::test]
+async fn a_wait_without_time_is_not_held() {
+    let server = Server::with(Settings::new().args(&["--max-waits", "0"])).await;
+    let client = server.client();
+    let debate = Debate::create(&client).await;
+    debate.wait("role=proposer").await.refusal("OVERLOADED");
+    assert_eq!(debate.wait("role=proposer&timeout=0").await.data(200)["has_new_argument"], false);
+    let unopened = format!("/debates/{}/wait?role=opponent&until_opened=true&timeout=0", ids::fresh());
+    client.get(&unopened).await.refusal("DEBATE_NOT_FOUND");
+    assert_eq!(client.get("/wait?role=arbitrator&timeout=0").await.data(200)["debates"], json!([]));
 }
 
 #[tokio::test]

@@ -14,10 +14,10 @@ mod signing_key;
 mod webhook_delivery;
 mod webhook_retry_schedule;
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 use chrono::{DateTime, Utc};
-use tokio::sync::Semaphore;
+use tokio::sync::{Semaphore, SemaphorePermit};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 pub use arbitrator::Arbitrator;
@@ -98,6 +98,15 @@ impl App {
     /// The key that signs records.
     pub fn signing_key(&self) -> Option<&SigningKey> {
         self.signing_key.as_ref()
+    }
+
+    /// What a wait takes as long as it is held; one without time is not held.
+    ///
+    /// # Errors
+    /// [`Error::Overloaded`] if as many are held as may be.
+    fn hold_wait(&self, timeout: Duration) -> Result<Option<SemaphorePermit<'_>>, Error> {
+        let held = || self.wait_permits.try_acquire().map_err(|_| Error::Overloaded);
+        (!timeout.is_zero()).then(held).transpose()
     }
 
     /// Returns when the writer task has ended because of a bug, so that the process should be restarted.

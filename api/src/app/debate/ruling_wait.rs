@@ -36,7 +36,7 @@ impl App {
         if !due.rows.is_empty() {
             return Ok(due);
         }
-        let _permit = self.wait_permits.try_acquire().map_err(|_| Error::Overloaded)?;
+        let _permit = self.hold_wait(timeout)?;
         loop {
             let woken = tokio::select! {
                 woken = timeout_at(deadline, subscription.woken()) => woken.is_ok(),

@@ -1,5 +1,7 @@
 //! Waiting until a debate is opened.
 
+use std::time::Duration;
+
 use tokio::{
     sync::SemaphorePermit,
     time::{Instant, timeout_at},
@@ -19,6 +21,7 @@ impl App {
     pub(super) async fn debate_subscribe_until_opened(
         &self,
         id: DebateId,
+        timeout: Duration,
         deadline: Instant,
     ) -> Result<(Subscription, Debate, Option<SemaphorePermit<'_>>), Error> {
         // Subscribe before reading, so that no commit in between is lost.
@@ -29,12 +32,12 @@ impl App {
         }
         // Another subscriber may read the debate before the notification of its opening comes. It is news here all the same.
         self.notifier.mark_read(id, 0);
-        let permit = self.wait_permits.try_acquire().map_err(|_| Error::Overloaded)?;
+        let permit = self.hold_wait(timeout)?;
         let opened = tokio::select! {
             opened = timeout_at(deadline, subscription.next_commit()) => opened.ok(),
             () = self.stopping.cancelled() => None,
         };
         let debate = opened.ok_or(Error::DebateNotFound(id))?.commit.debate.clone();
-        Ok((subscription, debate, Some(permit)))
+        Ok((subscription, debate, permit))
     }
 }

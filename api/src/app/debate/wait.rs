@@ -60,10 +60,11 @@ pub struct NewArguments {
 impl App {
     /// Waits until there are arguments for the caller, the timeout is over or the server stops.
     pub async fn debate_wait(&self, query: WaitQuery) -> Result<WaitOutcome, Error> {
-        let deadline = Instant::now() + query.timeout;
+        let timeout = query.timeout;
+        let deadline = Instant::now() + timeout;
         // Futures that query the store are boxed, so that their memory is freed while the caller waits.
         let (subscription, debate, permit) = if query.until_opened {
-            self.debate_subscribe_until_opened(query.debate_id, deadline).await?
+            self.debate_subscribe_until_opened(query.debate_id, timeout, deadline).await?
         } else {
             let (subscription, debate) = Box::pin(self.debate_subscribe(query.debate_id)).await?;
             (subscription, debate, None)
@@ -74,8 +75,8 @@ impl App {
             return Ok(waiter.outcome(Some(arguments)));
         }
         let _permit = match permit {
-            Some(permit) => permit,
-            None => self.wait_permits.try_acquire().map_err(|_| Error::Overloaded)?,
+            Some(permit) => Some(permit),
+            None => self.hold_wait(timeout)?,
         };
         let presence = waiter.subscription.register_presence(query.role, (self.now)());
         let _recorded = RecordedWait { app: self, id: query.debate_id, role: query.role };
