@@ -151,7 +151,7 @@ test('the button that closes says how many issues are not settled, and closes al
   await box(page).fill('It is over.');
   await page.getByRole('button', { name: 'Close the debate, 1 issue not settled' }).click();
   const dialog = page.getByRole('alertdialog');
-  await expect(dialog).toContainText('1 issue not settled:I1 Loses data');
+  await expect(dialog).toContainText('1 issue not settled:I1 Critical Loses data');
   await dialog.getByRole('button', { name: 'Close for good' }).click();
   await expect(page.getByText('This debate is closed')).toBeVisible();
   await expect(page.getByRole('button', { name: /^Issues, 1 issue not settled/ })).toBeVisible();

@@ -101,7 +101,7 @@ function RulingOutcome({ ruling }: { ruling: Argument }) {
       {chosen && (
         <Badge tone="arbitrator" className="max-w-full bg-chip! whitespace-normal! wrap-anywhere">
           <Check aria-hidden />
-          {t('argument.chose', { n: chosen.number + 1 })}
+          {t('argument.chose')}
           {`: ${optionLabel({ label: chosen.label, free_form: true }, t('ruling.other'))}`}
         </Badge>
       )}

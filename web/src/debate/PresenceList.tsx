@@ -1,4 +1,4 @@
-import { BellOff } from 'lucide-react';
+import { Unplug } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { type Debate, SIDES, type Side, type Turn } from '@/api/types';
 import { useT } from '@/i18n';
@@ -123,7 +123,7 @@ function SilentSide({ debate, side, onSeats, children }: SilentSideProps) {
       className="relative flex min-h-6 items-center gap-1.5 rounded-lg border border-destructive/40 px-2 font-medium text-destructive after:absolute after:inset-x-0 after:-inset-y-2.5 hover:bg-destructive-soft sm:after:hidden"
       onClick={() => setOpened(true)}
     >
-      <BellOff aria-hidden className="size-3.5" />
+      <Unplug aria-hidden className="size-3.5" />
       {children}
     </button>
   );

@@ -47,7 +47,7 @@ export const DebateRow = memo(function DebateRow({ debate, open }: { debate: Deb
               ? t.label('state', debate.state)
               : t.label('asks', debate.ruling_request.on)}
           </span>
-          {blocking > 0 && (
+          {blocking > 0 && debate.state !== 'CLOSED' && (
             <span className="shrink-0 font-medium text-opponent tabular-nums">
               {t('issues.blocking', { n: blocking })}
             </span>

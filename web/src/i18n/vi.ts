@@ -69,7 +69,7 @@ export const vi: Messages = {
   'argument.less.of': 'Thu gọn #{seq}',
   'argument.closed': 'đã đóng tranh luận',
   'argument.continued': 'tranh luận tiếp tục',
-  'argument.chose': 'Chọn phương án {n}',
+  'argument.chose': 'Đã chọn',
   'argument.options': 'Các phương án',
   'argument.footnotes': 'Chú thích',
   'argument.stopped': 'Dừng lại, không kèm lời nhắn.',
@@ -108,8 +108,7 @@ export const vi: Messages = {
   'presence.turn.short': 'đã {time}',
   'presence.silent': '{role} im lặng đã {time}: không viết mà cũng không chờ',
   'presence.silent.title': '{role} im lặng',
-  'presence.silent.help':
-    'Bên này không viết mà cũng không chờ. Chạy lại tác tử bằng lệnh này, hoặc giải phóng ghế để tác tử khác ngồi vào.',
+  'presence.silent.help': 'Bên này không viết mà cũng không chờ. Chạy lại tác tử bằng lệnh này.',
   'presence.silent.short': 'im lặng {time}',
   'presence.absent.short': 'không chờ',
   'presence.missing.short': 'chưa đến',
@@ -221,8 +220,10 @@ export const vi: Messages = {
   'ruling.close.untold': 'Máy chủ chưa cho biết vấn đề nào sẽ chưa xong.',
   'ruling.close.yes': 'Đóng hẳn',
   'ruling.left.title': { other: 'Để nguyên {n} vấn đề được đưa lên để bạn phân xử?' },
-  'ruling.left.text':
-    'Chúng giữ nguyên như hiện giờ và hai bên tiếp tục với chúng. Bạn có thể quyết định trước.',
+  'ruling.left.text': {
+    other: 'Chúng giữ nguyên như hiện giờ và hai bên tiếp tục với chúng. Bạn có thể quyết định trước.',
+  },
+  'ruling.left.more': 'và {n} vấn đề nữa',
   'ruling.left.yes': 'Để nguyên và gửi',
   'ruling.placeholder.option': 'Nói thêm về phương án, nếu muốn',
   'ruling.decided.text': 'Xem các quyết định về từng vấn đề.',

@@ -23,7 +23,7 @@ const LOOKS = {
   ],
   cards: [
     'grid gap-1',
-    'flex items-start gap-2 rounded-lg border px-2.5 py-1.5 leading-tight max-sm:min-h-11',
+    'flex items-start gap-2 rounded-lg border border-foreground/20 bg-card px-2.5 py-1.5 leading-tight max-sm:min-h-11',
     'border-arbitrator bg-arbitrator-soft ring-1 ring-arbitrator',
     'mt-[3px] shrink-0 accent-arbitrator outline-none',
   ],

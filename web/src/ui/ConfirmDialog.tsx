@@ -4,6 +4,7 @@ import { useT } from '@/i18n';
 import { Button } from './button';
 import { cn } from './cn';
 import { DIALOG, OVERLAY } from './dialogStyles';
+import { useReturnFocus } from './useReturnFocus';
 
 export interface ConfirmProps {
   onClose: () => void;
@@ -21,11 +22,15 @@ export interface ConfirmProps {
 export default function ConfirmDialog(props: ConfirmProps) {
   const { onClose, title, description, confirm, danger = true, onConfirm, children } = props;
   const t = useT();
+  const returnFocus = useReturnFocus();
   return (
     <RadixAlert.Root open onOpenChange={onClose}>
       <RadixAlert.Portal>
         <RadixAlert.Overlay className={OVERLAY} />
-        <RadixAlert.Content className={cn(DIALOG, 'w-[min(26rem,calc(100vw-2rem))]!')}>
+        <RadixAlert.Content
+          className={cn(DIALOG, 'w-[min(26rem,calc(100vw-2rem))]!')}
+          onCloseAutoFocus={returnFocus}
+        >
           <RadixAlert.Title className="text-lg font-semibold tracking-tight">{title}</RadixAlert.Title>
           {children && <div className="mt-3 grid gap-3 text-sm">{children}</div>}
           <RadixAlert.Description className="mt-3 text-sm text-muted-foreground">

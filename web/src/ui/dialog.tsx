@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { useT } from '@/i18n';
 import { IconButton } from './button';
 import { DIALOG, OVERLAY } from './dialogStyles';
+import { useReturnFocus } from './useReturnFocus';
 
 interface DialogProps {
   onClose: () => void;
@@ -14,11 +15,12 @@ interface DialogProps {
 
 export function Dialog({ onClose, title, description, children }: DialogProps) {
   const t = useT();
+  const returnFocus = useReturnFocus();
   return (
     <RadixDialog.Root open onOpenChange={onClose}>
       <RadixDialog.Portal>
         <RadixDialog.Overlay className={OVERLAY} />
-        <RadixDialog.Content className={DIALOG}>
+        <RadixDialog.Content className={DIALOG} onCloseAutoFocus={returnFocus}>
           <RadixDialog.Title className="pr-8 text-lg font-semibold tracking-tight">{title}</RadixDialog.Title>
           <RadixDialog.Description className="mt-1 text-sm text-muted-foreground">
             {description}

@@ -1,7 +1,8 @@
 import { Dialog as RadixDialog } from 'radix-ui';
-import { type ReactNode, useLayoutEffect, useRef } from 'react';
+import type { ReactNode } from 'react';
 import { cn } from './cn';
 import { OVERLAY } from './dialogStyles';
+import { useReturnFocus } from './useReturnFocus';
 
 const WIDTHS = {
   narrow: 'md:w-[26rem]',
@@ -20,11 +21,7 @@ interface DrawerProps {
 
 /** A dialog at the right of the page; full screen on a phone. On close the focus returns to where it was. */
 export function Drawer({ onClose, size, closesOnEscape = true, children }: DrawerProps) {
-  const previousFocus = useRef<Element | null>(null);
-  // By now what stood in its place while it was loaded has returned the focus, and the content has not yet taken it.
-  useLayoutEffect(() => {
-    previousFocus.current = document.activeElement;
-  }, []);
+  const returnFocus = useReturnFocus();
   return (
     <RadixDialog.Root open onOpenChange={onClose}>
       <RadixDialog.Portal>
@@ -37,10 +34,7 @@ export function Drawer({ onClose, size, closesOnEscape = true, children }: Drawe
             if (!closesOnEscape && within) event.preventDefault();
           }}
           onOpenAutoFocus={(event) => event.preventDefault()}
-          onCloseAutoFocus={(event) => {
-            event.preventDefault();
-            if (previousFocus.current instanceof HTMLElement) previousFocus.current.focus();
-          }}
+          onCloseAutoFocus={returnFocus}
           className={cn(
             'fixed motion-safe:animate-in fade-in duration-150 inset-y-0 right-0 z-50 flex w-full flex-col low:overflow-y-auto bg-background shadow-raised outline-none md:max-w-full md:border-l',
             WIDTHS[size],

@@ -1,5 +1,6 @@
 import { Plus } from 'lucide-react';
 import { useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { MAX_ISSUE_CHANGES } from '@/api/limits';
 import { useT } from '@/i18n';
 import { useSelected } from '@/lib/store';
@@ -34,6 +35,7 @@ export function IssueCards({ model, fault }: IssueCardsProps) {
   const referred = issues.filter((issue) => issue.referred);
   const [most, setMost] = useState(0);
   const raiseButton = useRef<HTMLButtonElement>(null);
+  const list = useRef<HTMLUListElement>(null);
   // A new issue gets the focus, one from the draft does not.
   const [former] = useState(() => new Set(raised.map(({ key }) => key)));
   const offered = most + (referred.length > 0 ? 0 : FIRST_ISSUES);
@@ -56,6 +58,15 @@ export function IssueCards({ model, fault }: IssueCardsProps) {
     change({ raised: stored.get().raised.flatMap((one) => (one.key !== key ? one : (issue ?? []))) });
   }
 
+  /** The button may go with what it shows. */
+  function showMore() {
+    const before = new Set(shown.map(({ id }) => id));
+    flushSync(() => setMost(shown.length + MORE_ISSUES));
+    const rows = [...(list.current?.querySelectorAll<HTMLElement>('[data-decide]') ?? [])];
+    const first = rows.find((row) => !before.has(row.dataset.decide ?? ''));
+    first?.querySelector<HTMLElement>('input, button, select')?.focus();
+  }
+
   return (
     <section aria-label={t('ruling.issues')}>
       {issues.length > 0 && (
@@ -64,7 +75,7 @@ export function IssueCards({ model, fault }: IssueCardsProps) {
           <DecideAll model={model} issues={referred.length > 0 ? referred : shown} />
         </div>
       )}
-      <ul className="grid grid-cols-1 gap-1.5 empty:hidden">
+      <ul ref={list} className="grid grid-cols-1 gap-1.5 empty:hidden">
         {shown.map((issue) => (
           <IssueCard
             key={issue.id}
@@ -92,7 +103,7 @@ export function IssueCards({ model, fault }: IssueCardsProps) {
       )}
       <div className="flex flex-wrap gap-2 not-first:mt-2">
         {hidden > 0 && (
-          <Button size="sm" onClick={() => setMost(shown.length + MORE_ISSUES)}>
+          <Button size="sm" onClick={showMore}>
             {t('ruling.issues.more', { n: Math.min(hidden, MORE_ISSUES) })}
           </Button>
         )}

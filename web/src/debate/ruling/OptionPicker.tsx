@@ -54,7 +54,11 @@ export function OptionPicker({ model }: { model: DecisionModel }) {
             >
               {index + 1}
             </span>
-            <OptionText option={option} whole={whole} departed={index === choice ? departed : NONE} />
+            <OptionText
+              option={option}
+              whole={whole || index === choice}
+              departed={index === choice ? departed : NONE}
+            />
           </Fragment>,
         ])}
         className="gap-1.5! *:px-3 *:py-1.5 max-sm:gap-1! max-sm:*:py-1 @xl:grid-cols-2"
@@ -97,7 +101,7 @@ function OptionText({ option, whole, departed }: OptionTextProps) {
           title={detail}
           className={cn(
             'text-[13px] font-normal whitespace-pre-wrap text-muted-foreground',
-            whole ? 'block' : 'line-clamp-2 max-sm:line-clamp-1',
+            whole ? 'block' : 'line-clamp-2',
           )}
         >
           <InlineText text={detail} />

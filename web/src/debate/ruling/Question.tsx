@@ -59,13 +59,16 @@ export function BothSides({ sides, beforeOptions }: BothSidesProps) {
   return (
     <section
       aria-label={t('ruling.sides')}
-      className={cn('grid grid-cols-1 items-start gap-1.5', sides.length > 1 && '@xl:grid-cols-2')}
+      className={cn('grid grid-cols-1 gap-x-4 gap-y-1.5', sides.length > 1 && '@xl:grid-cols-2')}
     >
       {sides.map((argument) => (
         <div
           key={argument.id}
           data-side={argument.role}
-          className="min-w-0 rounded-xl border bg-card px-3 pt-1 pb-2 text-sm"
+          className={cn(
+            'min-w-0 border-l-2 pl-3 text-sm',
+            argument.role === 'opponent' ? 'border-opponent' : 'border-proposer',
+          )}
         >
           <Said argument={argument} lines={lines} />
         </div>

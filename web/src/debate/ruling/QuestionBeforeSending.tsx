@@ -1,5 +1,6 @@
-import type { Debate, Issue } from '@/api/types';
+import { type Debate, type Issue, SEVERITIES } from '@/api/types';
 import { useT } from '@/i18n';
+import { SeverityBadge } from '@/issues/IssueHead';
 import { Confirm } from '@/ui/Confirm';
 import { InlineText } from '@/ui/InlineText';
 import { unseenPlan } from './rulingRequest';
@@ -22,10 +23,15 @@ interface QuestionBeforeSendingProps {
   onConfirm: () => void;
 }
 
+/** The worst first, since the others may be left out. */
+function bySeverity(issues: readonly Issue[]): readonly Issue[] {
+  return SEVERITIES.flatMap((severity) => issues.filter((issue) => issue.severity === severity));
+}
+
 /** Asks once more before a ruling closes a debate that is not agreed, or leaves issues that the appeal refers, by name. */
 export function QuestionBeforeSending(props: QuestionBeforeSendingProps) {
   const { question, debate, said, onClose, onConfirm } = props;
-  const issues = props.issues ?? [];
+  const issues = bySeverity(props.issues ?? []);
   const t = useT();
   const closes = question === 'close';
   const unseen = unseenPlan(debate);
@@ -35,7 +41,7 @@ export function QuestionBeforeSending(props: QuestionBeforeSendingProps) {
       open={question !== null}
       onClose={onClose}
       title={t(closes ? 'ruling.close.title' : 'ruling.left.title', { n: issues.length })}
-      description={t(closes ? 'ruling.close.text' : 'ruling.left.text')}
+      description={closes ? t('ruling.close.text') : t('ruling.left.text', { n: issues.length })}
       confirm={t(closes ? 'ruling.close.yes' : 'ruling.left.yes')}
       danger={closes}
       onConfirm={onConfirm}
@@ -51,13 +57,14 @@ export function QuestionBeforeSending(props: QuestionBeforeSendingProps) {
         <div>
           {closes && <p className="font-medium">{t('issues.unsettled', { n: issues.length })}:</p>}
           <ul className="mt-1 grid gap-1">
-            {issues.slice(0, MOST_ISSUES).map(({ id, title, status }) => (
+            {issues.slice(0, MOST_ISSUES).map(({ id, title, severity, status }) => (
               <li key={id} dir="auto" className="wrap-anywhere">
-                <span className="font-mono text-xs font-semibold">{id}</span> <InlineText text={title} />{' '}
+                <span className="font-mono text-xs font-semibold">{id}</span>{' '}
+                <SeverityBadge severity={severity} /> <InlineText text={title} />{' '}
                 <span className="text-muted-foreground">({t.label('status', status)})</span>
               </li>
             ))}
-            {more > 0 && <li className="text-muted-foreground">+{more}</li>}
+            {more > 0 && <li className="text-muted-foreground">{t('ruling.left.more', { n: more })}</li>}
           </ul>
         </div>
       )}

@@ -9,6 +9,7 @@ interface StickyBarProps {
 
 /** At the bottom of the page, whatever the length of what is above it. Its shadow tells that something is under it. */
 export function StickyBar({ inCard, children }: StickyBarProps) {
+  const bar = useRef<HTMLDivElement>(null);
   const end = useRef<HTMLDivElement>(null);
   const [covers, setCovers] = useState(false);
   useEffect(() => {
@@ -17,9 +18,20 @@ export function StickyBar({ inCard, children }: StickyBarProps) {
     observer.observe(end.current);
     return () => observer.disconnect();
   }, []);
+  // What gets the focus is scrolled above it, however high it is.
+  useEffect(() => {
+    const page = bar.current?.closest<HTMLElement>('.above-bar');
+    if (bar.current === null || !page) return;
+    const observer = new ResizeObserver(([entry]) => {
+      page.style.setProperty('--bar-height', `${entry?.borderBoxSize[0]?.blockSize ?? 0}px`);
+    });
+    observer.observe(bar.current);
+    return () => observer.disconnect();
+  }, []);
   return (
     <>
       <div
+        ref={bar}
         data-ruling-buttons
         data-covers={covers}
         className={cn(
