@@ -2,6 +2,7 @@
 
 use std::{
     fs,
+    net::TcpListener,
     os::unix::fs::PermissionsExt,
     process::Command,
     sync::{
@@ -14,9 +15,10 @@ use std::{
 use rstest::rstest;
 use serde_json::{Value, json};
 use tests::{
+    binaries,
     cli::Agent,
     debate::{Debate, text},
-    polling,
+    os, polling,
     report::report_skipped,
     server::{Server, Settings},
     stub_server::{Reply, StubServer},
@@ -219,6 +221,35 @@ async fn a_failing_server_is_reported_with_all_other_checks(
     let data = &document["content"][0]["data"];
     failed.iter().for_each(|name| assert_eq!(check(data, name)["status"], "failed", "{data}"));
     assert_eq!(check(data, "skills")["status"], "warning");
+}
+
+/// Runs the health check of the image with its settings, for a server at this URL. Returns its exit status; none if it is ended after
+/// the time that it has, as a check that fails is.
+async fn health_check_of_the_image(url: &str) -> Option<i32> {
+    let image = fs::read_to_string(binaries::workspace().join("packaging/Containerfile")).unwrap();
+    let check = image.lines().find_map(|line| line.strip_prefix("HEALTHCHECK ")).unwrap();
+    let (options, command) = check.split_once(" CMD ").unwrap();
+    let seconds = options.split(' ').find_map(|option| option.strip_prefix("--timeout=")?.strip_suffix('s')).unwrap();
+    let command: Vec<String> = serde_json::from_str(command).unwrap();
+    let url_in_the_image = "DEBATE_SERVER_URL=http://127.0.0.1:3456";
+    assert!(command[0] == "aw" && image.contains(url_in_the_image), "{image}");
+    let args: Vec<&str> = command[1..].iter().map(String::as_str).collect();
+    let agent = Agent::new(url).env("DEBATE_SERVER_HOST", "0.0.0.0").env("DEBATE_AUTH_TOKEN", "sixteen-characters");
+    let within = Duration::from_secs(seconds.parse().unwrap());
+    timeout(within, agent.run(&args)).await.ok().map(|run| run.exit)
+}
+
+#[tokio::test]
+async fn the_health_check_of_the_image_passes_where_the_server_is_up_and_nowhere_else() {
+    let server = Server::with(Settings::new().env("DEBATE_AUTH_TOKEN", "sixteen-characters")).await;
+    assert_eq!(health_check_of_the_image(&server.url()).await, Some(0));
+    let nobody = format!("http://127.0.0.1:{}", os::free_port());
+    assert_ne!(health_check_of_the_image(&nobody).await, Some(0));
+    let foreign = StubServer::start(vec![Reply::Succeed(200, json!({"status": "up"}))]).await;
+    assert_ne!(health_check_of_the_image(&foreign.url()).await, Some(0));
+    // A server that accepts connections and says nothing.
+    let silent = TcpListener::bind("127.0.0.1:0").unwrap();
+    assert_ne!(health_check_of_the_image(&format!("http://{}", silent.local_addr().unwrap())).await, Some(0));
 }
 
 #[tokio::test]

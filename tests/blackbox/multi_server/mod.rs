@@ -10,6 +10,7 @@ mod presence;
 mod refused_databases;
 mod schemas;
 mod seats;
+mod session_settings;
 mod start_and_stop;
 mod wakeups;
 mod webhooks;

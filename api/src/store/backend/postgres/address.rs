@@ -22,7 +22,7 @@ const STATEMENT_CACHE_CAPACITY: usize = 256;
 
 /// The settings of each session. Commits are durable, and PostgreSQL soon ends the statements, locks, transactions and
 /// connections of a server that is gone.
-const SESSION_SETTINGS: [(&str, &str); 9] = [
+const SESSION_SETTINGS: [(&str, &str); 10] = [
     ("synchronous_commit", "on"),
     ("statement_timeout", "5s"),
     ("lock_timeout", "4s"),
@@ -33,6 +33,8 @@ const SESSION_SETTINGS: [(&str, &str); 9] = [
     // Statements and comparisons of the schema are written for these.
     ("standard_conforming_strings", "on"),
     ("quote_all_identifiers", "off"),
+    // A search gives all texts, not a random part of them.
+    ("gin_fuzzy_search_limit", "0"),
 ];
 
 /// A database of a PostgreSQL server.

@@ -59,9 +59,9 @@ pub(super) async fn open(address: &Address, readers: Option<u32>) -> Result<Open
 async fn check(address: &Address) -> Result<(), OpenError> {
     let connecting = async {
         let mut connection = PgConnection::connect_with(address.options()).await?;
-        let settings: (String, String, String, String) = sqlx::query_as(
+        let settings: (String, String, String, String, Option<String>) = sqlx::query_as(
             "SELECT current_setting('synchronous_commit'), current_setting('fsync'), \
-             current_setting('transaction_read_only'), current_setting('server_encoding')",
+             current_setting('transaction_read_only'), current_setting('server_encoding'), current_schema()::text",
         )
         .fetch_one(&mut connection)
         .await?;
@@ -70,7 +70,8 @@ async fn check(address: &Address) -> Result<(), OpenError> {
     };
     let no_answer = || Err(sqlx::Error::Io(io::ErrorKind::TimedOut.into()));
     let settings = timeout(CONNECT_TIMEOUT, connecting).await.unwrap_or_else(|_| no_answer());
-    let (synchronous_commit, fsync, read_only, encoding) = settings.map_err(|error| connect_error(address, error))?;
+    let (synchronous_commit, fsync, read_only, encoding, schema) =
+        settings.map_err(|error| connect_error(address, error))?;
     if synchronous_commit == "off" {
         return Err(OpenError::NotDurable("synchronous_commit is off".to_owned()));
     }
@@ -81,6 +82,11 @@ async fn check(address: &Address) -> Result<(), OpenError> {
     if !["UTF8", "SQL_ASCII"].contains(&encoding.as_str()) {
         let reason = format!("its encoding is {encoding}, which cannot store every text");
         let remedy = "create one with ENCODING 'UTF8' TEMPLATE template0";
+        return Err(OpenError::Unusable { database: address.to_string(), reason, remedy });
+    }
+    if schema.is_none() {
+        let reason = "its search_path names no schema that is there and that this role may use".to_owned();
+        let remedy = "create the schema, or set another search_path";
         return Err(OpenError::Unusable { database: address.to_string(), reason, remedy });
     }
     if fsync == "off" {
