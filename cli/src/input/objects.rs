@@ -16,3 +16,16 @@ pub fn typed<T: DeserializeOwned>(objects: Vec<Map<String, Value>>) -> Result<Ve
     };
     objects.into_iter().enumerate().map(item).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_list_may_stand_behind_a_byte_order_mark() {
+        for json in ["[{\"a\": 1}]", "\u{feff}[{\"a\": 1}]"] {
+            assert_eq!(objects::<Map<String, Value>>(json).unwrap()[0]["a"], 1);
+        }
+        assert!(objects::<Map<String, Value>>("\u{feff}\u{feff}[]").is_err());
+    }
+}
