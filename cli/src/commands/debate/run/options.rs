@@ -195,7 +195,10 @@ impl Options {
             serde_json::from_value(options)
         };
         let mut options: Self = merge().map_err(|error: serde_json::Error| {
-            invalid(format!("the options cannot be kept: {error}"), "Give paths that are text in UTF-8")
+            let paths = [("PLAN", &given.plan), ("--output", &given.output), ("--record", &given.record)];
+            let is_no_text = |path: &Option<PathBuf>| path.as_ref().is_some_and(|path| path.to_str().is_none());
+            let named = paths.iter().find(|(_, path)| is_no_text(path)).map_or("--folder", |(name, _)| name);
+            invalid(format!("the options cannot be kept: {named}: {error}"), "Give paths that are text in UTF-8")
         })?;
         options.task_file = named_task_file;
         options.force = force;
@@ -250,6 +253,8 @@ pub fn invalid(problem: impl Into<String>, suggestion: &str) -> Failure {
 
 #[cfg(test)]
 mod tests {
+    use std::{ffi::OsString, os::unix::ffi::OsStringExt};
+
     use clap::Parser;
 
     use super::*;
@@ -346,6 +351,14 @@ mod tests {
         // What is quick leaves agreed rulings to the run, unless somebody else is named.
         let quick = options("--quick", first).unwrap();
         assert_eq!((quick.quick, quick.arbitrator), (true, None));
+    }
+
+    #[test]
+    fn a_path_that_is_no_text_is_named() {
+        let path = PathBuf::from(OsString::from_vec(b"/plans/\xff.md".to_vec()));
+        let given = Options { record: Some(path), ..Options::default() };
+        let refused = given.merged(Options::default()).unwrap_err();
+        assert!(refused.message.contains("--record: "), "{}", refused.message);
     }
 
     #[test]
