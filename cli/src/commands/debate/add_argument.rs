@@ -326,7 +326,6 @@ fn render(data: &Value, md: &mut Markdown) -> serde_json::Result<()> {
     if is_in_next && argument.options.is_empty() {
         return Ok(());
     }
-    md.heading(1, &format!("Argument {}", argument.seq));
     if !is_in_next {
         md.item(&format!("id: `{}`", argument.id));
     }

@@ -373,13 +373,7 @@ fn render_news(data: &Value, md: &mut Markdown) -> serde_json::Result<()> {
 
 /// Adds the arguments, without the id that is in the next command, and returns the issues.
 fn render_arguments(news: ShownNews, in_next: Option<Uuid>, md: &mut Markdown) -> Vec<Issue> {
-    let ShownNews { action, argument, earlier, omitted, issues } = news;
-    // Otherwise the first heading is that of an argument.
-    match action.parse() {
-        Ok(Action::DebateClosed) => md.heading(1, "The debate is closed"),
-        Ok(Action::Rule) => md.heading(1, "A ruling is due"),
-        Ok(_) | Err(_) => {}
-    }
+    let ShownNews { argument, earlier, omitted, issues, .. } = news;
     let arguments: Vec<_> = earlier.into_iter().chain(argument).collect();
     if omitted > 0 {
         md.paragraph(&format!("… {} omitted", next_command::count(omitted, "older argument")));
