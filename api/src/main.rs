@@ -22,6 +22,7 @@ use api::{
 };
 use clap::Parser;
 use futures_util::future::join_all;
+use rustix::process::Signal;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use tokio::signal::unix::{SignalKind, signal};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
@@ -290,8 +291,10 @@ fn browser_address(bound: SocketAddr) -> SocketAddr {
     if bound.ip().is_unspecified() { SocketAddr::new(Ipv4Addr::LOCALHOST.into(), bound.port()) } else { bound }
 }
 
-/// A token that is cancelled on SIGTERM or SIGINT.
+/// A token that is cancelled on SIGTERM or SIGINT. From now on a write beyond a limit on the size of files fails, as on a full disk, and
+/// does not end the process.
 fn stop_signals() -> io::Result<CancellationToken> {
+    signal(SignalKind::from_raw(Signal::XFSZ.as_raw()))?;
     let stopping = CancellationToken::new();
     let (mut terminate, mut interrupt) = (signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?);
     tokio::spawn({

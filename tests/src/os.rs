@@ -2,7 +2,7 @@
 
 use std::{fs, net::TcpListener, path::Path};
 
-use rustix::process::{Pid, Resource, Rlimit, Signal, getrlimit, kill_process, setrlimit};
+use rustix::process::{Pid, Resource, Rlimit, Signal, getrlimit, kill_process, prlimit, setrlimit};
 use tempfile::TempDir;
 
 /// Raises the soft limit of open files to the hard limit, for this process and the servers it starts.
@@ -14,6 +14,13 @@ pub fn raise_file_limit() {
 /// The limit of open files; `None` if there is none.
 pub fn file_limit() -> Option<u64> {
     getrlimit(Resource::Nofile).current
+}
+
+/// Limits the size to which a process may write a file, in bytes; none is no limit.
+pub fn limit_file_size(pid: u32, bytes: Option<u64>) {
+    let pid = Pid::from_raw(pid.cast_signed()).expect("a process");
+    let before = prlimit(Some(pid), Resource::Fsize, Rlimit { current: bytes, maximum: None });
+    before.expect("a limit may be lowered and raised again");
 }
 
 /// A temporary folder in memory where the system has `/dev/shm`.

@@ -13,6 +13,7 @@ use tests::{
     debate::text,
     fault_injector::{DiskOperation, Fault, FaultInjector},
     ids,
+    os::{folder_in_memory, limit_file_size},
     polling::DEADLINE,
     random::{fault_factor, seed},
     report::{report, report_skipped},
@@ -195,6 +196,24 @@ async fn a_server_recovers_from_a_full_file_system_without_a_restart() {
         let settled = resend_unacknowledged(&server.client(), &write_log.writes(), u64::MAX).await;
         assert_eq!(check_server(&server, &settled).await, Ok(()));
     }
+}
+
+#[tokio::test]
+async fn a_limit_on_the_size_of_files_is_as_a_full_disk() {
+    let folder = folder_in_memory();
+    let server = Server::on_store(Settings::new(), &Store::fresh_on(Backend::Sqlite, folder.path())).await;
+    let write_log = WriteLog::new(|| 0);
+    let write = async || {
+        let document = request_bodies::document(&fresh(4_000));
+        send(&server.client(), &write_log, "/documents", &document).await
+    };
+    write().await.expect("there is no limit yet");
+    limit_file_size(server.pid(), Some(64 * 1024));
+    while write().await.is_some() {}
+    server.client().get("/documents").await.data(200);
+    limit_file_size(server.pid(), None);
+    let settled = resend_unacknowledged(&server.client(), &write_log.writes(), u64::MAX).await;
+    assert_eq!(check_server(&server, &settled).await, Ok(()));
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
