@@ -191,7 +191,7 @@ test.describe('a ruling waits before it is sent', () => {
     await page.getByRole('button', { name: 'Close the debate' }).click();
     const dialog = page.getByRole('alertdialog');
     await expect(dialog).toContainText(chosen);
-    await expect(dialog).toContainText('I1 Never evicted');
+    await expect(dialog).toContainText('I1 High Never evicted');
     await expect(dialog).not.toContainText('No metric');
     await dialog.getByRole('button', { name: 'Close for good' }).click();
     const unsent = page.locator('[data-unsent]');

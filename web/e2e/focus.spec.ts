@@ -42,6 +42,7 @@ test('a question before sending names the worst issues first, and gives the focu
 test('what shows more issues leads to the first of them', async ({ page, server }) => {
   const debate = await manyIssues(server.url);
   await page.goto(debate.url);
+  await expect(page.locator('[data-decide]').first()).toBeVisible();
   const shown = await page.locator('[data-decide]').count();
   await page.getByRole('button', { name: /^Show \d+ more issues$/ }).click();
   await expect(page.locator('[data-decide]').nth(shown).locator(':focus')).toHaveCount(1);

@@ -38,7 +38,7 @@ test('a whole debate: appeal, ruling, intervention, ruling, resolution, closed',
     action: 'align_to_ruling',
     argument: { type: 'RULING', chosen_option: 0 },
   });
-  await expect(page.locator('[data-seq="4"]')).toContainText('Chose option 1: Batches');
+  await expect(page.locator('[data-seq="4"]')).toContainText('Chose: Batches');
   await expect(page).not.toHaveTitle(/^\(/);
 
   // The arbitrator intervenes by holding the button.

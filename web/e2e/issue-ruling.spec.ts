@@ -181,7 +181,7 @@ test('before it closes, new issues have their titles, and what the server has no
   await page.getByRole('textbox', { name: /^Title/ }).fill('Backups are never tested');
   await box(page).fill('It is over.');
   await closes(', 1 issue not settled').click();
-  await expect(dialog).toContainText('1 issue not settled:I2 Backups are never tested (Open)');
+  await expect(dialog).toContainText('1 issue not settled:I2 Medium Backups are never tested (Open)');
   await dialog.getByRole('button', { name: 'Cancel' }).click();
 
   // From here on the server does not answer.

@@ -176,7 +176,7 @@ test('issues that the appeal refers are decided together, and what is left is as
   await page.getByRole('radio', { name: 'Keys on the client' }).check();
   await page.getByRole('button', { name: 'Rule and continue' }).click();
   const dialog = page.getByRole('alertdialog');
-  await expect(dialog).toContainText('I2 Nothing is logged (Open)');
+  await expect(dialog).toContainText('I2 Medium Nothing is logged (Open)');
   await expect(dialog).not.toContainText('I1');
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await expect(page.locator('[data-unsent]')).toHaveCount(0);
