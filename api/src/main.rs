@@ -294,7 +294,7 @@ fn browser_address(bound: SocketAddr) -> SocketAddr {
 /// A token that is cancelled on SIGTERM or SIGINT. From now on a write beyond a limit on the size of files fails, as on a full disk, and
 /// does not end the process.
 fn stop_signals() -> io::Result<CancellationToken> {
-    signal(SignalKind::from_raw(Signal::XFSZ.as_raw()))?;
+    let _ = signal(SignalKind::from_raw(Signal::XFSZ.as_raw()))?;
     let stopping = CancellationToken::new();
     let (mut terminate, mut interrupt) = (signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?);
     tokio::spawn({
