@@ -28,6 +28,8 @@ test('a whole debate: appeal, ruling, intervention, ruling, resolution, closed',
   await expect(page.locator('[data-seq="3"]')).toContainText('Batches or another store?');
   await page.getByRole('link', { name: 'Decide' }).click();
   await expect(page.getByRole('radio')).toHaveCount(3);
+  // The commands count options from 0: a number here would be that of another one.
+  await expect(page.locator('label').filter({ hasText: 'Batches' })).toHaveText(/^Batches/);
   await page.getByRole('radio', { name: /PostgreSQL/ }).check();
   await page.getByRole('radio', { name: /Batches/ }).check();
   await expect(box).toHaveValue('');
@@ -38,7 +40,7 @@ test('a whole debate: appeal, ruling, intervention, ruling, resolution, closed',
     action: 'align_to_ruling',
     argument: { type: 'RULING', chosen_option: 0 },
   });
-  await expect(page.locator('[data-seq="4"]')).toContainText('Chose option 1: Batches');
+  await expect(page.locator('[data-seq="4"]')).toContainText('Chose: Batches');
   await expect(page).not.toHaveTitle(/^\(/);
 
   // The arbitrator intervenes by holding the button.

@@ -47,19 +47,12 @@ export function OptionPicker({ model }: { model: DecisionModel }) {
         chosen={choice === null ? null : String(choice)}
         choices={options.map((option, index) => [
           String(index),
-          <Fragment key={option.label}>
-            <span
-              aria-hidden
-              className="text-sm leading-snug font-semibold text-muted-foreground tabular-nums"
-            >
-              {index + 1}
-            </span>
-            <OptionText
-              option={option}
-              whole={whole || index === choice}
-              departed={index === choice ? departed : NONE}
-            />
-          </Fragment>,
+          <OptionText
+            key={option.label}
+            option={option}
+            whole={whole || index === choice}
+            departed={index === choice ? departed : NONE}
+          />,
         ])}
         className="gap-1.5! *:px-3 *:py-1.5 max-sm:gap-1! max-sm:*:py-1 @xl:grid-cols-2"
         onChoose={(index) => model.choose(Number(index))}
