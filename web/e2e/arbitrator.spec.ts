@@ -93,7 +93,7 @@ test.describe('while a ruling waits', () => {
       // It does not go by itself under somebody's hand.
       await page.clock.fastForward(60_000);
       await expect(sent).toBeVisible();
-      await sent.getByRole('button', { name: 'Close' }).click();
+      await sent.getByRole('button', { name: 'Hide this notice' }).click();
       await expect(sent).toBeHidden();
     });
   }

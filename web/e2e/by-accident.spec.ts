@@ -154,7 +154,7 @@ test.describe('a ruling waits before it is sent', () => {
     const sent = page.locator('[data-sent]');
     await expect(sent).toContainText('Sent: your ruling is #4');
     await expect(sent.getByRole('link', { name: 'Cache the prices' })).toBeVisible();
-    await sent.getByRole('button', { name: 'Close' }).click();
+    await sent.getByRole('button', { name: 'Hide this notice' }).click();
     await expect(sent).toBeHidden();
     expect(await lastSeq(server.url, debate)).toBe(4);
   });

@@ -66,7 +66,7 @@ test('cards appear live, the longest waiting first, and are ruled on by keyboard
   const closed = page.locator('[data-sent]');
   await expect(closed).toContainText('Closed with your ruling');
   await expect(closed.getByRole('link', { name: 'The record' })).toBeVisible();
-  await closed.getByRole('button', { name: 'Close' }).click();
+  await closed.getByRole('button', { name: 'Hide this notice' }).click();
   await expect(closed).toBeHidden();
 });
 
@@ -283,7 +283,7 @@ test.describe('going on', () => {
     const said = page.getByText('our ruling is #4');
     await expect(said.and(page.locator(':not([role=status])')).filter({ visible: true })).toHaveCount(1);
     await expect(page.getByRole('status').and(said)).toHaveCount(1);
-    await page.locator('[data-sent]').getByRole('button', { name: 'Close' }).click();
+    await page.locator('[data-sent]').getByRole('button', { name: 'Hide this notice' }).click();
     await expect(page.locator('[data-sent]')).toBeHidden();
     expect(Math.abs((await top()) - before)).toBeLessThanOrEqual(2);
   });

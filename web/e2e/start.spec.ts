@@ -72,7 +72,7 @@ test('a debate is opened from the browser and handed to the agents', async ({ pa
   agents.last = motion.id;
   await agents.claim('opponent', 'It is stale after a change.');
   await expect(start.getByRole('button')).toHaveCount(1);
-  await start.getByRole('button', { name: 'Copy: Ask another agent to propose' }).click();
+  await start.getByRole('button', { name: 'Copy: Ask an agent to propose' }).click();
   expect(await copied()).toContain(`in the debate ${id}`);
   await agents.claim('proposer', 'For 30 s, then.');
   await expect(start).toBeHidden();

@@ -5,7 +5,7 @@ import { cn } from '@/ui/cn';
 
 interface OptionListProps {
   options: readonly AppealOption[];
-  /** The number of the appeal. */
+  /** The number of the appeal. Options have none here, since commands count them from 0, and the keys that choose one from 1. */
   seq: number;
   /** Without the details. */
   compact?: boolean;
@@ -15,13 +15,10 @@ interface OptionListProps {
 
 export function OptionList({ options, seq, compact = false, onChoose }: OptionListProps) {
   const t = useT();
-  const each = cn(
-    'relative flex gap-3 px-3.5',
-    compact ? 'py-1.5 max-sm:min-h-12 max-sm:items-center' : 'py-2.5',
-  );
+  const each = cn('relative flex px-3.5', compact ? 'py-1.5 max-sm:min-h-12 max-sm:items-center' : 'py-2.5');
   return (
     <section aria-label={t('argument.options')} className={compact ? 'mt-3' : 'mt-4'}>
-      <ol className="divide-y divide-border overflow-hidden rounded-xl border border-border">
+      <ul className="divide-y divide-border overflow-hidden rounded-xl border border-border">
         {options.map((option, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: options have no other key
           <li key={index} className={each}>
@@ -33,9 +30,6 @@ export function OptionList({ options, seq, compact = false, onChoose }: OptionLi
                 onClick={() => onChoose(index)}
               />
             )}
-            <span aria-hidden className="text-sm font-semibold text-muted-foreground tabular-nums">
-              {index + 1}
-            </span>
             <div dir="auto" className="min-w-0 wrap-anywhere">
               <div className="font-medium *:text-sm">
                 <Markdown text={optionLabel(option, t('ruling.other'))} scope={`o${seq}-${index}`} />
@@ -48,7 +42,7 @@ export function OptionList({ options, seq, compact = false, onChoose }: OptionLi
             </div>
           </li>
         ))}
-      </ol>
+      </ul>
     </section>
   );
 }

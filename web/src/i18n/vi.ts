@@ -205,6 +205,7 @@ export const vi: Messages = {
   'ruling.departed': 'Bạn quyết định khác',
   'ruling.other': 'Phương án khác',
   'ruling.box': 'Phán quyết của bạn',
+  'ruling.missing.option': 'Hãy chọn một phương án, hoặc viết bạn quyết định gì.',
   'ruling.missing': 'Hãy viết bạn quyết định gì, hoặc cần thay đổi điều gì.',
   'ruling.placeholder': 'Viết quyết định, hoặc hỏi một bên',
   'ruling.placeholder.resolution': 'Vì sao, hoặc còn thiếu điều gì',
@@ -333,6 +334,7 @@ export const vi: Messages = {
   'unsent.reload': 'gửi ngay nếu tải lại trang',
   'unsent.sent': 'Đã gửi: phán quyết của bạn là #{seq}',
   'unsent.closed': 'Đã đóng bằng phán quyết #{seq}',
+  'unsent.dismiss': 'Ẩn thông báo này',
   'unsent.undo': 'Hoàn tác',
   'unsent.now': 'Gửi ngay',
   'sending.live': 'Đang gửi…',
@@ -368,7 +370,7 @@ export const vi: Messages = {
   'start.rounds.hint':
     'Sau từng ấy vòng không có phán quyết, bên đề xuất phải kháng nghị lên bạn hoặc xin kết thúc.',
   'start.open': 'Mở cuộc tranh luận',
-  'start.setup': 'Một lần, để agent thạo việc',
+  'start.setup': 'Cài kỹ năng, một lần',
   'start.setup.hint': 'Cài một kỹ năng cho mỗi bên. Thay cho claude-code: {agents}.',
   'start.hand': 'Giờ đến các agent',
   'start.run': 'Để một lệnh lo tất cả',
@@ -377,7 +379,7 @@ export const vi: Messages = {
   'start.opponent.hint': 'Trong một phiên riêng, để nó đọc với con mắt mới.',
   'start.opponent.prompt':
     'Hãy phản biện trong cuộc tranh luận {id}: chạy `{command}` và làm theo những gì nó in ra.',
-  'start.proposer': 'Bảo một agent khác đề xuất',
+  'start.proposer': 'Bảo một agent đề xuất',
   'start.proposer.hint': 'Nó tiếp nhận đề xuất và trả lời bên phản biện.',
   'start.proposer.prompt':
     'Hãy tiếp nhận vai bên đề xuất trong cuộc tranh luận {id}, đã được mở: chạy `{command}` rồi tiếp tục như nó hướng dẫn.',

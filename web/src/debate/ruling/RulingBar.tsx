@@ -66,7 +66,7 @@ export function RulingBar({ model, inCard, busy }: RulingBarProps) {
 
   return (
     <StickyBar inCard={inCard}>
-      <WhatIsSent model={model} preview={preview} summary={summary} />
+      <WhatIsSent model={model} preview={preview} summary={summary} outcome={outcome} />
       <div className="flex flex-wrap items-end gap-2">
         <RulingBox ref={box} model={model} text={draft.text} outcome={outcome} />
         <RulingButtons

@@ -1,7 +1,7 @@
 import type { RefObject } from 'react';
 import { useT } from '@/i18n';
 import type { DecisionModel } from './decisionModel';
-import type { RulingOutcome } from './rulingOutcome';
+import { missingKey, type RulingOutcome } from './rulingOutcome';
 
 interface RulingBoxProps {
   ref: RefObject<HTMLTextAreaElement | null>;
@@ -11,9 +11,10 @@ interface RulingBoxProps {
 }
 
 /** One line to write in, which grows with what is written. */
-export function RulingBox({ ref, model, text, outcome: { chosen, missing } }: RulingBoxProps) {
+export function RulingBox({ ref, model, text, outcome }: RulingBoxProps) {
   const t = useT();
   const { debate, request, change } = model;
+  const { chosen, missing } = outcome;
   const option = chosen !== undefined && !chosen.free_form;
   const placeholder = request.toFinish
     ? 'ruling.placeholder.resolution'
@@ -26,7 +27,7 @@ export function RulingBox({ ref, model, text, outcome: { chosen, missing } }: Ru
     <textarea
       ref={(field) => {
         ref.current = field;
-        field?.setCustomValidity(missing ? t('ruling.missing') : '');
+        field?.setCustomValidity(missing ? t(missingKey(request, outcome)) : '');
       }}
       data-ruling-box={debate.id}
       aria-describedby="ruling-missing"

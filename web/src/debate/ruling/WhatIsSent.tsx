@@ -2,6 +2,7 @@ import { useT } from '@/i18n';
 import { InlineText } from '@/ui/InlineText';
 import type { DecisionModel } from './decisionModel';
 import type { Preview } from './preview';
+import { missingKey, type RulingOutcome } from './rulingOutcome';
 import { WhatFollows } from './WhatFollows';
 
 /** What is longer may have to be scrolled. */
@@ -11,10 +12,11 @@ interface WhatIsSentProps {
   model: DecisionModel;
   preview: Preview;
   summary: string;
+  outcome: RulingOutcome;
 }
 
 /** What a ruling says in short, what follows it, and what is missing. */
-export function WhatIsSent({ model, preview, summary }: WhatIsSentProps) {
+export function WhatIsSent({ model, preview, summary, outcome }: WhatIsSentProps) {
   const t = useT();
   return (
     <>
@@ -33,7 +35,7 @@ export function WhatIsSent({ model, preview, summary }: WhatIsSentProps) {
         id="ruling-missing"
         className="hidden text-[13px] text-destructive group-has-[[data-ruling-box][data-tried]:invalid]/form:block"
       >
-        {t('ruling.missing')}
+        {t(missingKey(model.request, outcome))}
       </p>
     </>
   );

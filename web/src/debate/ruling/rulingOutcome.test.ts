@@ -4,7 +4,7 @@ import { argument, issue, RULES } from '@/testing/samples';
 import { EMPTY } from './draft';
 import { withNewIssue } from './issueDecisions';
 import { askedText } from './preview';
-import { outcomeOf, summaryOf } from './rulingOutcome';
+import { missingKey, outcomeOf, summaryOf } from './rulingOutcome';
 
 const t = translator('en');
 const request = {
@@ -15,6 +15,16 @@ const request = {
   }),
   issues: [issue({ id: 'I2', referred: true }), issue({ id: 'I1' })],
 };
+
+it('asks for an option where one would do, else for words', () => {
+  const asked = (choice: number | null) =>
+    missingKey(request, outcomeOf({ ...EMPTY, choice }, request, RULES));
+  expect(asked(null)).toBe('ruling.missing.option');
+  // The option that is none of them needs words.
+  expect(asked(1)).toBe('ruling.missing');
+  const without = { ...request, argument: argument({ type: 'RESOLUTION' }) };
+  expect(missingKey(without, outcomeOf(EMPTY, without, RULES))).toBe('ruling.missing');
+});
 
 it('says what is missing, what is left and what is sent in short', () => {
   const nothing = outcomeOf(EMPTY, request, RULES);

@@ -42,6 +42,12 @@ export function outcomeOf(
   };
 }
 
+/** What a ruling that says nothing lacks. Of several options one would do, but the one that is none of them. */
+export const missingKey = (
+  { argument: { options } }: Pick<RulingRequest, 'argument'>,
+  { chosen }: RulingOutcome,
+) => (options?.length && chosen === undefined ? 'ruling.missing.option' : 'ruling.missing');
+
 /** What is sent, in short, such as `To the left · I2 upheld, not deferred as offered · v2, line 7: “Why?”`. */
 export function summaryOf(t: Translate, outcome: RulingOutcome, comments: readonly PlanComment[]): string {
   const { chosen, changes, left, departed } = outcome;

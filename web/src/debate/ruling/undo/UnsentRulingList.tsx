@@ -1,4 +1,4 @@
-import { ArrowRight, ChevronDown, Gavel } from 'lucide-react';
+import { ArrowRight, ChevronDown, Gavel, X } from 'lucide-react';
 import {
   type MouseEvent,
   type ReactNode,
@@ -19,7 +19,7 @@ import {
   offerNotifications,
   useNotificationsOffered,
 } from '@/notifications/NotificationOffer';
-import { Button, ButtonLink } from '@/ui/button';
+import { Button, ButtonLink, IconButton } from '@/ui/button';
 import { cn } from '@/ui/cn';
 import { InlineText } from '@/ui/InlineText';
 import { Link } from '@/ui/Link';
@@ -233,9 +233,7 @@ export default function UnsentRulingList(props: UnsentRulingListProps) {
                   {t('record.open')}
                 </ButtonLink>
               )}
-              <Button size="sm" onClick={tell}>
-                {t('dialog.close')}
-              </Button>
+              <IconButton icon={X} size="tiny" label={t('unsent.dismiss')} onClick={tell} />
             </RulingNotice>
           </li>
         )}
