@@ -1,7 +1,7 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, cp, mkdtemp, rm } from 'node:fs/promises';
-import { createConnection, createServer } from 'node:net';
+import { chmod, cp, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
@@ -39,7 +39,7 @@ export class Postgres {
     const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
     const child = spawn(join(bin, 'postgres'), ['-D', data, ...flags], options);
     const postgres = new Postgres(folder, child, `postgres://tester@127.0.0.1:${port}/postgres`);
-    await accepts(port);
+    await isReady(data);
     return postgres;
   }
 
@@ -61,15 +61,12 @@ async function freePort(): Promise<number> {
   return address.port;
 }
 
-async function accepts(port: number): Promise<void> {
+/** Before it is ready, it accepts connections and refuses what they ask. */
+async function isReady(data: string): Promise<void> {
   const deadline = Date.now() + START_MS;
   while (Date.now() < deadline) {
-    const socket = createConnection(port, '127.0.0.1');
-    const connected = await new Promise((settle) => {
-      socket.once('connect', () => settle(true)).once('error', () => settle(false));
-    });
-    socket.destroy();
-    if (connected) return;
+    const status = await readFile(join(data, 'postmaster.pid'), 'utf8').catch(() => '');
+    if (status.includes('ready')) return;
     await new Promise((settle) => setTimeout(settle, 50));
   }
   throw new Error('PostgreSQL did not start');
