@@ -204,7 +204,7 @@ test.describe('two tabs while the server is away: what one takes back the other 
   const CRASHED_MS = 26_000;
   const waits = (tab: Page) => expect(tab.getByText('Waiting for the connection')).toBeVisible();
   /** Where the ten seconds are over meanwhile, the tab sends it, too, and the button has another name. */
-  const takeBackIn = (tab: Page) => tab.getByRole('button', { name: /^(Undo|Cancel)$/ }).click();
+  const takeBackIn = (tab: Page) => tab.getByRole('button', { name: /^(Undo|Cancel sending)$/ }).click();
 
   const WHO_SENDS: [string, (page: Page, other: Page) => Promise<unknown>][] = [
     [
