@@ -216,16 +216,6 @@ test.describe('two tabs while the server is away: what one takes back the other 
       },
     ],
     [
-      'Undo where the other one took it over',
-      async (page, other) => {
-        await page.clock.pauseAt(Date.now() + 1_000);
-        await other.clock.fastForward(CRASHED_MS);
-        await waits(other);
-        await takeBackIn(page);
-        await page.clock.resume();
-      },
-    ],
-    [
       'Cancel where both send it',
       async (page, other) => {
         await page.getByRole('button', { name: 'Send now' }).click();
