@@ -22,8 +22,7 @@ use api::{
 };
 use clap::Parser;
 use futures_util::future::join_all;
-use rustix::process::Signal;
-use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+use rustix::process::{Resource, Rlimit, Signal, getrlimit, setrlimit};
 use tokio::signal::unix::{SignalKind, signal};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 

@@ -77,7 +77,7 @@ impl Answer {
         let Found { mut objects, last_broken } = found;
         for (_, object) in &mut objects {
             with_usual_names(object, &OTHER_FIELDS);
-            unwrap(object);
+            take_inner_answer(object);
         }
         // Tools, and interfaces of models, have a text by the same name, and so has what only sums up.
         if objects.iter().any(|(_, object)| object.contains_key("content") && has_other_fields(object)) {
@@ -203,7 +203,7 @@ fn has_other_fields(object: &Map<String, Value>) -> bool {
 }
 
 /// Takes an answer out of an object that has nothing but it, such as `{"answer": {…}}`.
-fn unwrap(object: &mut Map<String, Value>) {
+fn take_inner_answer(object: &mut Map<String, Value>) {
     if object.len() == 1
         && let Some(Value::Object(inner)) = object.values_mut().next()
     {
