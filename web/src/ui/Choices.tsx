@@ -1,25 +1,28 @@
 import { type ReactNode, useId } from 'react';
 import { cn } from './cn';
 
+/** Of the hidden radio button, which stands at the top of its label: what gets the focus is scrolled into view with all of that. */
+const HIDDEN = 'sr-only scroll-mb-11';
+
 /** Classes of the group, of each label, of the chosen one, and of the radio button. */
 const LOOKS = {
   segments: [
     'inline-flex rounded-lg border bg-background p-0.5',
     'rounded-md px-2.5 py-0.5 leading-6 whitespace-nowrap max-sm:py-2.5',
     'bg-arbitrator-soft text-arbitrator ring-1 ring-arbitrator',
-    'sr-only',
+    HIDDEN,
   ],
   pills: [
     'flex flex-wrap gap-1',
     'rounded-full border px-2 py-0.5 text-xs! max-sm:py-3',
     'border-arbitrator bg-arbitrator-soft text-arbitrator',
-    'sr-only',
+    HIDDEN,
   ],
   quiet: [
     'inline-flex flex-wrap rounded-lg border p-0.5',
     'rounded-md px-2 leading-6 whitespace-nowrap text-muted-foreground max-sm:px-1.5 max-sm:leading-11 max-sm:text-xs!',
     'bg-arbitrator-soft text-arbitrator! ring-1 ring-arbitrator first-of-type:bg-accent first-of-type:text-foreground! first-of-type:ring-muted-foreground',
-    'sr-only',
+    HIDDEN,
   ],
   cards: [
     'grid gap-1',
