@@ -102,7 +102,7 @@ export function Header({ view, connection, issuesPanel, planPanel, onMotion, onS
           <PanelButton
             panel={issuesPanel}
             icon={ListChecks}
-            label={`${t('issues.title')}, ${countsText(t, counts)}`}
+            label={`${t('issues.title')}, ${countsText(t, debate)}`}
           >
             {counts.unsettled > 0 && counts.unsettled}
             {counts.blocking > 0 && debate.state !== 'CLOSED' && (
