@@ -169,7 +169,7 @@ function LinkWithin({ id, children }: { id: string; children?: ReactNode }) {
   return (
     <button
       type="button"
-      className="link text-proposer"
+      className="link"
       onClick={() => document.getElementById(id)?.scrollIntoView({ block: 'start' })}
     >
       {children}
