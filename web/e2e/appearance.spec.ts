@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { expectNoViolations } from './support/accessibility';
 import { disputedDebate, IssueDebate, raise } from './support/issueDebate';
 import { addVersion } from './support/planDebate';
@@ -9,7 +9,7 @@ const TABLE = [
   'Limits of the job.',
   '',
   '| limit | value | why |',
-  '| --- | --- | --- |',
+  '| --- | ---: | --- |',
   '| rows at a time | 1,000 | locks of less than a second |',
   '| pause | 5 s | replicas follow |',
   '',
@@ -98,6 +98,9 @@ test('a changed row is a row, a rewritten paragraph says so, and code keeps the 
   await expect(table.getByRole('columnheader')).toHaveText(['limit', 'value', 'why']);
   await expect(table.locator('tr[data-old]').getByRole('cell').nth(1)).toHaveText('5 s');
   await expect(table.locator('ins')).toHaveText('10');
+  // It is aligned as where it is read.
+  for (const cell of await table.locator('tr > :nth-child(2)').all())
+    await expect(cell).toHaveCSS('text-align', 'right');
   await expect(changes).not.toContainText('---');
   await expect(changes.locator('[data-change=added]').first()).toContainText('Rewritten');
   await expect(changes.locator('[data-change=added]').first().locator('ins')).toHaveText(
@@ -108,6 +111,40 @@ test('a changed row is a row, a rewritten paragraph says so, and code keeps the 
   expect(await code.evaluate((element) => getComputedStyle(element).backgroundColor)).toBe(
     'rgba(0, 0, 0, 0)',
   );
+});
+
+test('on a phone what is cut at its side shows it: a changed table, a table, and code', async ({
+  page,
+  server,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  const wide = `\n| ${'a_long_name_'.repeat(4)} | ${'another_name_'.repeat(4)} |\n|---|---|\n| 1 | 2 |\n\n`;
+  const code = `\`\`\`sql\nselect ${'column_name, '.repeat(12)} 1\n\`\`\`\n`;
+  const { document } = await post<{ document: { id: string } }>(server.url, '/documents', {
+    summary: 'Wide',
+    content: `${wide}${code}`,
+  });
+  const debate = await IssueDebate.create(server.url, 'Wide', `The plan is doc_id=${document.id} v1.`);
+  await addVersion(server.url, document.id, 'Other', `${wide.replace('| 1 |', '| 3 |')}${code}`);
+  await debate.claim('opponent', 'Too wide.');
+  await debate.claim('proposer', `See doc_id=${document.id} v2.`);
+  const shadows = (place: string) =>
+    page
+      .locator(`.plan-text ${place}`)
+      .evaluateAll((elements) =>
+        elements.map((element) => [
+          element.scrollWidth > element.clientWidth,
+          getComputedStyle(element).backgroundImage.split('linear-gradient').length - 1,
+          element instanceof HTMLElement && element.tabIndex,
+        ]),
+      );
+  const cut = [[true, 4, 0]];
+  for (const view of ['changes', 'text']) {
+    await page.goto(`${debate.url}?plan&view=${view}`);
+    await expect(page.locator(`.plan-text table${view === 'changes' ? '.changes' : ''}`)).toBeVisible();
+    await expect.poll(() => shadows('[role=group]:has(table)')).toEqual(cut);
+    await expect.poll(() => shadows('pre')).toEqual(cut);
+  }
 });
 
 for (const colorScheme of ['light', 'dark'] as const) {
@@ -128,6 +165,37 @@ for (const colorScheme of ['light', 'dark'] as const) {
       });
       await expect(page.locator('[data-type=RULING]')).toContainText('stays.');
       await expectNoViolations(page, `ruling-card-${colorScheme}`);
+    });
+
+    test('the colour of a role is for nothing else: not for what blocks, nor for links', async ({
+      page,
+      server,
+    }) => {
+      const debate = await IssueDebate.create(server.url);
+      await debate.claim('opponent', 'One.', [raise('high', 'It loses data')]);
+      await debate.claim('proposer', '[Read it](https://example.com/notes), and see I1.', [
+        { change: 'dispute', issue: 'I1', note: 'See I1.' },
+      ]);
+      await openLive(page, debate.url);
+      await page.getByRole('button', { name: /^Issues, / }).click();
+      const item = page.locator('[data-issue=I1]');
+      await expect(item).toContainText('See I1.');
+      const color = (place: Locator) => place.evaluate((element) => getComputedStyle(element).color);
+      const roles = await Promise.all(
+        ['opponent', 'proposer'].map((role) => color(page.locator(`.text-${role}`).first())),
+      );
+      const others = [
+        page.getByText('1 blocking').first(),
+        page.getByText('1 blocking').last(),
+        item.getByText('High'),
+        page.locator('.prose a').first(),
+        page.locator('.prose a').last(),
+        item.getByRole('link', { name: 'I1', exact: true }),
+      ];
+      for (const other of others) expect(roles).not.toContain(await color(other));
+      // Who says that it is no fault is the proposer.
+      expect(await color(item.getByText('Disputed'))).toBe(roles[1]);
+      await expectNoViolations(page, `warnings-${colorScheme}`);
     });
   });
 }

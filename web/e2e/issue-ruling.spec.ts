@@ -154,7 +154,7 @@ test('the button that closes says how many issues are not settled, and closes al
   await expect(dialog).toContainText('1 issue not settled:I1 Critical Loses data');
   await dialog.getByRole('button', { name: 'Close for good' }).click();
   await expect(page.getByText('This debate is closed')).toBeVisible();
-  await expect(page.getByRole('button', { name: /^Issues, 1 issue not settled/ })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Issues, 1 issue not settled', exact: true })).toBeVisible();
 });
 
 test('before it closes, new issues have their titles, and what the server has not told is not claimed', async ({

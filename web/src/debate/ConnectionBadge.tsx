@@ -26,7 +26,7 @@ export function ConnectionBadge({ connection, className }: ConnectionBadgeProps)
         aria-hidden
         className={cn(
           'size-2 forced-color-adjust-none rounded-full',
-          connection === 'live' ? 'bg-success' : 'motion-safe:animate-pulse bg-opponent',
+          connection === 'live' ? 'bg-success' : 'motion-safe:animate-pulse bg-warning',
         )}
       />
       {/* On a phone a line above the page says that the connection is away. */}

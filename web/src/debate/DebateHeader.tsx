@@ -102,11 +102,11 @@ export function Header({ view, connection, issuesPanel, planPanel, onMotion, onS
           <PanelButton
             panel={issuesPanel}
             icon={ListChecks}
-            label={`${t('issues.title')}, ${countsText(t, counts)}`}
+            label={`${t('issues.title')}, ${countsText(t, debate)}`}
           >
             {counts.unsettled > 0 && counts.unsettled}
             {counts.blocking > 0 && debate.state !== 'CLOSED' && (
-              <span className="rounded-full bg-opponent-soft px-2 py-0.5 text-[11px] leading-4 font-semibold text-opponent max-sm:hidden">
+              <span className="rounded-full bg-warning-soft px-2 py-0.5 text-[11px] leading-4 font-semibold text-warning max-sm:hidden">
                 {t('issues.blocking', { n: counts.blocking })}
               </span>
             )}

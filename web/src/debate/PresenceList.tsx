@@ -22,7 +22,7 @@ const DOT = 'absolute -right-0.5 -bottom-0.5 size-1.5 rounded-full ring-2 ring-b
 const DOTS = {
   missing: '',
   waiting: `${DOT} bg-success`,
-  turn: `${DOT} bg-opponent`,
+  turn: `${DOT} bg-warning`,
   silent: '',
   absent: '',
 };

@@ -48,7 +48,7 @@ export const DebateRow = memo(function DebateRow({ debate, open }: { debate: Deb
               : t.label('asks', debate.ruling_request.on)}
           </span>
           {blocking > 0 && debate.state !== 'CLOSED' && (
-            <span className="shrink-0 font-medium text-opponent tabular-nums">
+            <span className="shrink-0 font-medium text-warning tabular-nums">
               {t('issues.blocking', { n: blocking })}
             </span>
           )}

@@ -90,6 +90,7 @@ export function TextHits({ hits, total, complete, query }: Hits & { query: strin
                   <span className="shrink-0 font-medium tabular-nums">
                     {t.label('search', kind)} {issue ?? `#${seq}`}
                   </span>
+                  <span aria-hidden>·</span>
                   <span dir="auto" className="truncate">
                     <InlineText text={debate_title} />
                   </span>

@@ -24,14 +24,23 @@ export function DocumentRow({ document }: { document: ListedDocument }) {
         >
           <InlineText text={title.trim() || t('documents.untitled')} />
         </span>
-        <span className="mt-1 flex items-center gap-3 text-xs text-muted-foreground tabular-nums">
+        <span className="mt-1 flex items-center gap-2 text-xs text-muted-foreground tabular-nums">
           <code className="font-mono">{id.slice(0, 8)}</code>
+          <span aria-hidden>·</span>
           <span>v{latest_version}</span>
-          {content_bytes !== undefined && <span className="shrink-0">{byteLabel(content_bytes)}</span>}
+          {content_bytes !== undefined && (
+            <>
+              <span aria-hidden>·</span>
+              <span className="shrink-0">{byteLabel(content_bytes)}</span>
+            </>
+          )}
           {latest_version > 1 && (
-            <span dir="auto" className="min-w-0 truncate">
-              <InlineText text={summary} />
-            </span>
+            <>
+              <span aria-hidden>·</span>
+              <span dir="auto" className="min-w-0 truncate">
+                <InlineText text={summary} />
+              </span>
+            </>
           )}
           <Time at={updated_at} className="ml-auto shrink-0" />
         </span>

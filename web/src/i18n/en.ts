@@ -254,6 +254,7 @@ export const en = {
   'ruling.issues.settled': 'Deferred issues, which you can open again',
   'ruling.issues.referred': 'Issues that the appeal refers to you',
   'ruling.issues.together': 'Decide all {n}…',
+  'ruling.issues.together.chosen': 'All {n}: {what}',
   'ruling.issues.together.why': 'Why, for all of them (needed)',
   'ruling.issues.words': 'What was said last about {id}',
   'ruling.issues.all': 'All that was said ({n})',

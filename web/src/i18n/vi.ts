@@ -243,6 +243,7 @@ export const vi: Messages = {
   'ruling.issues.settled': 'Các vấn đề đã hoãn, bạn có thể mở lại',
   'ruling.issues.referred': 'Các vấn đề được đưa lên để bạn phân xử',
   'ruling.issues.together': 'Quyết định cả {n}…',
+  'ruling.issues.together.chosen': 'Cả {n}: {what}',
   'ruling.issues.together.why': 'Vì sao, cho tất cả (bắt buộc)',
   'ruling.issues.words': 'Ý kiến gần nhất về {id}',
   'ruling.issues.all': 'Mọi điều đã nói ({n})',

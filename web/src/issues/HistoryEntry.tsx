@@ -41,13 +41,9 @@ interface HistoryEntryProps extends LinksProps {
 export function HistoryEntry({ debateId, entry, tabIndex, short = false, onJump }: HistoryEntryProps) {
   const t = useT();
   const { seq, role, change, severity, note } = entry;
-  const { icon: Icon, text } = roleStyle(role);
   return (
     <li className={cn('text-[13px]', short && 'line-clamp-2')}>
-      <span className={cn('mr-1.5 inline-flex items-center gap-1 align-bottom font-semibold', text)}>
-        <Icon aria-hidden className="size-3.5" />
-        {t.label('role', role)}
-      </span>
+      <Speaker role={role} />
       <span className="mr-1.5 text-xs text-muted-foreground">
         {t.label('change', change)} {severity !== undefined && `(${t.label('severity', severity)}) `}
         <ArgumentLink debateId={debateId} seq={seq} tabIndex={tabIndex} onJump={onJump} />
@@ -58,5 +54,17 @@ export function HistoryEntry({ debateId, entry, tabIndex, short = false, onJump 
         </span>
       )}
     </li>
+  );
+}
+
+/** Who said what follows. */
+export function Speaker({ role }: { role: string }) {
+  const t = useT();
+  const { icon: Icon, text } = roleStyle(role);
+  return (
+    <span className={cn('mr-1.5 inline-flex items-center gap-1 align-bottom font-semibold', text)}>
+      <Icon aria-hidden className="size-3.5" />
+      {t.label('role', role)}
+    </span>
   );
 }

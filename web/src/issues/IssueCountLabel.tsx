@@ -1,5 +1,5 @@
 import { ListChecks } from 'lucide-react';
-import type { IssueCounts } from '@/api/types';
+import type { Debate, IssueCounts } from '@/api/types';
 import { type Translate, useT } from '@/i18n';
 import { Term } from '@/ui/Term';
 
@@ -24,7 +24,9 @@ export function IssueCountLabel({ counts }: { counts: IssueCounts }) {
   );
 }
 
-export function countsText(t: Translate, { unsettled, blocking }: IssueCounts): string {
+/** Nothing blocks a debate that is closed. */
+export function countsText(t: Translate, { issue_counts, state }: Debate): string {
+  const { unsettled, blocking } = issue_counts;
   const text = t('issues.unsettled', { n: unsettled });
-  return blocking > 0 ? `${text}, ${t('issues.blocking.long', { n: blocking })}` : text;
+  return blocking > 0 && state !== 'CLOSED' ? `${text}, ${t('issues.blocking.long', { n: blocking })}` : text;
 }

@@ -22,7 +22,7 @@ import { NoteText } from './NoteText';
 const STATUSES: Record<string, readonly [LucideIcon, string]> = {
   open: [CircleDot, 'text-foreground'],
   fixed: [Wrench, 'text-proposer'],
-  disputed: [MessageSquareWarning, 'text-opponent'],
+  disputed: [MessageSquareWarning, 'text-proposer'],
   resolved: [CircleCheck, 'text-success'],
   withdrawn: [Undo2, 'text-muted-foreground'],
   dismissed: [Ban, 'text-muted-foreground'],
@@ -83,7 +83,7 @@ export function IssueHead({ issue, id, title, saysReferred = true, tabIndex }: I
   );
 }
 
-const TONES: Record<string, Tone> = { critical: 'destructive', high: 'opponent' };
+const TONES: Record<string, Tone> = { critical: 'destructive', high: 'warning' };
 
 export function SeverityBadge({ severity }: { severity: string }) {
   const t = useT();

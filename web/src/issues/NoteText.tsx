@@ -16,7 +16,7 @@ interface NoteTextProps {
 /** A note, with links for citations and for mentions of issues. */
 export function NoteText({ text, tabIndex }: NoteTextProps) {
   return (
-    <span className="whitespace-pre-wrap wrap-anywhere [&_a]:text-proposer">
+    <span className="whitespace-pre-wrap wrap-anywhere [&_a]:text-foreground">
       <InlineText text={text} part={(plain) => withLinks(plain, tabIndex)} />
     </span>
   );

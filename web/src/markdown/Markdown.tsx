@@ -10,6 +10,7 @@ import { CitedDocumentLink } from '@/ui/CitedDocumentLink';
 import { IssueLink } from '@/ui/IssueLink';
 import { Link } from '@/ui/Link';
 import { ErrorBoundary } from '@/ui/lazyComponent';
+import { WideTable } from '@/ui/WideTable';
 import { Diagram } from './Diagram';
 import type { Marks } from './markWords';
 import { languageOf, textOf } from './nodes';
@@ -168,7 +169,7 @@ function LinkWithin({ id, children }: { id: string; children?: ReactNode }) {
   return (
     <button
       type="button"
-      className="link text-proposer"
+      className="link"
       onClick={() => document.getElementById(id)?.scrollIntoView({ block: 'start' })}
     >
       {children}
@@ -184,13 +185,10 @@ function ImageLink({ src, alt }: { src?: unknown; alt?: string | undefined }) {
 }
 
 function Table({ children }: { children?: ReactNode }) {
-  const t = useT();
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable element must be reachable by keyboard
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms
-    <div role="group" tabIndex={0} aria-label={t('table.label')} className="scroll-shadow overflow-x-auto">
+    <WideTable>
       <table>{children}</table>
-    </div>
+    </WideTable>
   );
 }
 

@@ -5,6 +5,7 @@ const TONES = {
   proposer: 'bg-proposer-soft text-proposer',
   opponent: 'bg-opponent-soft text-opponent',
   arbitrator: 'bg-arbitrator-soft text-arbitrator',
+  warning: 'bg-warning-soft text-warning',
   destructive: 'bg-destructive-soft text-destructive',
   success: 'bg-success-soft text-success',
   quiet: 'bg-accent text-muted-foreground',

@@ -27,7 +27,7 @@ export function OutageLine({ connection }: { connection: Connection }) {
       {shown && lostAt !== null && (
         <p
           data-outage
-          className="flex flex-wrap items-center gap-x-2 border-b bg-opponent-soft px-3 py-1.5 text-[13px] text-opponent sm:px-6"
+          className="flex flex-wrap items-center gap-x-2 border-b bg-warning-soft px-3 py-1.5 text-[13px] text-warning sm:px-6"
         >
           <WifiOff aria-hidden className="size-4 shrink-0" />
           <span className="font-medium">

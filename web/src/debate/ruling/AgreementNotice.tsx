@@ -19,7 +19,7 @@ export function AgreementNotice({ debate, request }: Pick<DecisionModel, 'debate
   return (
     <p
       role="status"
-      className="flex items-start gap-2.5 rounded-xl bg-opponent-soft px-3 py-1.5 text-[13px] text-opponent"
+      className="flex items-start gap-2.5 rounded-xl bg-warning-soft px-3 py-1.5 text-[13px] text-warning"
     >
       <CircleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
       <span>

@@ -44,7 +44,13 @@ export function DecideAll({ model, issues }: DecideAllProps) {
         value={offered.includes(change) ? change : ''}
         choices={[
           ['', t('ruling.issues.together', { n: issues.length })],
-          ...offered.map((each) => [each, t.label('decide', each)] as const),
+          ...offered.map((each) => {
+            const what = t.label('decide', each);
+            return [
+              each,
+              each === change ? t('ruling.issues.together.chosen', { n: issues.length, what }) : what,
+            ] as const;
+          }),
         ]}
         onChoose={(next) => decide(next)}
         className="h-8 px-2"

@@ -69,7 +69,10 @@ export function RowChanges({ rows, from, to, titled, answers }: RowChangesProps)
   return (
     <>
       <table
-        className="changes w-full table-fixed border-separate border-spacing-0 overflow-clip rounded-[10px] border bg-card font-mono text-[0.8rem] leading-[1.55]"
+        className={cn(
+          'changes w-full table-fixed border-separate border-spacing-0 overflow-clip rounded-[10px] border bg-card font-mono text-[0.8rem] leading-[1.55]',
+          !titled && 'py-1',
+        )}
         data-layout="rows"
       >
         <caption className="sr-only">{t('documents.changes', { from, to })}</caption>
@@ -108,7 +111,7 @@ type Change = 'same' | 'removed' | 'added';
 const HEADER =
   'sticky top-0 border-b bg-sidebar px-[0.8rem] py-[0.35rem] text-left font-semibold text-muted-foreground';
 const NUMBER = 'number pr-2 text-right align-top text-muted-foreground tabular-nums select-none';
-export const ROW_LOOKS = { same: '', removed: 'removed bg-destructive-soft', added: 'added bg-success-soft' };
+const ROW_LOOKS = { same: '', removed: 'removed bg-destructive-soft', added: 'added bg-success-soft' };
 
 function Rows({ rows }: { rows: readonly Row[] }) {
   return (

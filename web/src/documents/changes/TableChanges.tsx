@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react';
 import { useT } from '@/i18n';
-import { cn } from '@/ui/cn';
 import { InlineText } from '@/ui/InlineText';
+import { WideTable } from '@/ui/WideTable';
 import { useSegments } from './changedParts';
 import type { Line, Row } from './compare';
 import { ExpandButton } from './ExpandButton';
-import { changedPart, linesByChange, ROW_LOOKS } from './RowChanges';
-import { cellsOf, withoutDelimiters } from './tableCells';
+import { changedPart, linesByChange } from './RowChanges';
+import { alignmentsOf, cellsOf, withoutDelimiters } from './tableCells';
 
 /** How many unchanged rows are shown around a change; fewer than the least are not collapsed. */
 const CONTEXT = 1;
@@ -23,6 +23,7 @@ interface TableChangesProps {
 export function TableChanges({ rows, from, to }: TableChangesProps) {
   const t = useT();
   const [header, ...body] = withoutDelimiters(rows);
+  const alignments = { old: alignmentsOf(rows, 'left'), now: alignmentsOf(rows, 'right') };
   const segments = useSegments(body, changedPart, CONTEXT, MIN_COLLAPSED);
   const columns = Math.max(1, ...rows.flatMap(({ left, right }) => [left, right].map(countCells)));
   const all = (shown: readonly Row[], Cell: 'th' | 'td') =>
@@ -32,13 +33,14 @@ export function TableChanges({ rows, from, to }: TableChangesProps) {
           key={`${change} ${line.number}`}
           data-lines={`${line.number}-${line.number}`}
           data-old={change === 'removed' ? '' : undefined}
-          className={cn(change !== 'same' && ROW_LOOKS[change])}
+          className={LOOKS[change]}
         >
           {cellsOf(line).map((parts, index) => (
             <Cell
               // biome-ignore lint/suspicious/noArrayIndexKey: cells have no other key
               key={index}
               dir="auto"
+              style={{ textAlign: alignments[change === 'removed' ? 'old' : 'now'][index] }}
               className="border-b px-2.5 py-1.5 text-start align-top wrap-break-word"
             >
               {index === 0 && change !== 'same' && (
@@ -59,7 +61,7 @@ export function TableChanges({ rows, from, to }: TableChangesProps) {
       )),
     );
   return (
-    <div className="overflow-x-auto rounded-lg border">
+    <WideTable className="rounded-lg border">
       <table data-layout="table" className="changes w-full border-separate border-spacing-0 text-sm">
         <caption className="sr-only">{t('documents.changes', { from, to })}</caption>
         <thead>{header && all([header], 'th')}</thead>
@@ -78,8 +80,11 @@ export function TableChanges({ rows, from, to }: TableChangesProps) {
           )}
         </tbody>
       </table>
-    </div>
+    </WideTable>
   );
 }
+
+/** The shadow of what is scrolled is seen through them. */
+const LOOKS = { same: '', removed: 'removed bg-destructive/12', added: 'added bg-success/12' };
 
 const countCells = (line: Line | null) => (line === null ? 0 : cellsOf(line).length);

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { align, linesOf } from './compare';
-import { cellsOf, withoutDelimiters } from './tableCells';
+import { alignmentsOf, cellsOf, withoutDelimiters } from './tableCells';
 
 const line = (text: string, parts: { text: string; changed: boolean }[] | null = null) => ({
   number: 1,
@@ -59,4 +59,15 @@ it.each([
   [`${HEAD}| a | b |\n`, `${HEAD.replace(':-:', '---')}| a | c |\n`, [false, '| a | b |', '| a | c |']],
 ])('from %j to %j only the line below the header is not seen', (before, after, row) => {
   expect(shown(before, after)).toEqual([[true, '| wait | most |', '| wait | most |'], row]);
+});
+
+it('aligns the columns of each version as that says', () => {
+  const rows = align(
+    linesOf('| a | b | c | d |\n| :- | -: | :---: | --- |\n| 1 | 2 | 3 | 4 |\n'),
+    linesOf('| a | b | c | d |\n|---|:-:|---|--:|\n| 1 | 2 | 3 | 5 |\n'),
+    1_000,
+  );
+  expect(alignmentsOf(rows ?? [], 'left')).toEqual(['left', 'right', 'center', undefined]);
+  expect(alignmentsOf(rows ?? [], 'right')).toEqual([undefined, 'center', undefined, 'right']);
+  expect(alignmentsOf([], 'left')).toEqual([]);
 });

@@ -3,10 +3,26 @@ import type { Line, Part, Row } from './compare';
 /** Between the cells of a row; one that is escaped is a character. */
 const BETWEEN = /(?<!\\)\|/;
 
+/** The line below the header of a side. */
+function delimiterOf(rows: readonly Row[], side: 'left' | 'right'): number {
+  return (rows.find((row) => row[side])?.[side]?.number ?? 0) + 1;
+}
+
+/** How the columns of a side are aligned; undefined where that is not said. */
+export function alignmentsOf(rows: readonly Row[], side: 'left' | 'right') {
+  const number = delimiterOf(rows, side);
+  const line = rows.find((row) => row[side]?.number === number)?.[side];
+  if (!line) return [];
+  return cellsOf({ ...line, parts: null }).map(([part]) => {
+    const [, begin, end] = /^\s*(:?)-+(:?)\s*$/.exec(part?.text ?? '') ?? [];
+    if (end) return begin ? 'center' : 'right';
+    return begin ? 'left' : undefined;
+  });
+}
+
 /** The rows of a table without the line below the header of each side, which is not seen. Others may have the same text. */
 export function withoutDelimiters(rows: readonly Row[]): Row[] {
-  const delimiterOf = (side: 'left' | 'right') => (rows.find((row) => row[side])?.[side]?.number ?? 0) + 1;
-  const [oldNumber, newNumber] = [delimiterOf('left'), delimiterOf('right')];
+  const [oldNumber, newNumber] = [delimiterOf(rows, 'left'), delimiterOf(rows, 'right')];
   return rows.flatMap((row) => {
     const left = row.left?.number === oldNumber ? null : row.left;
     const right = row.right?.number === newNumber ? null : row.right;
