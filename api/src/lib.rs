@@ -8,6 +8,7 @@ pub mod domain;
 pub mod http;
 mod locks_and_channels;
 mod plain_file;
+pub mod program;
 pub mod prometheus_metrics;
 pub mod settings;
 pub mod signing_key_file;
