@@ -32,6 +32,9 @@ const MARKED: usize = 100;
 /// The debates with a burst of arguments.
 const BURST_DEBATES: usize = 32;
 
+/// The word that only the arguments of a burst have.
+const BURST_WORD: &str = "Sammelsurium";
+
 /// How long it takes until the texts of a burst, of 5 MiB in all, are stored for searching. PostgreSQL takes half a second of a core for
 /// the trigrams of a MiB.
 const SOON: Duration = Duration::from_millis(1_500);
@@ -89,16 +92,16 @@ async fn fill(client: Client, debate_number: usize, arguments: usize, seed: u64)
     }
 }
 
-/// Writes arguments of 10 KiB at once and tells how long the slowest of them took, and how long it took from the last one until all could
-/// be found without looking at each.
-async fn burst(server: &Server, arguments: usize) -> [Duration; 2] {
+/// Writes arguments of 10 KiB at once and tells how long the slowest of them took, how long it took from the last one until a search
+/// found all of them, and until all could be found without looking at each.
+async fn burst(server: &Server, arguments: usize) -> [Duration; 3] {
     let mut random = Rng::with_seed(arguments as u64);
     let words = words(&mut random);
     let mut writing = JoinSet::new();
     for _ in 0..BURST_DEBATES {
         let mut debate = Debate::create(&server.client()).await;
         let texts: Vec<String> = (0..arguments / BURST_DEBATES)
-            .map(|_| (0..10).map(|_| content(&words, &mut random, 1)).collect())
+            .map(|_| (0..10).map(|_| content(&words, &mut random, 1)).chain([BURST_WORD.to_owned()]).collect())
             .collect();
         writing.spawn(async move {
             let mut slowest = Duration::ZERO;
@@ -114,8 +117,11 @@ async fn burst(server: &Server, arguments: usize) -> [Duration; 2] {
     }
     let slowest = writing.join_all().await.into_iter().max().unwrap_or_default();
     let written = Instant::now();
+    let found = server.client().get(&path(BURST_WORD)).await.data(200);
+    assert_eq!((&found["total"], &found["complete"]), (&json!(arguments), &json!(true)), "all are found at once");
+    let found = written.elapsed();
     server.wait_until_searchable(LONGEST_FILL).await;
-    [slowest, written.elapsed()]
+    [slowest, found, written.elapsed()]
 }
 
 /// The path of a search for arguments.
@@ -185,9 +191,9 @@ async fn a_search_among_many_arguments_finds_all_takes_at_most_20_ms_and_holds_n
         assert!(times[40] < LONGEST, "{told}");
     }
     let of_burst = if wanted.is_some() { 512 } else { 64 };
-    let [slowest, stored] = burst(&server, of_burst).await;
+    let [slowest, found, stored] = burst(&server, of_burst).await;
     told += &format!(
-        "\n{of_burst} arguments of 10 KiB at once: the slowest took {slowest:?}, all are stored for searching {stored:?} later"
+        "\n{of_burst} arguments of 10 KiB at once: the slowest took {slowest:?}, all are found {found:?} and stored for searching {stored:?} later"
     );
     told += &beside_searches::told(&server, wanted.is_some()).await;
     let soon = match Backend::of_this_binary() {

@@ -172,8 +172,13 @@ impl Postgres {
 
     /// Creates an empty database.
     pub fn create(&'static self) -> Database {
+        self.create_with("")
+    }
+
+    /// Creates an empty database with these options of `CREATE DATABASE`.
+    pub fn create_with(&'static self, options: &str) -> Database {
         let name = format!("test_{}", ids::fresh().replace('-', ""));
-        self.run("postgres", &format!("CREATE DATABASE {name}"));
+        self.run("postgres", &format!("CREATE DATABASE {name} {options}"));
         Database { server: self, name }
     }
 

@@ -5,7 +5,10 @@ use std::{collections::HashSet, fmt};
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_path_to_error::Track;
 
-use super::text::{TextError, TextRule, Unit, check_characters};
+use super::{
+    json_equality::is_same_json,
+    text::{TextError, TextRule, Unit, check_characters},
+};
 
 /// The metadata of a version of a document: a JSON object, verbatim.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -52,6 +55,11 @@ impl Metadata {
     /// Metadata from the database, which was checked when it was stored.
     pub(crate) fn from_store(json: String) -> Self {
         Self(json)
+    }
+
+    /// Whether it is the same value, however each is written.
+    pub(super) fn is_same(&self, other: &Self) -> bool {
+        is_same_json(&self.0, &other.0)
     }
 
     /// The JSON.

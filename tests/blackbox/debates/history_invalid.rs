@@ -76,6 +76,7 @@ fn names(error: &Value, debate: &Debate, seq: Option<u64>) {
 )]
 #[case::no_hash("UPDATE arguments SET hash = NULL WHERE OF_CHANGED AND seq = 4", Some(4))]
 #[case::a_lost_argument("DELETE FROM arguments WHERE OF_CHANGED AND seq = 5", Some(5))]
+#[case::a_lost_ruling("DELETE FROM arguments WHERE OF_CHANGED AND seq = 4", Some(4))]
 #[case::another_seq("UPDATE arguments SET seq = 9 WHERE OF_CHANGED AND seq = 5", Some(5))]
 #[case::title("UPDATE debates SET title = 'Another' WHERE CHANGED", Some(1))]
 #[case::debate_type("UPDATE debates SET debate_type = 'general_debate' WHERE CHANGED", Some(1))]

@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 use tests::{
+    debate::text,
     document::Document,
     request_bodies::{self, with, without},
     server::Server,
@@ -45,6 +46,40 @@ async fn a_repeated_version_returns_the_first_response_and_adds_nothing() {
         document.attempt(&other).await.refusal("IDEMPOTENCY_CONFLICT");
     }
     assert_eq!(document.history("").await.data(200)["total"], 3);
+}
+
+#[tokio::test]
+async fn a_repeated_request_may_write_the_same_metadata_in_another_way() {
+    let server = Server::start().await;
+    let client = server.client();
+    let document = Document::create(&client).await;
+    let sent = r#"{"a":"ệ","b":[1.5,100,9007199254740993],"c":{"x":null,"y":true}}"#;
+    let same = [
+        r#"{ "c" : { "y" : true, "x" : null }, "b" : [ 1.5, 100, 9007199254740993 ], "a" : "ệ" }"#,
+        r#"{"\u0061":"\u1ec7","b":[1.50,1e2,9007199254740993],"c":{"x":null,"y":true}}"#,
+    ];
+    let others = [
+        r#"{"a":"ệ","b":[1.5,100,9007199254740992],"c":{"x":null,"y":true}}"#,
+        r#"{"a":"ệ","b":[100,1.5,9007199254740993],"c":{"x":null,"y":true}}"#,
+        r#"{"a":"ệ","b":[1.5,100,9007199254740993],"c":{"y":true}}"#,
+    ];
+    for path in ["/documents".to_owned(), document.path("/versions")] {
+        let body = with(request_bodies::document("x"), "metadata", "HERE").to_string();
+        let write = |metadata: &str| client.write(&path, body.replace("\"HERE\"", metadata));
+        let first = client.send(&write(sent)).await.data(201);
+        for metadata in same {
+            let again = client.send(&write(metadata)).await.data(200);
+            assert_eq!((&again["replayed"], &again["version"]), (&json!(true), &first["version"]), "{metadata}");
+        }
+        for metadata in others {
+            client.send(&write(metadata)).await.refusal("IDEMPOTENCY_CONFLICT");
+        }
+        let id = text(&first["document"]["id"]);
+        let stored = client.response(&client.request("GET", &format!("/documents/{id}"))).await.unwrap();
+        assert!(String::from_utf8(stored.body).unwrap().contains(sent), "as it was sent first");
+    }
+    assert_eq!(document.history("").await.data(200)["total"], 2);
+    assert_eq!(client.get("/documents").await.data(200)["total"], 2);
 }
 
 #[tokio::test]

@@ -89,6 +89,16 @@ async fn a_role_with_read_only_transactions_is_refused() {
 }
 
 #[rstest]
+#[tokio::test]
+async fn a_database_whose_encoding_cannot_store_every_text_is_refused_with_what_to_do(
+    #[values("LATIN1", "EUC_KR", "WIN1252")] encoding: &str,
+) {
+    let options = format!("ENCODING '{encoding}' LOCALE 'C' TEMPLATE template0");
+    let said = refused(&Postgres::shared().create_with(&options).url()).await;
+    assert!(said.contains(&format!("its encoding is {encoding}")) && said.contains("ENCODING 'UTF8'"), "{said}");
+}
+
+#[rstest]
 #[case::debates("CREATE TABLE debates (id integer)", "debates")]
 #[case::arguments("CREATE TABLE arguments (id integer)", "arguments")]
 #[case::somebody_elses_steps(

@@ -15,13 +15,14 @@ use tests::{
 use tokio::time::sleep;
 
 /// Settings that change nothing for a server.
-const SETTINGS: [(&str, &str); 24] = [
+const SETTINGS: [(&str, &str); 25] = [
     ("client_encoding", "LATIN1"),
     ("search_path", "of_others, public"),
     ("statement_timeout", "1"),
     ("lock_timeout", "1"),
     ("idle_in_transaction_session_timeout", "1"),
-    ("idle_session_timeout", "1200"),
+    ("idle_session_timeout", "100"),
+    ("transaction_timeout", "20"),
     ("standard_conforming_strings", "off"),
     ("escape_string_warning", "on"),
     ("backslash_quote", "off"),
@@ -70,18 +71,8 @@ fn set(database: &Database, role: Option<&str>, name: &str, value: &str) {
     database.run(&format!("ALTER {whose} SET {name} = {value}"));
 }
 
-#[rstest]
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn settings_of_a_role_or_a_database_change_nothing(#[values(false, true)] of_role: bool) {
-    let database = Postgres::shared().create();
-    let role = fresh_role(&database);
-    for (name, value) in SETTINGS {
-        set(&database, of_role.then_some(&*role), name, value);
-    }
-    let folder = TempDir::new().unwrap();
-    let settings = Settings::new().args(&["--database-url", &url_as(&database, &role)]).unset("DATABASE_URL");
-    let store = Store::fresh_on(Backend::Sqlite, folder.path());
-    let servers = [Server::on_store(settings.clone(), &store).await, Server::on_store(settings, &store).await];
+/// Stores texts of many kinds of characters over both servers of a database, and finds them.
+async fn store_and_find(servers: &[Server; 2]) {
     let (client, other) = (servers[0].client(), servers[1].client());
     let said = "Năm: \u{1f980} \\'; -- \"x\" \\u0041";
     let body = with(with(request_bodies::creation(), "title", said), "motion_content", said);
@@ -89,9 +80,10 @@ async fn settings_of_a_role_or_a_database_change_nothing(#[values(false, true)] 
     for role in ["opponent", "proposer", "opponent"] {
         let claim = with(request_bodies::claim(role, debate.newest()), "content", format!("{said} by {role}"));
         debate.write("arguments", &claim).await;
+        // Longer than a session may be idle, and shorter than a connection is trusted.
+        sleep(Duration::from_millis(300)).await;
     }
     assert_eq!(debate.by(&other).history().await, debate.history().await);
-    // Longer than a session may be idle.
     sleep(Duration::from_secs(2)).await;
     let wait = {
         let path = debate.path(&format!("/wait?role=opponent&argument_id={}&timeout=10", debate.newest()));
@@ -107,8 +99,32 @@ async fn settings_of_a_role_or_a_database_change_nothing(#[values(false, true)] 
     client.post("/documents", &document).await.data(201);
     let found = other.get("/search?q=%F0%9F%A6%80%20n%C4%83m&kind=argument&kind=title").await.data(200);
     assert_eq!(found["total"], 5, "{found}");
+}
+
+#[rstest]
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn settings_of_a_role_or_a_database_change_nothing(#[values(false, true)] of_role: bool) {
+    let database = Postgres::shared().create();
+    let role = fresh_role(&database);
+    for (name, value) in SETTINGS {
+        set(&database, of_role.then_some(&*role), name, value);
+    }
+    let folder = TempDir::new().unwrap();
+    let settings = Settings::new().args(&["--database-url", &url_as(&database, &role)]).unset("DATABASE_URL");
+    let store = Store::fresh_on(Backend::Sqlite, folder.path());
+    let servers = [Server::on_store(settings.clone(), &store).await, Server::on_store(settings, &store).await];
+    store_and_find(&servers).await;
     drop(servers);
     drop_role(&database, &role);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_database_without_an_encoding_stores_every_text() {
+    let database = Postgres::shared().create_with("ENCODING 'SQL_ASCII' LOCALE 'C' TEMPLATE template0");
+    let folder = TempDir::new().unwrap();
+    let settings = Settings::new().args(&["--database-url", &database.url()]).unset("DATABASE_URL");
+    let store = Store::fresh_on(Backend::Sqlite, folder.path());
+    store_and_find(&[Server::on_store(settings.clone(), &store).await, Server::on_store(settings, &store).await]).await;
 }
 
 #[rstest]

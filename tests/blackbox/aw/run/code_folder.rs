@@ -150,8 +150,19 @@ hostile() {
   git -C "$1" config alias.rev-parse "!$run"; git -C "$1" config gpg.program "$run"; git -C "$1" config merge.x.driver "$run"
   git -C "$1" config core.fsmonitor "$run"; git -C "$1" config core.hooksPath "$PWD/hooks"
   git -C "$1" config core.alternateRefsCommand "$run"; git -C "$1" config uploadpack.packObjectsHook "$run"
-  git -C "$1" config submodule.inner.update "!$run"
+  git -C "$1" config submodule.inner.update "!$run"; git -C "$1" config core.gitProxy "$run"
+  git -C "$1" config gpg.ssh.program "$run"; git -C "$1" config gpg.x509.program "$run"; git -C "$1" config commit.gpgSign true
+  git -C "$1" config sequence.editor "$run"; git -C "$1" config interactive.diffFilter "$run"
+  git -C "$1" config trailer.x.command "$run"; git -C "$1" config browser.x.cmd "$run"; git -C "$1" config difftool.x.cmd "$run"
+  git -C "$1" config mergetool.x.cmd "$run"; git -C "$1" config man.x.cmd "$run"; git -C "$1" config help.browser x
+  git -C "$1" config protocol.ext.allow always; git -C "$1" config remote.origin.url "ext::$run"
+  git -C "$1" config remote.origin.promisor true; git -C "$1" config remote.origin.uploadpack "$run"
+  git -C "$1" config extensions.partialClone origin; git -C "$1" config maintenance.auto true
+  git -C "$1" config include.path "$included"; git -C "$1" config includeIf.gitdir:/.path "$included"
 }
+included="$PWD/included"
+git config -f "$included" filter.y.clean "$run"; git config -f "$included" core.attributesFile "$PWD/attributes"
+printf '* filter=y\n' > attributes
 mkdir hooks
 for hook in post-index-change post-checkout pre-commit reference-transaction fsmonitor-watchman; do
   mark "hook $hook" "hooks/$hook"; mark "hook $hook" ".git/hooks/$hook"
@@ -164,6 +175,10 @@ echo text > inner/file; echo text > file
 git -c user.name=a -c user.email=a@example.invalid add file
 # A bare repository whose files are part of the clone.
 git init -q --bare bare; git -C bare config core.worktree ..; git -C bare config core.bare false
+# Objects and settings elsewhere.
+git init -q --bare elsewhere; hostile elsewhere
+echo "$PWD/elsewhere/objects" > .git/objects/info/alternates; printf '* filter=x\n' > .git/info/attributes
+mkdir gitfile; echo "gitdir: $PWD/elsewhere" > gitfile/.git; echo text > gitfile/file
 hostile .; hostile inner; hostile bare
 touch file inner/file
 "#;
@@ -180,7 +195,7 @@ async fn no_program_that_a_repository_names_is_started() {
     user.agent.shell("cd code && touch file && git status; cd bare && git status").await;
     assert!(fs::read_to_string(&marks).is_ok_and(|marks| marks.contains("configured")), "git starts nothing");
     fs::remove_file(&marks).unwrap();
-    for folder in ["code", "code/inner", "code/bare", "code/.git"] {
+    for folder in ["code", "code/inner", "code/bare", "code/.git", "code/gitfile"] {
         // The agents themselves look at nothing; git's and this program's variables are those of a hook.
         let words = user.words("plain", &["--quick"]);
         let quoted: Vec<_> = words.iter().map(|word| format!("'{word}'")).collect();

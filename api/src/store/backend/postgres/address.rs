@@ -3,7 +3,7 @@
 use std::{fmt, time::Duration};
 
 use sqlx::{
-    ConnectOptions,
+    ConnectOptions, Connection, Executor,
     postgres::{PgConnectOptions, PgPool, PgPoolOptions},
 };
 use tokio::time::timeout;
@@ -36,6 +36,11 @@ const SESSION_SETTINGS: [(&str, &str); 10] = [
     // A search gives all texts, not a random part of them.
     ("gin_fuzzy_search_limit", "0"),
 ];
+
+/// Lifts limits that would end connections of a pool, or migrations; set like this since older versions of PostgreSQL do not have
+/// them.
+const LIFT_LIMITS: &str = "SELECT set_config(name, '0', false) FROM (VALUES ('idle_session_timeout'), ('transaction_timeout')) \
+     AS limits (name) WHERE current_setting(name, true) IS NOT NULL";
 
 /// A database of a PostgreSQL server.
 #[derive(Clone)]
@@ -81,9 +86,9 @@ impl Address {
             .max_connections(connections)
             .acquire_timeout(ACQUIRE_TIMEOUT)
             .test_before_acquire(false)
+            .after_connect(|connection, _| Box::pin(async move { connection.execute(LIFT_LIMITS).await.map(drop) }))
             .before_acquire(|connection, meta| {
                 Box::pin(async move {
-                    use sqlx::Connection;
                     let fresh = meta.idle_for < TEST_AFTER_IDLE;
                     Ok(fresh || matches!(timeout(PING_TIMEOUT, connection.ping()).await, Ok(Ok(()))))
                 })
