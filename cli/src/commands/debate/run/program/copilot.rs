@@ -41,13 +41,6 @@ impl AgentProgram for Copilot {
     fn reader(&self) -> Box<dyn ReadEvents> {
         Box::<Events>::default()
     }
-
-    fn usage_limits(&self) -> &'static [&'static str] {
-        &[
-            r"you(?:'ve| have) (?:no|used up your) (?:[\w'-]+ ){0,3}(?:quota|requests|credits)\b",
-            r"(?:you have been|your request was) rate[- ]limited\b",
-        ]
-    }
 }
 
 fn has_credentials() -> bool {

@@ -46,13 +46,6 @@ impl AgentProgram for Opencode {
     fn reader(&self) -> Box<dyn ReadEvents> {
         Box::<Events>::default()
     }
-
-    fn usage_limits(&self) -> &'static [&'static str] {
-        &[
-            r"(?:(?:free|monthly|weekly|daily|usage|subscription) ){1,4}exceeded\b",
-            r"insufficient (?:balance|credits?)\b",
-        ]
-    }
 }
 
 /// The agent of a run. What its user permits to one of its own would stand above what is permitted to all.
