@@ -158,8 +158,8 @@ async fn a_run_that_may_open_too_few_files_for_a_start_says_so_at_once() {
         // A second start would come after a minute.
         let words: Vec<_> = user.words("plain", &["--quick"]).into_iter().map(|word| format!("'{word}'")).collect();
         let line = words.join(" ").replace("'--retry-seconds' '0' ", "");
-        let run = user.agent.shell(&format!("ulimit -n {limit}; exec aw {line}"));
-        let run = timeout(Duration::from_secs(30), run).await.expect("it ends at once");
+        let line = format!("ulimit -n {limit}; exec aw {line}");
+        let run = timeout(Duration::from_secs(30), user.agent.shell(&line)).await.expect("it ends at once");
         told += usize::from(run.stdout.contains("Too many open files (os error 24), which `ulimit -n` raises"));
         assert!(!run.stderr.contains("it is started once more"), "{limit}: {}", run.stderr);
     }

@@ -94,7 +94,7 @@ fn in_text(of: &impl Fn(&str) -> Option<String>, text: &str, depth: usize) -> Op
     // One that is quoted once more, as a text in the JSON of somebody else.
     let in_quoted =
         || in_text(of, &text.replace("\\\"", "\""), depth.checked_sub(1).filter(|_| text.contains("{\\\""))?);
-    of(text).or_else(in_objects).or_else(in_quoted)
+    in_objects().or_else(|| of(text)).or_else(in_quoted)
 }
 
 /// The innermost object with a message.
