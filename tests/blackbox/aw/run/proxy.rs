@@ -16,6 +16,8 @@ pub enum Fate {
     Refused(&'static str),
     /// It is passed on, and answered so much later
     AnsweredLate(Duration),
+    /// It is passed on, and the answer is lost
+    Unanswered,
 }
 
 /// The address of what decides by the first line of each request what becomes of it.
@@ -33,16 +35,20 @@ pub async fn before(server: &Server, fate: fn(&str) -> Fate) -> String {
 /// Answers one request a connection, so that none is passed on unseen.
 async fn answer(mut stream: TcpStream, address: SocketAddr, fate: fn(&str) -> Fate) {
     let Some(request) = raw_http::read_request(&mut stream).await else { return };
-    let answer = match fate(request.lines().next().unwrap_or_default()) {
+    let text = match fate(request.lines().next().unwrap_or_default()) {
         Fate::PassedOn => passed_on(&request, address).await,
         Fate::Refused(message) => refusal(&json!({"code": "ACTION_NOT_ALLOWED", "message": message})),
         Fate::AnsweredLate(delay) => {
-            let answer = passed_on(&request, address).await;
+            let text = passed_on(&request, address).await;
             tokio::time::sleep(delay).await;
-            answer
+            text
+        }
+        Fate::Unanswered => {
+            passed_on(&request, address).await;
+            return;
         }
     };
-    let _ = stream.write_all(&answer).await;
+    let _ = stream.write_all(&text).await;
 }
 
 async fn passed_on(request: &str, address: SocketAddr) -> Vec<u8> {

@@ -1,9 +1,9 @@
 //! The title and the task of a run, and what is refused before anything starts.
 
-use std::fs;
+use std::{fs, io::Write};
 
 use serde_json::{Value, json};
-use tests::{cli::Agent, debate::text, ids};
+use tests::{cli::Agent, debate::text, ids, report::report_skipped, tmpfs::Tmpfs};
 
 use super::{
     User,
@@ -183,4 +183,23 @@ async fn a_path_that_cannot_be_used_is_named_before_anything_starts() {
         let user = User { agent: user.agent.env("TMPDIR", folder), ..user };
         user.run("plain", &["--quick"]).await.data();
     }
+}
+
+#[tokio::test]
+async fn a_full_disk_is_told_before_anything_starts() {
+    let home = match Tmpfs::of_kibibytes(1024) {
+        Ok(mount) => mount,
+        Err(why) => return report_skipped("a home on a full disk", &why),
+    };
+    let mut file = fs::File::create(home.path().join("filler")).unwrap();
+    while file.write_all(&[0; 4096]).is_ok() {}
+    let (user, title) = (User::new().await, ids::fresh());
+    let user = User { agent: user.agent.env("HOME", home.path().to_str().unwrap()), ..user };
+    let plan = user.agent.file("plan.md", "# Cache\n");
+    let failure = user.run("plain", &[&plan, "--title", &title]).await.failure(4, "INVALID_INPUT");
+    let message = text(&failure["error"]["message"]);
+    let folder = home.path().join(".aweave").display().to_string();
+    assert!(message.contains("No space left") && message.contains(&folder), "{message}");
+    assert_eq!(user.client.get(&format!("/debates?q={title}")).await.data(200)["total"], 0);
+    assert_eq!(user.starts(), Vec::<String>::new());
 }

@@ -223,7 +223,8 @@ fn inner_answer(value: &Value, depth: usize) -> Option<Map<String, Value>> {
     match value {
         Value::Object(fields) => {
             let own = || {
-                let mut fields = fields.get("content").is_some().then(|| fields.clone())?;
+                let has_text = fields.get("content").is_some_and(|content| content.is_string() || content.is_array());
+                let mut fields = has_text.then(|| fields.clone())?;
                 with_usual_names(&mut fields, &OTHER_FIELDS);
                 has_other_fields(&fields).then_some(fields)
             };
@@ -551,6 +552,9 @@ mod tests {
                 }
             }
         }
+        // A schema of it is none.
+        let read = json!({"type": "tool_result", "content": [{"type": "text", "text": SCHEMA}]});
+        assert_eq!(content(&format!("{}\n{read}", json!({"result": inner}))).as_deref(), Ok("c"));
         let quoted = json!({"result": format!("As you said: {inner}")}).to_string();
         assert!(content(&quoted).unwrap_err().contains("content is empty"));
         for name in ["issueChanges", "Issue_Changes", "issue-changes", "ISSUE CHANGES"] {

@@ -36,7 +36,7 @@ const USUAL: [&str; 15] = [
     r"(?:you have been|your request was) rate[- ]limited\b",
     r"your (?:org|organization|team|workspace) (?:is out of (?:usage|credits)|has (?:hit|reached|exceeded) its (?:[\w'-]+ ){0,4}(?:limits?|quota|cap))\b",
     r"(?:your )?(?:[\w'-]+ ){0,2}(?:credits are|balance is|balance) (?:depleted|exhausted|too low)\b",
-    r"(?:OF_WHAT){1,6}(?:limit|cap|usage) (?:has been )?(?:reached|exceeded|exhausted)\b",
+    r"(?:the )?(?:OF_WHAT){1,6}(?:limit|cap|usage) (?:has been )?(?:reached|exceeded|exhausted)\b",
     r"(?:OF_WHAT){0,4}quota (?:has been )?(?:reached|exceeded|exhausted)\b",
     r"insufficient (?:balance|credits?|funds|quota)\b",
     r"insufficient_quota\b",
