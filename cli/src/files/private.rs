@@ -3,7 +3,7 @@
 use std::{
     env,
     fs::DirBuilder,
-    io::{self, ErrorKind},
+    io::{self, ErrorKind, Write},
     os::unix::fs::{DirBuilderExt, MetadataExt},
     path::{Path, PathBuf},
 };
@@ -26,6 +26,15 @@ pub fn aweave_folder() -> Option<PathBuf> {
 /// If it cannot be made.
 pub fn make_folder(folder: &Path) -> io::Result<()> {
     DirBuilder::new().recursive(true).mode(0o700).create(folder)
+}
+
+/// Makes a folder as [`make_folder`] does, and checks that files can be made in it and the disk has room for them.
+///
+/// # Errors
+/// If that is not so.
+pub fn make_usable_folder(folder: &Path) -> io::Result<()> {
+    make_folder(folder)?;
+    tempfile::tempfile_in(folder)?.write_all(b"\n")
 }
 
 /// Reads a file whose text is trusted since it is this user's.

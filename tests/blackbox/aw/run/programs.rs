@@ -86,7 +86,7 @@ fn events(name: &str, answer: &Value) -> Vec<Value> {
             json!({"type": "step_start", "part": {}}),
             json!({"type": "tool_use", "part": {"tool": "read", "callID": "1", "state": {"status": "completed", "input": {}}}}),
             json!({"type": "text", "part": {"messageID": "m", "text": said}}),
-            json!({"type": "step_finish", "part": {"tokens": {"input": 50, "output": 20, "cache": {"read": 50, "write": 0}}, "cost": 0.01}}),
+            json!({"type": "step_finish", "part": {"reason": "stop", "tokens": {"input": 50, "output": 20, "cache": {"read": 50, "write": 0}}, "cost": 0.01}}),
         ],
         "copilot" => vec![
             json!({"type": "assistant.turn_start", "data": {}}),
@@ -302,10 +302,48 @@ async fn what_is_wrong_is_told_wherever_the_program_prints_it() {
 #[tokio::test]
 async fn an_answer_counts_though_something_keeps_its_program_alive() {
     let user = User::with_programs().await;
-    for (name, binary) in [("claude-code", "claude"), ("codex", "codex"), ("gemini", "gemini")] {
+    for name in ["claude-code", "codex", "gemini", "opencode", "copilot"] {
+        let binary = name.trim_end_matches("-code");
         user.script(binary, &format!("{}sleep 300", prints(&events(name, &json!({"content": "Nothing is wrong."})))));
         let more = ["--quick", "--turn-minutes", "0.05", "--opponent", name];
         assert_eq!(user.run("plain", &more).await.data()["outcome"], "agreed", "{name}");
+    }
+}
+
+#[tokio::test]
+async fn an_answer_counts_though_its_program_fails_after_that() {
+    for name in ["claude-code", "codex", "gemini", "copilot"] {
+        let (user, binary) = (User::with_programs().await, name.trim_end_matches("-code"));
+        let printed = prints(&events(name, &json!({"content": "Nothing is wrong."})));
+        user.script(binary, &format!("{printed}echo 'a server of tools did not end' >&2; exit 1"));
+        let run = user.run("plain", &["--quick", "--opponent", name]).await;
+        assert_eq!((run.data()["outcome"].as_str(), user.count(&format!("opponent-1-{binary}"))), (Some("agreed"), 1));
+        // One that is none does not.
+        user.script(binary, &format!("{}exit 1", prints(&events(name, &json!("Nothing is wrong.")))));
+        let failure = user.run("plain", &["--quick", "--opponent", name]).await.failure(3, "AGENT_FAILED");
+        assert!(text(&failure["error"]["message"]).contains("it ended with status 1"), "{failure}");
+    }
+}
+
+#[tokio::test]
+async fn what_failed_and_was_made_again_is_no_failure() {
+    let errors = [
+        (
+            "opencode",
+            json!({"type": "error", "error": {"name": "UnknownError", "data": {"message": "Unexpected server error"}}}),
+        ),
+        ("copilot", json!({"type": "session.error", "data": {"message": "Model call failed"}})),
+    ];
+    for (name, error) in errors {
+        let user = User::with_programs().await;
+        let mut printed = events(name, &json!({"content": "Nothing is wrong."}));
+        printed.insert(3, error.clone());
+        printed.swap(2, 3);
+        user.script(name, &prints(&printed));
+        assert_eq!(user.run("plain", &["--quick", "--opponent", name]).await.data()["outcome"], "agreed", "{name}");
+        printed.push(error);
+        user.script(name, &prints(&printed));
+        user.run("plain", &["--quick", "--opponent", name]).await.failure(3, "AGENT_FAILED");
     }
 }
 

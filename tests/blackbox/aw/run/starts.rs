@@ -8,6 +8,7 @@ use std::{
 
 use serde_json::Value;
 use tests::{binaries, debate::text, os, polling, pty::Person};
+use tokio::time::timeout;
 
 use super::User;
 
@@ -147,4 +148,20 @@ async fn the_time_in_which_a_run_is_stopped_is_no_minutes_and_an_answer_that_cam
     signal("CONT").await;
     let data = running.finish().await.data();
     assert_eq!((&data["outcome"], user.count("opponent-1")), (&"agreed".into(), 1));
+}
+
+#[tokio::test]
+async fn a_run_that_may_open_too_few_files_for_a_start_says_so_at_once() {
+    let user = User::new().await;
+    let mut told = 0;
+    for limit in 14..=19 {
+        // A second start would come after a minute.
+        let words: Vec<_> = user.words("plain", &["--quick"]).into_iter().map(|word| format!("'{word}'")).collect();
+        let line = words.join(" ").replace("'--retry-seconds' '0' ", "");
+        let line = format!("ulimit -n {limit}; exec aw {line}");
+        let run = timeout(Duration::from_secs(30), user.agent.shell(&line)).await.expect("it ends at once");
+        told += usize::from(run.stdout.contains("Too many open files (os error 24), which `ulimit -n` raises"));
+        assert!(!run.stderr.contains("it is started once more"), "{limit}: {}", run.stderr);
+    }
+    assert!(told > 0);
 }

@@ -1,15 +1,14 @@
 //! The title and the task of a run, and what is refused before anything starts.
 
-use std::{fs, net::SocketAddr};
+use std::{fs, io::Write};
 
 use serde_json::{Value, json};
-use tests::{cli::Agent, debate::text, ids, raw_http, server::Server};
-use tokio::{
-    io::{AsyncWriteExt, copy_bidirectional},
-    net::{TcpListener, TcpStream},
-};
+use tests::{cli::Agent, debate::text, ids, report::report_skipped, tmpfs::Tmpfs};
 
-use super::User;
+use super::{
+    User,
+    proxy::{self, Fate},
+};
 
 /// What a start of the opponent says that fails at once, so that only the MOTION is sent.
 const FAILING: [&str; 4] = ["--opponent", "command:/bin/false", "--retry-seconds", "0"];
@@ -88,39 +87,15 @@ async fn a_task_longer_than_an_argument_is_a_document_also_where_the_proposer_wr
     assert_eq!(given, task);
 }
 
-/// The address of what passes all requests on to a server, but for new debates, which it refuses.
-async fn before_a_server_that_refuses_motions(server: &Server) -> String {
-    let (listener, address) = (TcpListener::bind("127.0.0.1:0").await.unwrap(), server.address());
-    let url = format!("http://{}", listener.local_addr().unwrap());
-    tokio::spawn(async move {
-        while let Ok((stream, _)) = listener.accept().await {
-            tokio::spawn(pass_on(stream, address));
-        }
-    });
-    url
-}
-
-/// Passes one request on, unless it opens a debate.
-async fn pass_on(mut stream: TcpStream, address: SocketAddr) {
-    let Some(request) = raw_http::read_request(&mut stream).await else { return };
-    if request.starts_with("POST /debates HTTP") {
-        let body =
-            json!({"success": false, "error": {"code": "ACTION_NOT_ALLOWED", "message": "not today"}}).to_string();
-        let head = format!("HTTP/1.1 409 Conflict\r\nContent-Length: {}\r\nConnection: close\r\n\r\n", body.len());
-        let _ = stream.write_all(format!("{head}{body}").as_bytes()).await;
-        return;
-    }
-    // One request a connection, so that none is passed on unseen.
-    let once = request.replacen("\r\n\r\n", "\r\nConnection: close\r\n\r\n", 1);
-    let mut passed_on = TcpStream::connect(address).await.unwrap();
-    passed_on.write_all(once.as_bytes()).await.unwrap();
-    let _ = copy_bidirectional(&mut stream, &mut passed_on).await;
+/// New debates are refused.
+fn motions_refused(first_line: &str) -> Fate {
+    if first_line.starts_with("POST /debates HTTP") { Fate::Refused("not today") } else { Fate::PassedOn }
 }
 
 #[tokio::test]
 async fn a_motion_that_the_server_refuses_leaves_nothing_behind() {
     let User { agent, client, log: _log, server } = User::new().await;
-    let agent = agent.env("DEBATE_SERVER_URL", &before_a_server_that_refuses_motions(&server).await);
+    let agent = agent.env("DEBATE_SERVER_URL", &proxy::before(&server, motions_refused).await);
     let plan = agent.file("plan.md", "# Cache\n");
     let (id, title) = (ids::fresh(), ids::fresh());
     // A document, which is stored before.
@@ -208,4 +183,23 @@ async fn a_path_that_cannot_be_used_is_named_before_anything_starts() {
         let user = User { agent: user.agent.env("TMPDIR", folder), ..user };
         user.run("plain", &["--quick"]).await.data();
     }
+}
+
+#[tokio::test]
+async fn a_full_disk_is_told_before_anything_starts() {
+    let home = match Tmpfs::of_kibibytes(1024) {
+        Ok(mount) => mount,
+        Err(why) => return report_skipped("a home on a full disk", &why),
+    };
+    let mut file = fs::File::create(home.path().join("filler")).unwrap();
+    while file.write_all(&[0; 4096]).is_ok() {}
+    let (user, title) = (User::new().await, ids::fresh());
+    let user = User { agent: user.agent.env("HOME", home.path().to_str().unwrap()), ..user };
+    let plan = user.agent.file("plan.md", "# Cache\n");
+    let failure = user.run("plain", &[&plan, "--title", &title]).await.failure(4, "INVALID_INPUT");
+    let message = text(&failure["error"]["message"]);
+    let folder = home.path().join(".aweave").display().to_string();
+    assert!(message.contains("No space left") && message.contains(&folder), "{message}");
+    assert_eq!(user.client.get(&format!("/debates?q={title}")).await.data(200)["total"], 0);
+    assert_eq!(user.starts(), Vec::<String>::new());
 }

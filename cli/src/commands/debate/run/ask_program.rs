@@ -271,7 +271,7 @@ impl<'a> Attempt<'a> {
                 return Err(limit_reached(&format!("{} used up what was left of --max-cost", self.program)).into());
             }
             runner.limits.check()?;
-            if self.was_repeated || matches!(finished.end, End::TimedOut) {
+            if self.was_repeated || matches!(finished.end, End::TimedOut) || finished.end.has_no_room() {
                 return Err(NoAnswer::Failed(self.failed(&failure)));
             }
             self.was_repeated = true;
@@ -294,13 +294,15 @@ impl<'a> Attempt<'a> {
         let stderr = without_escapes(&String::from_utf8_lossy(&finished.stderr));
         let has_timed_out = matches!(finished.end, End::TimedOut);
         let work = move || {
+            let text = said.text.as_deref().unwrap_or_default();
+            let answer = Answer::find(&Message { text, mark: &mark, thoughts: program.thoughts(), has_move });
+            // An answer counts whose program failed after it had told its end, as when one of its servers of tools does.
+            let ended = ended.filter(|_| !said.told_end || answer.is_err());
             let failure = ended.map(|ended| said.failure.clone().unwrap_or(ended)).or(said.failure.clone());
             let failure = failure.map(|failure| match error_text(&stderr).trim() {
                 "" => failure,
                 told => format!("{failure}; the end of its stderr: {told}"),
             });
-            let text = said.text.as_deref().unwrap_or_default();
-            let answer = Answer::find(&Message { text, mark: &mark, thoughts: program.thoughts(), has_move });
             let limit = match (&failure, &answer) {
                 (None, Ok(_)) => None,
                 (None, Err(_)) => program.usage_limit(&said, None),

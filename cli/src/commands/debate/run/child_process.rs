@@ -17,7 +17,7 @@ use futures_util::{
     FutureExt,
     future::{FusedFuture, join_all},
 };
-use rustix::process::Pid;
+use rustix::{io::Errno, process::Pid};
 use tokio::{
     io::{AsyncRead, AsyncReadExt, AsyncWriteExt},
     join,
@@ -292,6 +292,11 @@ async fn collect(mut pipe: impl AsyncRead + Unpin, sink: &mut impl Sink) -> Resu
 }
 
 impl End {
+    /// Whether this process may not open the files that a start takes, which no wait changes.
+    pub fn has_no_room(&self) -> bool {
+        matches!(self, Self::NotStarted(error) if Errno::from_io_error(error) == Some(Errno::MFILE))
+    }
+
     /// What to tell of an end without an answer; none if the program exited with 0.
     pub fn problem(&self) -> Option<String> {
         Some(match self {
@@ -300,7 +305,10 @@ impl End {
                 (Some(code), _) => format!("it ended with status {code}"),
                 (None, signal) => format!("it ended by signal {}", signal.unwrap_or_default()),
             },
-            Self::NotStarted(error) => format!("it cannot be started: {error}"),
+            Self::NotStarted(error) => {
+                let how = if self.has_no_room() { ", which `ulimit -n` raises for this run" } else { "" };
+                format!("it cannot be started: {error}{how}")
+            }
             Self::TimedOut => "it took too long and was ended".to_owned(),
             Self::PrintedTooMuch => format!("it printed more than {MAX_BYTES} bytes and was ended"),
         })
@@ -320,6 +328,15 @@ mod tests {
             (End::TimedOut, "it took too long and was ended"),
         ] {
             assert_eq!(end.problem().as_deref(), Some(told));
+        }
+    }
+
+    #[test]
+    fn only_a_limit_of_this_process_itself_leaves_no_room_for_a_start() {
+        let has_no_room = |errno: Errno| End::NotStarted(errno.into()).has_no_room();
+        assert!(has_no_room(Errno::MFILE));
+        for passes in [Errno::NFILE, Errno::AGAIN, Errno::NOMEM, Errno::NOENT] {
+            assert!(!has_no_room(passes), "{passes}");
         }
     }
 

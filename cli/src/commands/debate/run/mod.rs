@@ -148,12 +148,14 @@ impl Runner {
         format!("{}/d/{}", self.client.api.baseurl(), self.debate_id)
     }
 
-    /// Completes when the debate is closed by somebody else.
+    /// Completes when the debate is closed by somebody else. An answer that is on its way may be what closed it: whoever sends it
+    /// learns that, too.
     async fn closed(&self) {
         let mut seen = None;
         loop {
             let news = self.wait(seen).await;
-            if news.as_ref().is_some_and(|news| news.action == Action::DebateClosed.to_string()) {
+            let is_closed = news.as_ref().is_some_and(|news| news.action == Action::DebateClosed.to_string());
+            if is_closed && self.file.borrow().state.pending.is_none() {
                 return;
             }
             seen = news.and_then(|news| news.next_argument_id_to_wait).or(seen);

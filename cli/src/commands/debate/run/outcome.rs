@@ -7,16 +7,16 @@ use std::{
 
 use serde_json::{Value, json};
 use tokio::time::timeout;
-use uuid::Uuid;
 
 use super::{
     Runner,
     debate_snapshot::DebateSnapshot,
     report::{PlanLines, Report, ReportedIssue, render},
+    run_file::State,
     written_files::{replace, write_unless_changed},
 };
 use crate::{
-    client::types::{DebateRecord, Role, StateName},
+    client::types::{Argument, DebateRecord, Role, StateName},
     commands::debate::{next_command, record},
     output::{Code, Failure, Invocation, Output, warning},
 };
@@ -135,7 +135,7 @@ async fn report(runner: &Runner, unwritten: &mut Vec<(Failure, Invocation)>) -> 
         minutes: minutes(runner),
         agents: record.agents,
         code_changes: state.code_changes.clone(),
-        ruled_by_others: rulings_of_others(&now, &state.known),
+        ruled_by_others: rulings_of_others(&now, state),
         server_started: runner.has_started_server,
     })
 }
@@ -158,9 +158,12 @@ fn write_file(runner: &Runner, path: &Path, text: &str, what: &str, kept: &str) 
 }
 
 /// The arguments of the arbitrator that this run did not send and that were not there before it.
-fn rulings_of_others(now: &DebateSnapshot, known: &[Uuid]) -> Vec<u64> {
-    let of_others = now.of_role(Role::Arbitrator).filter(|argument| !known.contains(&argument.id));
-    of_others.map(|argument| argument.seq).collect()
+fn rulings_of_others(now: &DebateSnapshot, state: &State) -> Vec<u64> {
+    let is_own = |argument: &Argument| {
+        // Whoever ends the run while its answer is on its way keeps it from learning the argument's id.
+        state.known.contains(&argument.id) || state.pending.iter().any(|pending| pending.became(argument))
+    };
+    now.of_role(Role::Arbitrator).filter(|argument| !is_own(argument)).map(|argument| argument.seq).collect()
 }
 
 /// Says where the plan or the record is, if that is beside the file that it was asked for.

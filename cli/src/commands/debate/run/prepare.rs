@@ -33,6 +33,7 @@ use crate::{
         types::{DebateContext, DocumentWithVersion, Info, InfoLimits, Role, SeatState, Side},
     },
     commands::up,
+    files::private,
     input::{content, ids, resolve_id},
     output::{Code, Failure, atomic_file},
 };
@@ -216,7 +217,7 @@ fn check_folders(file: &RunFile, dry_run: bool) -> Result<(), Failure> {
         return Ok(());
     }
     file.check_place()?;
-    work_folder::parent().and_then(tempfile::tempfile_in).map(drop).map_err(|error| {
+    work_folder::parent().and_then(|folder| private::make_usable_folder(&folder)).map_err(|error| {
         let problem = format!("cannot make a folder in ~/.aweave/work: {error}");
         invalid(problem, "Make it a folder that you may write, or set HOME to another")
     })

@@ -164,11 +164,7 @@ impl RunFile {
     /// Refuses a place in which the folder cannot be made.
     pub fn check_place(&self) -> Result<(), Failure> {
         let place = self.folder.parent().unwrap_or(&self.folder);
-        let check = || {
-            private::make_folder(place)?;
-            tempfile::tempfile_in(place).map(drop)
-        };
-        check().map_err(|error| no_place(place, &error))
+        private::make_usable_folder(place).map_err(|error| no_place(place, &error))
     }
 
     /// Makes the folder, and keeps other runs from the debate.

@@ -63,6 +63,12 @@ impl Pending {
         let seq = now.map_or(0, DebateSnapshot::newest_seq);
         Self { role: role.to_string(), seq, target, answer, plan, base: None, late_issues: Vec::new() }
     }
+
+    /// Whether this ruling is what an argument was made of.
+    pub fn became(&self, argument: &Argument) -> bool {
+        let is_next = argument.role == self.role && argument.seq == self.seq + 1;
+        is_next && argument.content == self.answer.content
+    }
 }
 
 /// Whether somebody else stored a version of the plan meanwhile, of which the answer knows nothing.

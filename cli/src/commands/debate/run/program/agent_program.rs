@@ -54,7 +54,9 @@ pub trait AgentProgram: Sync {
 
     /// Regular expressions of the texts by which it says that its user has no more of what may be used, besides those that are usual.
     /// Each is looked for where a sentence begins, in any letter case, with `'` for any apostrophe.
-    fn usage_limits(&self) -> &'static [&'static str];
+    fn usage_limits(&self) -> &'static [&'static str] {
+        &[]
+    }
 }
 
 /// How it is found out whether a program is logged in.

@@ -68,18 +68,14 @@ impl AgentProgram for ClaudeCode {
 
     fn usage_limits(&self) -> &'static [&'static str] {
         &[
-            r"you(?:'ve| have) used (?:up )?(?:all (?:of )?)?your (?:[\w'-]+ ){0,3}(?:usage|credits|quota)\b",
-            r"your (?:org|organization|team|workspace) has (?:hit|reached|exceeded) its (?:[\w'-]+ ){0,4}(?:limits?|quota|cap)\b",
             r"limit reached[^\w\n]+resets?\b",
             r"your (?:[\w'-]+ ){0,3}limit will reset\b",
             r"this request would exceed your (?:account|organization)'s rate limits?\b",
-            r"(?:(?:claude|ai|pro|max|team|opus|sonnet|haiku|fable|individual|usage|session|daily|weekly|monthly|\d+-hour|spend|spending) ){1,5}(?:limit|cap) reached\b",
             r"your usage allocation has been disabled\b",
             r"your seat type doesn't include (?:[\w'-]+ )?usage\b",
             r"[a-z]+(?: [\d.]+)? requires usage credits\b",
-            r"usage credits (?:ran out|required)\b",
+            r"(?:usage credits|extra usage) (?:ran out|(?:is |are )?required)\b",
             r"usage is paused for your (?:org|organization|team|workspace)\b",
-            r"request rejected \(429\) · enforced_spend_limit_reached\b",
             r"your (?:[\w'-]+ ){0,3}usage limit is set to \$0",
         ]
     }

@@ -41,13 +41,6 @@ impl AgentProgram for Copilot {
     fn reader(&self) -> Box<dyn ReadEvents> {
         Box::<Events>::default()
     }
-
-    fn usage_limits(&self) -> &'static [&'static str] {
-        &[
-            r"you(?:'ve| have) (?:no|used up your) (?:[\w'-]+ ){0,3}(?:quota|requests|credits)\b",
-            r"(?:you have been|your request was) rate[- ]limited\b",
-        ]
-    }
 }
 
 fn has_credentials() -> bool {
@@ -73,7 +66,12 @@ impl ReadEvents for Events {
             Some("assistant.turn_start") => self.calls.are_told(),
             Some("assistant.message") => {
                 self.said.agent.model = data["model"].as_str().map(str::to_owned);
-                self.said.text = Some(text("content")).filter(|content| !content.trim().is_empty());
+                if let Some(content) = Some(text("content")).filter(|content| !content.trim().is_empty()) {
+                    // A call of the model that failed before was made again.
+                    (self.said.text, self.said.failure) = (Some(content), None);
+                } else {
+                    self.said.text = None;
+                }
             }
             Some("tool.execution_start") => {
                 self.calls.begin(&text("toolCallId"), &text("toolName"), &data["arguments"]);
@@ -87,6 +85,7 @@ impl ReadEvents for Events {
                 };
                 self.calls.end(&text("toolCallId"), end);
             }
+            Some("result") => self.said.told_end = true,
             Some("session.error") => self.said.failure = data["message"].as_str().map(str::to_owned),
             Some(_) | None => {}
         }

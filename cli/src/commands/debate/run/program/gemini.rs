@@ -60,12 +60,7 @@ impl AgentProgram for Gemini {
     }
 
     fn usage_limits(&self) -> &'static [&'static str] {
-        &[
-            r"you have exhausted your (?:[\w'-]+ ){0,2}(?:quota|capacity)\b",
-            r"resource has been exhausted\b",
-            r"your (?:[\w'-]+ ){0,2}credits are (?:depleted|exhausted)\b",
-            r"terminalquotaerror\b",
-        ]
+        &[r"resource (?:has been )?exhausted\b", r"terminalquotaerror\b"]
     }
 }
 

@@ -46,13 +46,6 @@ impl AgentProgram for Opencode {
     fn reader(&self) -> Box<dyn ReadEvents> {
         Box::<Events>::default()
     }
-
-    fn usage_limits(&self) -> &'static [&'static str] {
-        &[
-            r"(?:(?:free|monthly|weekly|daily|usage|subscription) ){1,4}exceeded\b",
-            r"insufficient (?:balance|credits?)\b",
-        ]
-    }
 }
 
 /// The agent of a run. What its user permits to one of its own would stand above what is permitted to all.
@@ -129,7 +122,7 @@ impl ReadEvents for Events {
         match event["type"].as_str() {
             Some("step_start") => {
                 self.calls.are_told();
-                self.said.told_all_tokens = false;
+                (self.said.told_all_tokens, self.said.told_end) = (false, false);
             }
             Some("text") => {
                 let id = part["messageID"].as_str().unwrap_or_default();
@@ -158,6 +151,10 @@ impl ReadEvents for Events {
                 let number = |value: &Value| value.as_u64();
                 let cached = number(&tokens["cache"]["read"]);
                 self.said.told_all_tokens = number(&tokens["output"]).is_some();
+                // Otherwise it goes on, as after calls of tools.
+                self.said.told_end = part["reason"] == "stop";
+                // What failed before was made again.
+                self.said.failure = None;
                 add(&mut agent.input_tokens, number(&tokens["input"]));
                 add(&mut agent.input_tokens, cached);
                 add(&mut agent.input_tokens, number(&tokens["cache"]["write"]));

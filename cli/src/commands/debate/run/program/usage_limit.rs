@@ -22,23 +22,40 @@ const MAX_TEXT: usize = 64 * 1024;
 /// How deep an error is looked for in an error that names it in JSON.
 const MAX_DEPTH: usize = 4;
 
-/// Texts that are usual.
-const USUAL: [&str; 10] = [
-    r"you(?:'ve| have)? (?:hit|reached|exceeded) your (?:[\w'.-]+ ){0,5}(?:limits?|quota|allowance|cap)\b",
+/// What a limit is called after, such as whose it is and for how long.
+const OF_WHAT: &str = concat!(
+    r"(?:claude|ai|opus|sonnet|haiku|fable|codex|copilot|gemini|provider|individual|account|organization|workspace|subscription",
+    r"|free|usage|rate|premium|request|session|hour|\d+[- ]hour|daily|weekly|monthly|spend|spending|billing(?: hard)?|allocated)[ /]",
+);
+
+/// Texts of all programs, and of the interfaces of models behind them. `OF_WHAT` stands for the words above.
+const USUAL: [&str; 15] = [
+    r"you(?:'ve| have)? (?:hit|reached|exceeded|exhausted|used(?: up)?)(?: all)?(?: of)? your (?:[\w'.-]+ ){0,5}(?:limits?|quota|allowance|cap|capacity|budget|usage|credits|requests)\b",
+    r"you(?:'ve| have|'re| are)(?: now)? (?:no|(?:run )?out of) (?:[\w'-]+ ){0,3}(?:usage|credits|quota|requests)\b",
     r"you(?:'ve| have) (?:hit|reached|exceeded) (?:a|the) rate limit\b",
-    r"rate limit (?:exceeded|reached)\b",
-    r"you(?:'re| are) (?:now )?out of (?:[\w'-]+ ){0,3}(?:usage|credits)\b",
-    r"your (?:org|organization|team|workspace) is out of (?:usage|credits)\b",
-    r"(?:the )?(?:(?:free|usage|session|daily|weekly|monthly|subscription|\d+[- ]hour|spend|spending) ){1,4}(?:limit|cap) (?:has been )?reached\b",
-    r"(?:(?:individual|subscription|free|usage|daily|weekly|monthly) ){0,2}quota (?:exceeded|reached)\b",
-    r"(?:your )?credit balance (?:is )?too low\b",
+    r"(?:you have been|your request was) rate[- ]limited\b",
+    r"your (?:org|organization|team|workspace) (?:is out of (?:usage|credits)|has (?:hit|reached|exceeded) its (?:[\w'-]+ ){0,4}(?:limits?|quota|cap))\b",
+    r"(?:your )?(?:[\w'-]+ ){0,2}(?:credits are|balance is|balance) (?:depleted|exhausted|too low)\b",
+    r"(?:the )?(?:OF_WHAT){1,6}(?:limit|cap|usage) (?:has been )?(?:reached|exceeded|exhausted)\b",
+    r"(?:OF_WHAT){0,4}quota (?:has been )?(?:reached|exceeded|exhausted)\b",
+    r"insufficient (?:balance|credits?|funds|quota)\b",
     r"insufficient_quota\b",
-    r"\w*(?:quota|spend_limit|usage_limit)_(?:exceeded|reached)\b",
+    r"\w*(?:quota|(?:spend|usage|rate|hard)_limit)_(?:exceeded|reached)\b",
+    r"too many (?:requests(?:$|[.:,;])|tokens per day\b)",
+    r"(?:budget has been exceeded|exceededbudget)\b",
+    r"this request requires more credits\b",
+    r"已达到[^\n]{0,20}上限",
 ];
+
+/// What may stand between what calls it an error and the text: who said it, and how.
+const SAID_BY: &str = concat!(
+    r"(?:from provider(?: \([^)\n]*\))?|upstream request failed|running remote compact task|stream disconnected before completion",
+    r"|request rejected \(\d+\)|last error|payment required|\w+exception|message|(?:code|http|status)?[^\w\n]*\d{3})[^\w\n]+",
+);
 
 /// One of the texts of a program, or of those that are usual.
 fn any_of(texts: &[&str]) -> String {
-    [texts, &USUAL].concat().join("|")
+    [texts, &USUAL].concat().join("|").replace("OF_WHAT", OF_WHAT)
 }
 
 /// What a program says in its error channel: the line with one of these texts, and the time that is told beside it.
@@ -46,7 +63,7 @@ pub fn in_errors(texts: &[&str], told: &str) -> Option<String> {
     let told = &told[told.floor_char_boundary(told.len().saturating_sub(MAX_TEXT))..];
     // What stands before: signs, and what calls it an error.
     let found = regex(&format!(
-        r"(?im)^[^\w\n]*(?:[^\n]*?(?:\w*error|failed)\b[^\w\n]*)?(?:\d{{3}}[^\w\n]+)?(?:sorry, )?({})",
+        r"(?im)^[^\w\n]*(?:[^\n]*?(?:\w*error|failed)\b[^\w\n]*)?(?:{SAID_BY})*(?:sorry, )?({})",
         any_of(texts)
     ))?;
     let resets_at = regex(r"(?i)\b(?:resets?|try again)\b");
@@ -74,7 +91,10 @@ fn in_text(of: &impl Fn(&str) -> Option<String>, text: &str, depth: usize) -> Op
             Some(format!("{told}{}", resets(error)))
         })
     };
-    of(text).or_else(in_objects)
+    // One that is quoted once more, as a text in the JSON of somebody else.
+    let in_quoted =
+        || in_text(of, &text.replace("\\\"", "\""), depth.checked_sub(1).filter(|_| text.contains("{\\\""))?);
+    in_objects().or_else(|| of(text)).or_else(in_quoted)
 }
 
 /// The innermost object with a message.
@@ -322,6 +342,81 @@ mod tests {
                 r#"Error: Codex error: {"type":"error","error":{"message":"The usage limit has been reached"}}"#,
             ),
             ("command:agent", "You have reached your API usage limits."),
+            (
+                "codex",
+                "You hit your spend cap set by the owner of your workspace. Ask an owner to increase your spend cap to continue.",
+            ),
+            (
+                "codex",
+                "Error running remote compact task: You've hit your usage limit. To get more access now, send a request to your admin or try again at 2:57 PM.",
+            ),
+            (
+                "codex",
+                "stream disconnected before completion: Rate limit reached for gpt-5 in organization org-x on tokens per min (TPM): Limit 500000. Please try again in 1.2s.",
+            ),
+            (
+                "codex",
+                "\u{26a0} Insufficient quota: You exceeded your current quota, please check your plan and billing details.",
+            ),
+            (
+                "codex",
+                r#"{"error":{"message":"Billing hard limit has been reached","type":"invalid_request_error","code":"billing_hard_limit_reached"}}"#,
+            ),
+            (
+                "copilot",
+                r#"Model call failed: {"message":"Sorry, you have exceeded your Copilot token usage. Please review our Terms of Service.","code":"rate_limited"}"#,
+            ),
+            ("copilot", "You've used up your premium requests. Your allowance resets on December 1."),
+            (
+                "copilot",
+                "\u{2718} Quota exceeded. Upgrade to increase your limit: https://github.example/features/copilot/plans",
+            ),
+            ("opencode", "402 Insufficient Balance"),
+            (
+                "opencode",
+                r#"HTTP response error from OpenCode's API: status 402 Payment Required - "{\"error\":{\"message\":\"Insufficient Balance\",\"type\":\"unknown_error\"}}""#,
+            ),
+            ("opencode", "Error from provider (Console): Rate limit exceeded. Please try again later."),
+            (
+                "opencode",
+                "Error from provider (Console Go): Upstream request failed: [rate_limit_exceeded] Rate limit exceeded. Please retry after a brief wait.",
+            ),
+            ("opencode", "HTTP 429: Error from provider (Console Go): Provider rate limit exceeded"),
+            (
+                "opencode",
+                "Error from provider (Z.ai): Weekly/Monthly Limit Exhausted. Your limit will reset at 2026-06-25 02:06:16",
+            ),
+            ("opencode", "AI_RetryError: Failed after 4 attempts. Last error: Too Many Requests"),
+            ("opencode", r#"Too Many Requests: {"error":{"code":"1302","message":"Rate limit reached for requests"}}"#),
+            ("opencode", "This request requires more credits, or fewer max_tokens. You requested up to 32000 tokens."),
+            (
+                "gemini",
+                "\u{2715} [API Error: [{\n    \"error\": {\n      \"code\": 429,\n      \"message\": \"Resource exhausted. Please try again later.\"\n    }\n  }\n  ]]",
+            ),
+            ("claude-code", r#"API Error: 402 {"error":{"message":"Insufficient Balance","type":"unknown_error"}}"#),
+            (
+                "claude-code",
+                r#"API Error: 429 {"error":{"code":"1308","message":"Usage limit reached for 5 hour. Your limit will reset at 2026-07-12 04:30:37"}}"#,
+            ),
+            ("claude-code", r#"API Error: 429 {"error":{"code":"1308","message":"已达到 5 小时的使用上限。"}}"#),
+            ("claude-code", "API Error: 429 Too many tokens per day, please wait before trying again."),
+            ("claude-code", r#"API Error: 429 {"error":{"message":"hour allocated quota exceeded"}}"#),
+            ("claude-code", "API Error: Extra usage is required for 1M context \u{b7} run /extra-usage to enable"),
+            ("claude-code", "API Error: Request rejected (429) \u{b7} You've hit your org's monthly usage limit"),
+            ("command:agent", "429 Too Many Requests: You exceeded your current quota"),
+            (
+                "command:agent",
+                "litellm.RateLimitError: RateLimitError: OpenAIException - You exceeded your current quota, please check your plan.",
+            ),
+            (
+                "command:agent",
+                "openai.RateLimitError: Error code: 429 - {'error': {'message': 'You exceeded your current quota', 'type': 'insufficient_quota'}}",
+            ),
+            (
+                "command:agent",
+                "ERROR: Insufficient credits. Add more using https://openrouter.example/settings/credits",
+            ),
+            ("command:agent", "Budget has been exceeded! Current cost: 10.02, Max budget: 10.0"),
             ("codex", "You’ve hit your usage limit. Upgrade to Pro, or try again at 3:04 PM."),
             ("codex", "Quota exceeded. Check your plan and billing details."),
             ("codex", "Your workspace is out of credits. Add credits to continue."),
@@ -372,6 +467,17 @@ mod tests {
             "API Error: 400 messages: input was: 'You've hit your limit · resets 8pm'",
             "unexpected status 401 Unauthorized",
             "Context limit reached",
+            "API Error: 529 Overloaded. This is a server-side issue, usually temporary \u{2014} try again in a moment.",
+            "API Error: Server is temporarily limiting requests (not your usage limit) \u{b7} Rate limited",
+            "API Error: 400 {\"error\":{\"message\":\"prompt is too long: 205004 tokens > 200000 maximum\"}}",
+            "Failed to authenticate: OAuth session expired and could not be refreshed",
+            "Codex ran out of room in the model's context window. Start a new thread or clear earlier history before retrying.",
+            "The 'gpt-5.3-codex' model is not supported when using Codex with a ChatGPT account.",
+            "No capacity available for model gemini-3-flash-preview on the server",
+            "Selected model is at capacity. Please try a different model.",
+            "Error: too many requests in step 2 of the plan",
+            "error: file size limit exceeded",
+            "error: the plan says: You have hit your limit",
             "The plan has a rate limit of 5 requests a second",
             "Sorry, the plan says what happens when a rate limit is exceeded",
             "Context limit reached resets nothing",

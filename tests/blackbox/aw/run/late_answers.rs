@@ -1,0 +1,76 @@
+//! Answers of the server that come late: what a run sent is its own, also where it does not learn so in time.
+
+use std::{
+    sync::atomic::{AtomicBool, Ordering},
+    time::Duration,
+};
+
+use serde_json::json;
+use tests::{debate::text, ids, polling};
+use tokio::time::{sleep, timeout};
+
+use super::{
+    User, WHOLE, kinds,
+    proxy::{self, Fate},
+    scripted,
+};
+
+fn is_ruling(first_line: &str) -> bool {
+    first_line.starts_with("POST ") && first_line.contains("/ruling ")
+}
+
+/// Rulings are answered after those who wait were told that the debate is closed.
+fn rulings_late(first_line: &str) -> Fate {
+    if is_ruling(first_line) { Fate::AnsweredLate(Duration::from_secs(3)) } else { Fate::PassedOn }
+}
+
+/// Each second answer to a ruling is lost.
+fn rulings_lost(first_line: &str) -> Fate {
+    static IS_LOST: AtomicBool = AtomicBool::new(false);
+    let is_lost = is_ruling(first_line) && !IS_LOST.fetch_xor(true, Ordering::SeqCst);
+    if is_lost { Fate::Unanswered } else { Fate::PassedOn }
+}
+
+/// A user before whose server requests meet this.
+async fn user(fate: fn(&str) -> Fate) -> User {
+    let User { agent, client, log, server } = User::new().await;
+    let agent = agent.env("DEBATE_SERVER_URL", &proxy::before(&server, fate).await);
+    User { agent, client, log, server }
+}
+
+#[tokio::test]
+async fn a_ruling_of_the_run_is_not_taken_for_one_of_somebody_else() {
+    let closing = scripted("closes", "judge");
+    for fate in [rulings_late as fn(&str) -> Fate, rulings_lost] {
+        let user = user(fate).await;
+        for more in [vec![], vec!["--arbitrator", &closing]] {
+            let run = user.run("plain", &more).await;
+            let data = run.data();
+            assert_eq!(kinds(&user.history(&text(&data["debate_id"])).await), WHOLE);
+            assert_eq!(data["ruled_by_others"], json!([]), "{more:?}: {}", run.stderr);
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_ruling_of_a_run_that_is_interrupted_before_it_is_answered_is_its_own() {
+    let user = user(rulings_late).await;
+    let id = ids::fresh();
+    let running = user.agent.spawn(&user.words("plain", &["--task", "x", "--quick", "--debate-id", &id]));
+    let path = format!("/debates/{id}");
+    let is_closed = async || {
+        let debate = user.client.get(&path).await;
+        debate.status == 200 && debate.data(200)["debate"]["state"] == "CLOSED"
+    };
+    timeout(polling::DEADLINE, async {
+        while !is_closed().await {
+            sleep(Duration::from_millis(10)).await;
+        }
+    })
+    .await
+    .unwrap();
+    user.agent.shell(&format!("kill -INT {}", running.pid())).await;
+    let run = running.finish().await;
+    assert_eq!(run.data()["ruled_by_others"], json!([]), "{}", run.stderr);
+    assert!(!run.stderr.contains("somebody else ruled"), "{}", run.stderr);
+}
