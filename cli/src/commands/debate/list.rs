@@ -12,11 +12,15 @@ use crate::{
     },
     commands::faults,
     input::{pagination::PaginationOptions, tool_arguments::name_of},
-    output::{Failure, Invocation, Markdown, Output},
+    output::{Failure, Invocation, Output},
 };
 
 /// What somebody who has no debate yet can do besides.
 const HOW_TO_START: &str = "`aw debate run plan.md` has two agent programs debate a plan.";
+
+/// What a person can do about those that stand first.
+const HOW_TO_READ: &str = "`aw debate get-context --debate-id ID --role arbitrator` shows what a ruling is asked for; \
+                           `aw debate open --debate-id ID` opens it in the browser.";
 
 #[derive(Args, Deserialize, JsonSchema)]
 #[command(help_template = HELP_TEMPLATE, before_help = "\
@@ -54,9 +58,12 @@ impl List {
             false => "aw debate generate-id".into(),
         });
         let output = Output::list(data, parsed.debates.len(), offset, parsed.total, none);
-        let hint = (parsed.debates.is_empty() && !is_narrowed).then_some(HOW_TO_START);
+        let hint = match &parsed.debates[..] {
+            [] if !is_narrowed => Some(HOW_TO_START),
+            debates => debates.iter().any(|debate| debate.ruling_request.is_some()).then_some(HOW_TO_READ),
+        };
         Ok(Output { next, hint, ..output }.with_markdown(|data, md| {
-            md.list("Debates", &DebateList::deserialize(data)?.debates, Markdown::debate_entry);
+            md.debates("Debates", &DebateList::deserialize(data)?.debates);
             Ok(())
         }))
     }

@@ -36,6 +36,9 @@ pub struct Report {
     #[serde(deserialize_with = "rows")]
     pub agents: Vec<RecordAgents>,
     pub code_changes: Vec<CodeChange>,
+    /// Whether that was not looked at during some starts, so that there may be more
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub code_unchecked: bool,
     /// The arguments of the arbitrator that the run did not send
     pub ruled_by_others: Vec<u64>,
     pub server_started: bool,
@@ -62,6 +65,11 @@ impl From<&Issue> for ReportedIssue {
         let Issue { id, severity, title, status, .. } = issue.clone();
         Self { id, severity, title, status }
     }
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "as serde calls it")]
+fn is_false(value: &bool) -> bool {
+    !value
 }
 
 fn rows<'de, D: Deserializer<'de>>(agents: D) -> Result<Vec<RecordAgents>, D::Error> {
