@@ -214,8 +214,8 @@ fn status(outcome: String) -> String {
 fn words(name: String) -> String {
     let words = if let Ok(outcome) = name.parse() {
         match outcome {
-            Outcome::Agreed => "Closed as agreed, on a request to finish.",
-            Outcome::Ruled => "Closed by the arbitrator, without an agreement of the sides.",
+            Outcome::Agreed => "The sides agreed to finish: the debate was closed on their request.",
+            Outcome::Ruled => "The arbitrator decided: the debate was closed without an agreement of the sides.",
             Outcome::Open => "Nothing is decided yet: the debate is open.",
         }
     } else if let Ok(argument_type) = name.parse() {
@@ -365,7 +365,7 @@ mod tests {
         let markdown = rendered(Document::Markdown, &contents);
         let lead = markdown.split("\n## ").next().unwrap();
         assert!(lead.ends_with(
-            "# Delete abandoned drafts\n\nDecided in argument 6: **Keep attachments**: They can be deleted later by a job of their own.\n\n\
+            "# Delete abandoned drafts\n\nDecided in argument 6: **Keep attachments** (They can be deleted later by a job of their own.)\n\n\
              Decided in argument 9: The job never deletes drafts that are marked for the audit. Add this to the plan.\n"
         ), "{lead}");
         for text in [markdown, rendered(Document::Html, &contents), rendered(Document::Transcript, &contents)] {

@@ -159,8 +159,9 @@ impl Decision {
             client.send::<ArgumentSubmitted, _>(ask).await.map_err(|failure| destination.with_next(failure))?;
         truncate::argument_of(&mut data);
         warn_of_left_changes(&client, &parsed.argument).await;
+        let changes = changes(&parsed.argument.issue_changes).map(|changes| format!(": {changes}")).unwrap_or_default();
         let message = format!(
-            "Nothing is stored. Without {} the debate would be {} then",
+            "Nothing is stored. Without {} the debate would be {} then{changes}",
             reader::option("--dry-run"),
             parsed.debate_state
         );

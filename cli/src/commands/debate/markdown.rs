@@ -168,7 +168,7 @@ impl Markdown {
 }
 
 /// What a person reads in place of a state, as in the web app.
-fn state_in_words(state: &str) -> &str {
+pub fn state_in_words(state: &str) -> &str {
     match state.parse() {
         Ok(StateName::AwaitingOpponent) => "opponent's turn",
         Ok(StateName::AwaitingProposer) => "proposer's turn",
