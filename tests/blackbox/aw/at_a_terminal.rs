@@ -109,6 +109,7 @@ async fn every_command_is_laid_out(#[values(40, 80)] columns: u16) {
         ("docs list", &["versions: 1"]),
         ("docs create --summary S --file text.md", &["Cite it as:"]),
         ("docs submit DOCUMENT --summary S2 --file text.md", &["doc_id="]),
+        ("docs list", &["versions: 2", "last change: S2"]),
         ("docs history DOCUMENT", &["v2", "just now"]),
         ("docs export DOCUMENT --output plan.md", &["plan.md"]),
         ("setup claude-code --dry-run", &["claude-code"]),
