@@ -254,7 +254,8 @@ fn render_log(data: &Value, md: &mut Markdown) -> serde_json::Result<()> {
     let Log { log, log_lines } = Log::deserialize(data)?;
     md.item(&format!("log: {}", md.plain(&log)));
     // A person reads the last line in the error.
-    let shown = if md.is_for_a_person() { log_lines.split_last().map_or(&[][..], |(_, others)| others) } else { &log_lines };
+    let shown =
+        if md.is_for_a_person() { log_lines.split_last().map_or(&[][..], |(_, others)| others) } else { &log_lines };
     if !shown.is_empty() {
         md.code(&shown.join("\n"));
     }

@@ -339,8 +339,13 @@ async fn a_person_reads_the_titles_of_issues_and_what_a_ruling_would_lead_to() {
     seen(&at("appeal", &[&appeal[..], &["--effect", "0: dismiss I1"]].concat()).await);
 
     let shown = words(&seen(&at("ruling", &["--choose", "0", "--content", "So.", "--dry-run"]).await));
-    for word in ["What would follow", "Nothing is stored", "dismiss I1 (Lost on restart)", "proposer: align_to_ruling", "Without --dry-run"]
-    {
+    for word in [
+        "What would follow",
+        "Nothing is stored",
+        "dismiss I1 (Lost on restart)",
+        "proposer: align_to_ruling",
+        "Without --dry-run",
+    ] {
         assert!(shown.contains(word), "{word} is missing: {shown}");
     }
     for raw in ["argument.id", "field value", "changed_issues", "State:"] {
@@ -388,6 +393,8 @@ async fn what_waits_for_a_ruling_stands_first_in_the_list() {
     assert!(place(&due[..8]) < place("opponent's turn"), "{list}");
     assert!(list.contains("needs your ruling 1 not settled just now Due"), "{list}");
     assert!(list.contains("`aw debate get-context --debate-id ID --role arbitrator` shows"), "{list}");
+    let page = words(&seen(&agent.run_at_terminal(100, &["debate", "list", "--limit", "1"]).await));
+    assert!(page.contains("`aw debate wait --role arbitrator --timeout 0` all that need a ruling"), "{page}");
     // The server's order, newest first, in JSON.
     let debates = agent.run(&["debate", "list"]).await.data()["debates"].clone();
     assert_eq!([&debates[0]["id"], &debates[1]["id"]], [&newer.id, &due]);

@@ -491,7 +491,8 @@ async fn a_skill_that_hosts_share_has_at_most_7000_bytes_and_says_how_to_wait_in
             let waiting = agent.shell(&format!("{how} --host {host}")).await.stdout;
             assert!(waiting.contains(says) && waiting.len() < 400, "{waiting}");
         }
-        let of_host = Agent::new(NOWHERE).env("CODEX_CI", "1").run(&["debate", "guide", "--role", role, "--waiting"]).await;
+        let of_host =
+            Agent::new(NOWHERE).env("CODEX_CI", "1").run(&["debate", "guide", "--role", role, "--waiting"]).await;
         assert!(of_host.stdout.contains("yield_time_ms") && !of_host.stdout.contains("OpenCode"), "{of_host:?}");
     }
 }

@@ -150,7 +150,8 @@ async fn where_a_token_is_needed_a_person_gets_the_link_to_sign_in_and_nobody_el
     const TOKEN: &str = "a-token-of-16-characters";
     let machine = Machine::new().env("DEBATE_AUTH_TOKEN", TOKEN);
     let run = machine.agent.run_at_terminal(200, &["up", "--no-open"]).await;
-    let link = run.stdout.split_whitespace().find(|word| word.contains("/#sign-in=")).unwrap_or_else(|| panic!("{run:?}"));
+    let link =
+        run.stdout.split_whitespace().find(|word| word.contains("/#sign-in=")).unwrap_or_else(|| panic!("{run:?}"));
     let code = link.split_once("/#sign-in=").unwrap().1;
     let log = fs::read_to_string(machine.file("server.log")).unwrap();
     assert!(!log.contains(code), "{log}");

@@ -388,9 +388,14 @@ mod tests {
 
     #[test]
     fn durations_have_two_units_at_most() {
-        for (seconds, expected) in
-            [(0, "less than 1 s"), (59, "59 s"), (60, "1 min"), (3_661, "1 h 1 min"), (90_000, "1 d 1 h"), (86_405, "1 d")]
-        {
+        for (seconds, expected) in [
+            (0, "less than 1 s"),
+            (59, "59 s"),
+            (60, "1 min"),
+            (3_661, "1 h 1 min"),
+            (90_000, "1 d 1 h"),
+            (86_405, "1 d"),
+        ] {
             assert_eq!(duration(seconds), expected);
         }
     }

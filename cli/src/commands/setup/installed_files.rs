@@ -197,7 +197,8 @@ mod tests {
     /// Hosts that have their skills in the same folder share one text.
     #[test]
     fn a_skill_that_hosts_share_is_no_longer_than_that_of_one() {
-        let shared = |host: Host| Host::ALL.into_iter().filter(move |other| other.facts().skills == host.facts().skills);
+        let shared =
+            |host: Host| Host::ALL.into_iter().filter(move |other| other.facts().skills == host.facts().skills);
         let mut sums = Vec::new();
         for host in Host::ALL.into_iter().filter(|host| host.facts().skills.is_some()) {
             for role in guides::ROLES {
@@ -208,7 +209,11 @@ mod tests {
                 };
                 let bytes = |artifact: Artifact| artifact.text(&signature).len();
                 let rules = guides::DEBATE_TYPES.map(|debate_type| bytes(Artifact::Rules(role, debate_type)));
-                sums.push((host.name(), role, bytes(Artifact::Skill(role)) + rules.into_iter().max().unwrap_or_default()));
+                sums.push((
+                    host.name(),
+                    role,
+                    bytes(Artifact::Skill(role)) + rules.into_iter().max().unwrap_or_default(),
+                ));
             }
         }
         assert!(sums.iter().all(|(_, _, sum)| *sum <= 7_000), "{sums:?}");

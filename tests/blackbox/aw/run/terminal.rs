@@ -58,7 +58,10 @@ async fn a_person_rules_by_a_number_that_is_shown_before_it_is_sent() {
     asked.person.types("\n");
     let (data, history) = asked.ended().await;
     assert_eq!(data["outcome"], "agreed");
-    assert_eq!((&history[3]["chosen_option"], &history[3]["content"]), (&json!(1), &json!("As the option says: Memory")));
+    assert_eq!(
+        (&history[3]["chosen_option"], &history[3]["content"]),
+        (&json!(1), &json!("As the option says: Memory"))
+    );
 }
 
 #[tokio::test]
