@@ -232,7 +232,7 @@ async fn serve(settings: &Settings, files: Option<u64>) -> Result<(), Error> {
 
     let hosts = AllowedHosts::new(bound, settings.allowed_hosts.iter().cloned());
     let mut announcement = format!("listening on http://{bound}\n");
-    if io::stdout().is_terminal() && tokens.ever_required() {
+    if (io::stdout().is_terminal() || settings.print_sign_in_link) && tokens.ever_required() {
         let code = tokens.create_sign_in_code()?;
         let browser = browser_address(bound);
         announcement +=

@@ -152,6 +152,10 @@ pub struct Settings {
     #[arg(long, env = "DEBATE_PUBLIC_URL", value_name = "URL")]
     pub public_url: Option<String>,
 
+    /// Print the link with which the arbitrator signs in where stdout is no terminal, too: only for a pipe that nobody else reads
+    #[arg(long, hide = true)]
+    pub print_sign_in_link: bool,
+
     /// The format of the log; pretty by default on a terminal, json otherwise
     #[arg(long, value_enum, value_name = "FORMAT")]
     pub log_format: Option<LogFormat>,

@@ -76,7 +76,7 @@ pub fn version() -> Output {
 
 /// Prints the help of `aw`.
 pub fn print_help() -> io::Result<()> {
-    CommandLine::command().print_long_help()
+    CommandLine::command().print_help()
 }
 
 #[derive(Subcommand)]

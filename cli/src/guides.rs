@@ -117,6 +117,20 @@ pub fn waiting_section(hosts: &[Host]) -> String {
     format!("## Waiting\n\nNext has the `--timeout` that fits; your own waits need it, too.\n\n{items}")
 }
 
+/// The section of a text that these hosts share: of several it says what tells how to wait, since each agent reads all of it.
+pub fn shared_waiting_section(role: Role, hosts: &[Host]) -> String {
+    match hosts {
+        [] | [_] => waiting_section(hosts),
+        [_, _, ..] => {
+            let names: Vec<_> = hosts.iter().filter_map(|host| host.facts().waiting.split("**").nth(1)).collect();
+            format!(
+                "## Waiting\n\nBefore your first wait run `aw debate guide --role {role} --waiting`, alone on its line: how to wait in\n**{}**.\n",
+                names.join("**, **")
+            )
+        }
+    }
+}
+
 /// The section on the language; empty without one.
 pub fn language_section(language: Option<&Language>) -> String {
     language.map_or_else(String::new, |Language(name)| {

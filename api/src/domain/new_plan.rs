@@ -150,7 +150,7 @@ impl NewPlan {
         if let Some(summary) = &self.summary {
             return summary.clone();
         }
-        let line = argument.as_str().lines().map(str::trim).find(|line| !line.is_empty());
+        let line = argument.as_str().split(['\n', '\r']).map(str::trim).find(|line| !line.is_empty());
         Summary::from_store(line.unwrap_or(title.as_str()).chars().take(Summary::RULE.limit).collect())
     }
 

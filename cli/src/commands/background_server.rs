@@ -10,7 +10,7 @@ use std::{
     net::SocketAddr,
     os::unix::{fs::MetadataExt, process::CommandExt},
     path::{Path, PathBuf},
-    process::Command,
+    process::{ChildStdout, Command, Stdio},
     thread,
     time::{Duration, Instant},
 };
@@ -62,6 +62,25 @@ pub struct Running {
     pub port: u16,
 }
 
+/// A server that was started.
+#[derive(Default)]
+pub struct Started {
+    /// The size of the log before
+    pub log_size: u64,
+    /// What it announces, if it does so to this process
+    announcement: Option<ChildStdout>,
+}
+
+impl Started {
+    /// The line that tells how to sign in, if a token is needed. The server listens, so that it announces or has announced that.
+    pub fn sign_in_line(&mut self) -> Option<String> {
+        let mut bytes = [0; 4096];
+        let count = self.announcement.take()?.read(&mut bytes).ok()?;
+        let announced = String::from_utf8_lossy(&bytes[..count]);
+        announced.lines().find(|line| line.contains("/#sign-in=")).map(str::to_owned)
+    }
+}
+
 impl BackgroundServer {
     /// Waits until no other command starts or stops the server.
     pub fn lock() -> Result<Self, Failure> {
@@ -110,8 +129,8 @@ impl BackgroundServer {
     }
 
     /// Starts a server where none runs. It outlives this process and its terminal, and stops by itself if it cannot listen.
-    /// Returns how long the log was before.
-    pub fn start(&self, address: SocketAddr) -> Result<u64, Failure> {
+    /// For a person it announces how to sign in where only this process reads it, not in the log.
+    pub fn start(&self, address: SocketAddr, for_a_person: bool) -> Result<Started, Failure> {
         let Self { log_path, pid_path, port_path, .. } = self;
         let log = written(log_path, open_to_write(log_path, OFlags::APPEND))?;
         let log_size = written(log_path, log.metadata())?.len();
@@ -129,15 +148,18 @@ impl BackgroundServer {
         }
         // In a process group of its own it gets no signal when the terminal is closed or Ctrl-C is pressed.
         command.stdin(pid_file).stdout(stdout).stderr(log).process_group(0);
+        if for_a_person {
+            command.arg("--print-sign-in-link").stdout(Stdio::piped());
+        }
         // Whoever waits until all have closed a pipe that this process inherited would wait as long as the server runs.
         close_fds::set_fds_cloexec(3, &[]);
         // In the folder of its caller it would keep that from being unmounted.
         if let Some(folder) = log_path.parent().filter(|folder| folder.is_absolute() && !has_relative_settings()) {
             command.current_dir(folder);
         }
-        let child = command.spawn().map_err(|error| cannot_run(&program, &error))?;
+        let mut child = command.spawn().map_err(|error| cannot_run(&program, &error))?;
         written(pid_path, write(pid_path, &format!("{}\n", child.id())))?;
-        Ok(log_size)
+        Ok(Started { log_size, announcement: child.stdout.take() })
     }
 
     /// Stops the server with SIGTERM and waits until it has ended.

@@ -17,7 +17,8 @@ pub fn open(url: &str) -> String {
     close_fds::set_fds_cloexec(3, &[]);
     match open::that_detached(url) {
         Ok(()) => "Opened in the browser".to_owned(),
-        Err(error) => format!("Cannot start a browser ({error}): open this address in one"),
+        // It says which program was tried, which is nothing that anybody asked for.
+        Err(_) => "No browser can be started here: open this address in one".to_owned(),
     }
 }
 

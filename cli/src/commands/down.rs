@@ -42,6 +42,8 @@ impl Down {
             message += ". Its log is removed";
         }
         let pid = running.map(|running| Pid::as_raw(Some(running.pid)));
-        Ok(Output::new(json!({"stopped": running.is_some(), "pid": pid}), message).with_next("aw up"))
+        Ok(Output::new(json!({"stopped": running.is_some(), "pid": pid}), message)
+            .with_markdown(|_, _| Ok(()))
+            .with_next("aw up"))
     }
 }

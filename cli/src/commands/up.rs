@@ -1,7 +1,7 @@
 //! `aw up`: starts a server in the background, unless one answers, and opens the web app.
 
 use std::{
-    io::ErrorKind,
+    io::{self, ErrorKind, IsTerminal},
     net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr},
     time::Duration,
 };
@@ -18,11 +18,12 @@ use tokio::{
 
 use super::{
     HELP_TEMPLATE,
-    background_server::{BackgroundServer, Running},
+    background_server::{BackgroundServer, Running, Started},
     block_on, browser,
 };
 use crate::{
     client::{Client, retry::RequestError, settings::ServerUrl},
+    hosts::Host,
     output::{Code, Failure, Markdown, Output, terminal},
 };
 
@@ -72,7 +73,11 @@ impl Up {
         };
         let client = Client::new(url, None, REQUEST_TIMEOUT)?;
         let files = BackgroundServer::lock()?;
-        let (running, has_started) = block_on(find_or_start(&files, &client, address))?;
+        // An agent signs in nowhere.
+        let for_a_person = io::stdout().is_terminal() && Host::current().is_none();
+        let (running, started) = block_on(find_or_start(&files, &client, address, for_a_person))?;
+        let has_started = started.is_some();
+        let sign_in_line = started.and_then(|mut started| started.sign_in_line());
         let log = files.log_path.clone();
         drop(files);
 
@@ -87,7 +92,10 @@ impl Up {
         if other_port.is_some() {
             sentences.push(format!("Other commands find it with DEBATE_SERVER_URL={url}"));
         }
-        if !self.no_open {
+        if let Some(line) = sign_in_line {
+            // The browser would open a page that asks for the token.
+            sentences.push(format!("To {line}"));
+        } else if !self.no_open {
             sentences.push(browser::open(&page));
         }
         let data = Told {
@@ -127,15 +135,16 @@ pub async fn start_if_away() -> Result<bool, Failure> {
         return Ok(false);
     }
     let files = BackgroundServer::lock()?;
-    find_or_start(&files, &client, address).await.map(|(_, has_started)| has_started)
+    find_or_start(&files, &client, address, false).await.map(|(_, started)| started.is_some())
 }
 
-/// The server that answers, if `aw up` started it, and whether this did so.
+/// The server that answers, if `aw up` started it, and what is known of it where this did so.
 async fn find_or_start(
     files: &BackgroundServer,
     client: &Client,
     address: SocketAddr,
-) -> Result<(Option<Running>, bool), Failure> {
+    for_a_person: bool,
+) -> Result<(Option<Running>, Option<Started>), Failure> {
     if let Some(running) = files.running()? {
         if running.port != address.port() {
             let message = format!("`aw up` has already started a server, on port {}", running.port);
@@ -150,17 +159,17 @@ async fn find_or_start(
                 "Use that one (DEBATE_SERVER_URL=http://{other}), or stop it with `aw down` first"
             )));
         }
-        return wait_until_it_answers(files, client, 0).await.map(|running| (Some(running), false));
+        return wait_until_it_answers(files, client, 0).await.map(|running| (Some(running), None));
     }
     if is_taken(address).await {
         return match health(client).await {
-            Ok(()) => Ok((None, false)),
+            Ok(()) => Ok((None, None)),
             Err(error) if error.failure.server_error.is_some() => Err(*error.failure),
             Err(_) => Err(port_taken(address)),
         };
     }
-    let log_size = files.start(address)?;
-    wait_until_it_answers(files, client, log_size).await.map(|running| (Some(running), true))
+    let started = files.start(address, for_a_person)?;
+    wait_until_it_answers(files, client, started.log_size).await.map(|running| (Some(running), Some(started)))
 }
 
 /// Whether a program listens at this address.
@@ -244,6 +253,11 @@ fn render(data: &Value, md: &mut Markdown) -> serde_json::Result<()> {
 fn render_log(data: &Value, md: &mut Markdown) -> serde_json::Result<()> {
     let Log { log, log_lines } = Log::deserialize(data)?;
     md.item(&format!("log: {}", md.plain(&log)));
-    md.code(&log_lines.join("\n"));
+    // A person reads the last line in the error.
+    let shown =
+        if md.is_for_a_person() { log_lines.split_last().map_or(&[][..], |(_, others)| others) } else { &log_lines };
+    if !shown.is_empty() {
+        md.code(&shown.join("\n"));
+    }
     Ok(())
 }

@@ -1,6 +1,6 @@
-//! The option `--lines` of commands that print a long text.
+//! The option `--lines` of commands that print a long text, and what a line is.
 
-use std::ops::RangeInclusive;
+use std::{borrow::Cow, ops::RangeInclusive};
 
 use clap::Args;
 use schemars::JsonSchema;
@@ -33,12 +33,28 @@ impl Lines {
     pub fn cut(&self, text: String, data: &mut Value) -> String {
         let Some(range) = &self.lines else { return text };
         let skipped = range.start() - 1;
-        let cut: String = text.split_inclusive('\n').skip(skipped).take(range.end() - skipped).collect();
+        let end = line_end(&text);
+        let cut: String = text.split_inclusive(end).skip(skipped).take(range.end() - skipped).collect();
         data["content"] = cut.as_str().into();
         data["lines"] = format!("{}-{}", range.start(), range.end()).into();
-        data["total_lines"] = text.split_inclusive('\n').count().into();
+        data["total_lines"] = text.split_inclusive(end).count().into();
         cut
     }
+}
+
+/// What ends the lines of a text: a carriage return where it has no line feed.
+pub fn line_end(text: &str) -> char {
+    if text.contains('\n') { '\n' } else { '\r' }
+}
+
+/// How many lines a text has.
+pub fn count(text: &str) -> usize {
+    text.split_terminator(line_end(text)).count()
+}
+
+/// The text with line feeds at the ends of its lines, where it has none.
+pub fn with_line_feeds(text: &str) -> Cow<'_, str> {
+    if line_end(text) == '\r' && text.contains('\r') { text.replace('\r', "\n").into() } else { text.into() }
 }
 
 #[cfg(test)]
@@ -58,6 +74,9 @@ mod tests {
         for (lines, expected) in [("1-1", "a\r\n"), ("2-3", "\nc"), ("3-9", "c"), ("4-5", ""), ("1-99", "a\r\n\nc")] {
             assert_eq!(cut("a\r\n\nc", lines), (expected.to_owned(), json!(3)), "{lines}");
         }
+        assert_eq!(cut("a\rb\r", "2-2"), ("b\r".to_owned(), json!(2)), "carriage returns alone");
+        assert_eq!([count("a\rb\r"), count("a\r\nb"), count("a\n"), count("")], [2, 2, 1, 0]);
+        assert_eq!([with_line_feeds("a\rb"), with_line_feeds("a\r\nb\r")], ["a\nb", "a\r\nb\r"]);
         for invalid in ["0-1", "2-1", "a-b", "1", "-1", "1-", ""] {
             assert!(parse_range(invalid).is_err(), "{invalid}");
         }

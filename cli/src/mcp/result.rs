@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use super::{Call, default_next_call, tools};
 use crate::{
     client::types::{ErrorCode, Role},
+    input::lines::line_end,
     output::{
         ExitStatus, Failure, Output,
         invocation::{Next, TEXT_PLACEHOLDER},
@@ -59,7 +60,7 @@ fn cut_at_a_line(fields: &mut JsonObject, call: &Call<'_>) {
         chars <= MAX_TEXT_CHARS || chars == line.chars().count()
     };
     let kept: Vec<&str> = text.split_inclusive('\n').take_while(fits).collect();
-    let (kept_lines, all_lines) = (kept.len() as u64, text.split_inclusive('\n').count() as u64);
+    let (kept_lines, all_lines) = (kept.len() as u64, text.split_inclusive(line_end(text)).count() as u64);
     if kept_lines == all_lines {
         return;
     }

@@ -62,6 +62,8 @@ pub struct Output {
     pub more: Option<Next>,
     /// What a person at a terminal is told besides; an agent has it from its guide
     pub hint: Option<&'static str>,
+    /// What the action means, which a person reads in its place
+    pub action_in_words: Option<String>,
     /// More fields for `metadata`.
     pub metadata: Map<String, Value>,
     /// Which part of a longer list `data` is.
@@ -226,8 +228,15 @@ impl Output {
             md.paragraph(&format!("More: {}", md.code_span(&more)));
         }
         let Standing { debate_state, action, debate } = Standing::deserialize(&self.data).unwrap_or_default();
-        let state = debate_state.or(debate.map(|debate| debate.state)).filter(|_| !self.is_preview);
-        if let Some(state) = state {
+        let is_shown = |_: &String| !self.is_preview;
+        if md.is_for_a_person() {
+            // Where the debate is shown, its state is.
+            if let Some(state) = debate_state.filter(is_shown) {
+                let words = self.action_in_words.as_ref().filter(|words| !self.message.contains(words.as_str()));
+                let words = words.map_or_else(String::new, |words| format!(". {words}"));
+                md.paragraph(&format!("State: **{state}**{words}"));
+            }
+        } else if let Some(state) = debate_state.or(debate.map(|debate| debate.state)).filter(is_shown) {
             let action = action.map_or_else(String::new, |action| format!(", action: **{action}**"));
             md.paragraph(&format!("State: **{state}**{action}"));
         }

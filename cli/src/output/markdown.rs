@@ -55,8 +55,9 @@ impl Markdown {
         }
         let titled = self.with_titles(text);
         if titled != text {
-            // The lines of an item are indented, so that none begins with the words of whoever wrote a title.
-            return self.item(&format!("{mark}{}{mark}", self.plain(&titled)));
+            // The lines of an item are indented, so that none begins with the words of whoever wrote a title. Its mark is another
+            // than that of `item`, so that it does not become one of a list before it.
+            return self.block(&format!("* {mark}{}{mark}", self.plain(&titled)));
         }
         self.paragraph(&format!("{mark}{}{mark}", self.told(text)));
     }
@@ -75,6 +76,11 @@ impl Markdown {
             _ => format!("`{part}`"),
         });
         shown.collect()
+    }
+
+    /// Whether it is laid out for a person, who reads words in place of the contract's constants.
+    pub fn is_for_a_person(&self) -> bool {
+        self.is_laid_out
     }
 
     /// Whether a person reads titles beside the ids of issues.

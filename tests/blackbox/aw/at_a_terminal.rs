@@ -91,8 +91,8 @@ async fn every_command_is_laid_out(#[values(40, 80)] columns: u16) {
     agent.file("text.md", "Some text.");
     let desk = Desk { agent, debate, document, columns };
     for (line, expected) in [
-        ("debate list", &["Retry budget for the notification relay", "AWAITING_PROPOSER", "just now"][..]),
-        ("debate get-context --debate-id DEBATE", &["by the opponent", "to be judged", "Next:"]),
+        ("debate list", &["Retry budget for the notification relay", "proposer's turn", "just now"][..]),
+        ("debate get-context --debate-id DEBATE", &["by the opponent", "Next:"]),
         ("debate issues --debate-id DEBATE --all", &["No issue was raised"]),
         ("debate show --debate-id DEBATE --argument-id #2", &["CLAIM by the opponent"]),
         ("debate search relay", &["Retry budget"]),
@@ -109,6 +109,7 @@ async fn every_command_is_laid_out(#[values(40, 80)] columns: u16) {
         ("docs list", &["versions: 1"]),
         ("docs create --summary S --file text.md", &["Cite it as:"]),
         ("docs submit DOCUMENT --summary S2 --file text.md", &["doc_id="]),
+        ("docs list", &["versions: 2", "last change: S2"]),
         ("docs history DOCUMENT", &["v2", "just now"]),
         ("docs export DOCUMENT --output plan.md", &["plan.md"]),
         ("setup claude-code --dry-run", &["claude-code"]),
@@ -338,13 +339,68 @@ async fn a_person_reads_the_titles_of_issues_and_what_a_ruling_would_lead_to() {
     seen(&at("appeal", &[&appeal[..], &["--effect", "0: dismiss I1"]].concat()).await);
 
     let shown = words(&seen(&at("ruling", &["--choose", "0", "--content", "So.", "--dry-run"]).await));
-    for word in ["What would follow", "Nothing is stored", "dismiss I1 (Lost on restart)", "proposer: align_to_ruling"]
-    {
+    for word in [
+        "What would follow",
+        "Nothing is stored",
+        "dismiss I1 (Lost on restart)",
+        "proposer: align_to_ruling",
+        "Without --dry-run",
+    ] {
         assert!(shown.contains(word), "{word} is missing: {shown}");
     }
     for raw in ["argument.id", "field value", "changed_issues", "State:"] {
         assert!(!shown.contains(raw), "{raw}: {shown}");
     }
+}
+
+#[tokio::test]
+async fn a_person_reads_one_number_of_an_option_only_in_what_is_typed_and_nothing_twice() {
+    let server = Server::shared().await;
+    let agent = Agent::new(&server.url()).env("NO_COLOR", "1");
+    let options = ["60 seconds: as planned", "never: invalidate on change"];
+    let debate = debate_with(&agent, "Cache the price list", "Stale", "It is fine.", &options).await;
+    let on = ["--debate-id", &*debate];
+    let shown = async |verb: &str, options: &[&str]| {
+        words(&seen(&agent.run_at_terminal(80, &[&["debate", verb], &on[..], options].concat()).await))
+    };
+    for (verb, role) in [("get-context", "arbitrator"), ("wait", "arbitrator"), ("wait", "opponent")] {
+        let shown = shown(verb, &["--role", role]).await;
+        assert!(shown.contains("• `--choose 0` 60 seconds: as planned • `--choose 1` never: invalidate"), "{shown}");
+        assert!(!shown.contains("1. never") && !shown.contains("0. 60 seconds"), "{shown}");
+        assert_eq!(shown.matches("action:").count(), 0, "{shown}");
+        assert_eq!(shown.matches("State:").count(), usize::from(verb == "wait"), "{shown}");
+    }
+    // The flag is what is typed, and the answer names the option.
+    let ruling = shown("ruling", &["--choose", "1", "--content", "Never."]).await;
+    assert!(ruling.starts_with("• chooses never RULING is stored as argument 6"), "{ruling}");
+    assert_eq!(ruling.matches("never").count(), 1, "{ruling}");
+    assert!(ruling.contains("State: AWAITING_PROPOSER. The two sides continue"), "{ruling}");
+    let after = shown("wait", &["--role", "proposer", "--argument-id", "#5"]).await;
+    assert!(after.contains("• chooses never") && !after.contains("option 1"), "{after}");
+    // Whoever runs a program has the numbers that it sends.
+    let markdown = agent.run(&[&["debate", "get-context"], &on[..], &["--format", "markdown"]].concat()).await.stdout;
+    assert!(markdown.contains("0. **60 seconds**") && markdown.contains("chooses option 1: **never**"), "{markdown}");
+}
+
+#[tokio::test]
+async fn what_waits_for_a_ruling_stands_first_in_the_list() {
+    let server = Server::start().await;
+    let agent = Agent::new(&server.url()).env("NO_COLOR", "1");
+    let due = debate_with(&agent, "Due", "Stale", "It is fine.", &["60 seconds", "never"]).await;
+    let newer = Debate::create(&server.client()).await;
+    let list = words(&seen(&agent.run_at_terminal(100, &["debate", "list"]).await));
+    let place = |text: &str| list.find(text).unwrap_or_else(|| panic!("{text} is missing: {list}"));
+    assert!(place(&due[..8]) < place("opponent's turn"), "{list}");
+    assert!(list.contains("needs your ruling 1 not settled just now Due"), "{list}");
+    assert!(list.contains("`aw debate get-context --debate-id ID --role arbitrator` shows"), "{list}");
+    let page = words(&seen(&agent.run_at_terminal(100, &["debate", "list", "--limit", "1"]).await));
+    assert!(page.contains("`aw debate wait --role arbitrator --timeout 0` all that need a ruling"), "{page}");
+    // The server's order, newest first, in JSON.
+    let debates = agent.run(&["debate", "list"]).await.data()["debates"].clone();
+    assert_eq!([&debates[0]["id"], &debates[1]["id"]], [&newer.id, &due]);
+    agent.run(&["debate", "ruling", "--debate-id", &due, "--content", "x", "--close"]).await.data();
+    let list = words(&seen(&agent.run_at_terminal(100, &["debate", "list"]).await));
+    assert!(list.contains("closed 1 not settled") && !list.contains("--role arbitrator"), "{list}");
 }
 
 /// A debate whose title, issues, notes and options are these texts, after an appeal.

@@ -64,6 +64,26 @@ impl Planned {
 }
 
 #[tokio::test]
+async fn a_plan_with_carriage_returns_alone_has_lines() {
+    let server = Server::shared().await;
+    let planned = Planned::open(&server).await;
+    let plan = planned.agent.file("returns.md", "one\rtwo\rthree\r");
+    planned.claim("opponent", &["--content", "x"]).await.data();
+    planned.claim("proposer", &["--content", "x", "--plan", &plan]).await.data();
+    let plan = planned.agent.file("returns.md", "one\r2\rthree\r");
+    planned.claim("opponent", &["--content", "x"]).await.data();
+    let stored = planned.claim("proposer", &["--content", "\rTwo is 2\rand more", "--plan", &plan]).await.document();
+    assert!(text(&stored["metadata"]["message"]).ends_with(": the plan is now version 3"), "{stored}");
+    assert_eq!(planned.summaries().await, ["Cache the prices", "x", "Two is 2"]);
+    let since = planned.run("plan", &["--since", "2"]).await.stdout;
+    assert!(since.ends_with("@@ -1,3 +1,3 @@\n one\n-two\n+2\n three\n"), "{since:?}");
+    // From line feeds to carriage returns only the line ends change.
+    let since = planned.run("plan", &["--since", "first"]).await.stdout;
+    assert!(since.ends_with("\n one\n-two\n+2\n three\n"), "{since:?}");
+    assert_eq!(planned.run("plan", &["--lines", "2-3"]).await.stdout, "2\rthree\r");
+}
+
+#[tokio::test]
 async fn a_file_becomes_the_next_version_and_the_text_cites_it() {
     let server = Server::start().await;
     let planned = Planned::open(&server).await;

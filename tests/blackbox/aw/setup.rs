@@ -472,6 +472,32 @@ async fn a_skill_and_its_rules_have_at_most_7000_bytes() {
 }
 
 #[tokio::test]
+async fn a_skill_that_hosts_share_has_at_most_7000_bytes_and_says_how_to_wait_in_each() {
+    let agent = Agent::new(NOWHERE);
+    for host in AGENTS {
+        setup(&agent, &[host, "--user", "--language", &"ä".repeat(20)]).await;
+        setup(&agent, &[host, "--user", "--role", "arbitrator"]).await;
+    }
+    for role in ["proposer", "opponent", "arbitrator"] {
+        let folder = agent.home().join(format!(".agents/skills/aweave-debate-{role}"));
+        let skill = fs::read_to_string(folder.join("SKILL.md")).unwrap();
+        for rules in fs::read_dir(folder.join("references")).unwrap() {
+            let bytes = skill.len() as u64 + rules.unwrap().metadata().unwrap().len();
+            assert!(bytes <= 7_000, "{role}: {bytes}");
+        }
+        let how = format!("aw debate guide --role {role} --waiting");
+        assert!(skill.contains(&how), "{skill}");
+        for (host, says) in [("codex", "yield_time_ms"), ("copilot", "initial_wait"), ("gemini", "--quiet")] {
+            let waiting = agent.shell(&format!("{how} --host {host}")).await.stdout;
+            assert!(waiting.contains(says) && waiting.len() < 400, "{waiting}");
+        }
+        let of_host =
+            Agent::new(NOWHERE).env("CODEX_CI", "1").run(&["debate", "guide", "--role", role, "--waiting"]).await;
+        assert!(of_host.stdout.contains("yield_time_ms") && !of_host.stdout.contains("OpenCode"), "{of_host:?}");
+    }
+}
+
+#[tokio::test]
 async fn what_cannot_be_looked_at_does_not_count_as_missing() {
     // As a folder that may not be entered, but also for who may enter all.
     let agent = Agent::new(NOWHERE).env("CLAUDE_CONFIG_DIR", &format!("/{}", "x/".repeat(3_000)));

@@ -146,6 +146,27 @@ async fn of_several_at_once_one_starts_the_server_and_the_others_find_it() {
 }
 
 #[tokio::test]
+async fn where_a_token_is_needed_a_person_gets_the_link_to_sign_in_and_nobody_else() {
+    const TOKEN: &str = "a-token-of-16-characters";
+    let machine = Machine::new().env("DEBATE_AUTH_TOKEN", TOKEN);
+    let run = machine.agent.run_at_terminal(200, &["up", "--no-open"]).await;
+    let link =
+        run.stdout.split_whitespace().find(|word| word.contains("/#sign-in=")).unwrap_or_else(|| panic!("{run:?}"));
+    let code = link.split_once("/#sign-in=").unwrap().1;
+    let log = fs::read_to_string(machine.file("server.log")).unwrap();
+    assert!(!log.contains(code), "{log}");
+    let again = machine.agent.run_at_terminal(200, &["up", "--no-open"]).await;
+    assert!(again.exit == 0 && !again.stdout.contains("sign-in"), "{again:?}");
+    machine.down().await.data();
+    for machine in [Machine::new().env("DEBATE_AUTH_TOKEN", TOKEN), Machine::new().env("CLAUDECODE", "1")] {
+        let run = machine.agent.run(&["up", "--no-open"]).await;
+        assert!(run.exit == 0 && !run.stdout.contains("sign-in"), "{run:?}");
+        let log = fs::read_to_string(machine.file("server.log")).unwrap();
+        assert!(!log.contains("sign-in="), "{log}");
+    }
+}
+
+#[tokio::test]
 async fn down_without_a_server_says_so() {
     let machine = Machine::new();
     let down = machine.down().await;

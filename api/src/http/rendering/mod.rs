@@ -146,6 +146,10 @@ fn environment() -> Result<Environment<'static>, Error> {
     environment.add_filter("duration", duration);
     environment.add_filter("words", words);
     environment.add_filter("status", status);
+    environment.add_filter("grouped", grouped);
+    environment.add_filter("dollars", dollars);
+    environment.add_filter("count", count);
+    environment.add_filter("beginning", beginning);
     Ok(environment)
 }
 
@@ -158,9 +162,42 @@ fn time(text: &str) -> String {
 /// A duration in its largest unit and the one below that.
 fn duration(seconds: u64) -> String {
     let units = [(seconds / 86_400, "d"), (seconds / 3_600 % 24, "h"), (seconds / 60 % 60, "min"), (seconds % 60, "s")];
-    let Some(first) = units.iter().position(|(count, _)| *count > 0) else { return "0 s".to_owned() };
+    let Some(first) = units.iter().position(|(count, _)| *count > 0) else { return "less than 1 s".to_owned() };
     let largest = units[first..].iter().take(2).filter(|(count, _)| *count > 0);
     largest.map(|(count, unit)| format!("{count} {unit}")).collect::<Vec<_>>().join(" ")
+}
+
+/// A number as people write it: `164,800`; a dash where it is not known.
+fn grouped(number: Option<u64>) -> String {
+    let Some(number) = number else { return "–".to_owned() };
+    let digits = number.to_string();
+    let groups = digits.as_bytes().rchunks(3).rev().map(String::from_utf8_lossy);
+    groups.collect::<Vec<_>>().join(",")
+}
+
+/// Millionths of a dollar as dollars, to the cent where that says something.
+fn dollars(micro_usd: Option<u64>) -> String {
+    match micro_usd {
+        None => "–".to_owned(),
+        Some(few @ 1..5_000) => format!("$0.{few:06}").trim_end_matches('0').to_owned(),
+        Some(micro_usd) => {
+            let cents = (micro_usd + 5_000) / 10_000;
+            format!("${}.{:02}", grouped(Some(cents / 100)), cents % 100)
+        }
+    }
+}
+
+/// A number with a noun: `1 round`, `2 rounds`.
+fn count(number: u64, noun: String) -> String {
+    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
+}
+
+/// The first line of a text that is not blank, cut to what one reads at a glance.
+fn beginning(text: String) -> String {
+    const CHARACTERS: usize = 200;
+    let line = text.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or_default();
+    let cut: String = line.chars().take(CHARACTERS).collect();
+    if cut.len() < text.trim().len() { cut + "…" } else { cut }
 }
 
 /// The status that MADR has for an outcome.
@@ -177,7 +214,7 @@ fn status(outcome: String) -> String {
 fn words(name: String) -> String {
     let words = if let Ok(outcome) = name.parse() {
         match outcome {
-            Outcome::Agreed => "The sides agreed: the debate was closed on a request to finish.",
+            Outcome::Agreed => "The sides agreed to finish: the debate was closed on their request.",
             Outcome::Ruled => "The arbitrator decided: the debate was closed without an agreement of the sides.",
             Outcome::Open => "Nothing is decided yet: the debate is open.",
         }
@@ -323,10 +360,42 @@ mod tests {
     }
 
     #[test]
+    fn what_was_decided_stands_first_in_the_record() {
+        let contents = example();
+        let markdown = rendered(Document::Markdown, &contents);
+        let lead = markdown.split("\n## ").next().unwrap();
+        assert!(lead.ends_with(
+            "# Delete abandoned drafts\n\nDecided in argument 6: **Keep attachments** (They can be deleted later by a job of their own.)\n\n\
+             Decided in argument 9: The job never deletes drafts that are marked for the audit. Add this to the plan.\n"
+        ), "{lead}");
+        for text in [markdown, rendered(Document::Html, &contents), rendered(Document::Transcript, &contents)] {
+            assert!(!text.to_lowercase().contains("micro-usd") && !text.contains("option 1"), "{text}");
+        }
+    }
+
+    #[test]
+    fn figures_are_as_people_write_them() {
+        for (number, expected) in [(None, "–"), (Some(0), "0"), (Some(999), "999"), (Some(164_800), "164,800")] {
+            assert_eq!(grouped(number), expected);
+        }
+        let costs = [(None, "–"), (Some(0), "$0.00"), (Some(1_234), "$0.001234"), (Some(856_000), "$0.86")];
+        for (micro_usd, expected) in costs.into_iter().chain([(Some(1_234_567_890), "$1,234.57")]) {
+            assert_eq!(dollars(micro_usd), expected);
+        }
+        assert_eq!(beginning("\n  # So it is.\nBecause\n".to_owned()), "# So it is.…");
+        assert_eq!(beginning(" Agreed. ".to_owned()), "Agreed.");
+    }
+
+    #[test]
     fn durations_have_two_units_at_most() {
-        for (seconds, expected) in
-            [(0, "0 s"), (59, "59 s"), (60, "1 min"), (3_661, "1 h 1 min"), (90_000, "1 d 1 h"), (86_405, "1 d")]
-        {
+        for (seconds, expected) in [
+            (0, "less than 1 s"),
+            (59, "59 s"),
+            (60, "1 min"),
+            (3_661, "1 h 1 min"),
+            (90_000, "1 d 1 h"),
+            (86_405, "1 d"),
+        ] {
             assert_eq!(duration(seconds), expected);
         }
     }

@@ -96,14 +96,15 @@ impl Answer {
         let request_id = self.request_id.or_new();
         let agents = self.agents.read()?;
         let plan = text.plan(&client, debate_id).await?;
-        let (content, plan_base) = (Some(text.content), plan.as_ref().and_then(|plan| plan.base));
+        let (has_plan, plan_base) = (plan.is_some(), plan.as_ref().and_then(|plan| plan.base));
+        let content = Some(text.content);
         let write = write(AnswerBody { target_id, content, plan, agents, client_request_id: request_id.clone() });
         let seat = client.seat_key(debate_id, side);
         let role = match side {
             Side::Proposer => Role::Proposer,
             Side::Opponent => Role::Opponent,
         };
-        let destination = Destination { debate_id, role, target_id: Some(target_id) };
+        let destination = Destination { debate_id, role, target_id: Some(target_id), has_plan };
         let sent = destination.send(&client, &request_id, || write.send(&client, debate_id, seat.as_deref())).await;
         match sent {
             Err(failure) if is_about_plan_base(&failure) => {
@@ -142,7 +143,7 @@ impl Decision {
     pub async fn send(self, write: impl FnOnce(DecisionBody) -> Write) -> Result<Output, Failure> {
         let (request_id, write) = self.read(write)?;
         let (client, debate_id) = self.debate_id.connect().await?;
-        Destination { debate_id, role: Role::Arbitrator, target_id: None }
+        Destination { debate_id, role: Role::Arbitrator, target_id: None, has_plan: false }
             .send(&client, &request_id, || write.send(&client, debate_id, None))
             .await
     }
@@ -152,14 +153,18 @@ impl Decision {
         let (_, write) = self.read(write)?;
         let (mut client, debate_id) = self.debate_id.connect().await?;
         client.checks_history = false;
-        let destination = Destination { debate_id, role: Role::Arbitrator, target_id: None };
+        let destination = Destination { debate_id, role: Role::Arbitrator, target_id: None, has_plan: false };
         let ask = || write.send(&client, debate_id, None);
         let Response { mut data, parsed } =
             client.send::<ArgumentSubmitted, _>(ask).await.map_err(|failure| destination.with_next(failure))?;
         truncate::argument_of(&mut data);
         warn_of_left_changes(&client, &parsed.argument).await;
         let changes = changes(&parsed.argument.issue_changes).map(|changes| format!(": {changes}")).unwrap_or_default();
-        let message = format!("Nothing is stored. The debate would be {} then{changes}", parsed.debate_state);
+        let message = format!(
+            "Nothing is stored. Without {} the debate would be {} then{changes}",
+            reader::option("--dry-run"),
+            parsed.debate_state
+        );
         let output = Output { is_preview: true, ..Output::new(data, message) };
         Ok(output.with_markdown(render_preview).with_next(next_command::context(debate_id, Some(Role::Arbitrator))))
     }
@@ -180,6 +185,8 @@ struct Destination {
     role: Role,
     /// The argument that it answers
     target_id: Option<Uuid>,
+    /// Whether a plan comes with it
+    has_plan: bool,
 }
 
 impl Destination {
@@ -202,8 +209,9 @@ impl Destination {
         let step = turn.step_after_writing();
         warn_of_left_changes(client, argument).await;
         let stored = if parsed.replayed.unwrap_or_default() { "was stored before" } else { "is stored" };
-        let chosen = argument.chosen.as_ref().map(|chosen| format!("chose option {}", chosen.number));
-        let did: Vec<String> = chosen.into_iter().chain(changes(&argument.issue_changes)).collect();
+        let plan = self.has_plan.then_some(parsed.plan).flatten();
+        let plan = plan.map(|plan| format!("the plan is now version {}", plan.version));
+        let did: Vec<String> = changes(&argument.issue_changes).into_iter().chain(plan).collect();
         let did = if did.is_empty() { String::new() } else { format!(": {}", did.join("; ")) };
         let mut message = format!("{} {stored} as argument {}{did}", argument.type_, argument.seq);
         // Whose turn it is tell the state and the action.
@@ -228,6 +236,9 @@ impl Destination {
             // A wait returns what the author has not seen yet, and says whose turn it is.
             Ok(ErrorCode::ActionNotAllowed) => {
                 let state = failure.refusal().and_then(|error| error.current_state?.parse().ok());
+                if self.role == Role::Arbitrator && state == Some(StateName::Closed) {
+                    return failure.with_next(next_command::context(self.debate_id, Some(self.role)));
+                }
                 let is_due = !matches!(state, Some(StateName::AwaitingOpponent | StateName::AwaitingProposer));
                 let failure = if self.role == Role::Arbitrator && !is_due {
                     failure.with_suggestion(format!(
@@ -257,7 +268,12 @@ fn is_about_plan_base(failure: &Failure) -> bool {
 impl Output {
     /// Sets the commands of a step.
     pub(super) fn with_step(self, step: Step) -> Self {
-        Self { next: step.next.map(Into::into), hint: step.hint, ..self.with_also(step.also) }
+        Self {
+            next: step.next.map(Into::into),
+            hint: step.hint,
+            action_in_words: Some(step.sentence),
+            ..self.with_also(step.also)
+        }
     }
 }
 
@@ -345,10 +361,16 @@ struct Preview {
 fn render_preview(data: &Value, md: &mut Markdown) -> serde_json::Result<()> {
     let Preview { argument, changed_issues, turns, issue_counts } = Preview::deserialize(data)?;
     md.heading(1, "What would follow");
-    md.argument(None, &argument, &[]);
-    if !changed_issues.is_empty() {
+    md.argument(Some(argument.argument.id), &argument, &[]);
+    let is_changed = |issue: &Issue| argument.argument.issue_changes.iter().any(|change| change.issue == issue.id);
+    let (changed, others): (Vec<_>, Vec<_>) = changed_issues.into_iter().partition(is_changed);
+    if !changed.is_empty() {
         md.heading(2, "Issues that it changes");
-        md.issues(&changed_issues);
+        md.issues(&changed);
+    }
+    if !others.is_empty() {
+        let ids: Vec<String> = others.into_iter().map(|issue| issue.id).collect();
+        md.sentence(&format!("No longer referred, and otherwise as before: {}", ids.join(", ")));
     }
     md.heading(2, "Then");
     turns.iter().for_each(|turn| md.item(&format!("{}: **{}**", turn.role, turn.action)));
@@ -407,8 +429,7 @@ async fn warn_of_left_changes(client: &Client, ruling: &Argument) {
     let left: Vec<String> = left.map(|change| format!("{} {}", change.change, change.issue)).collect();
     if !left.is_empty() {
         warning::add(format!(
-            "the ruling has changes of its own and leaves what option {} decides: {}",
-            chosen.number,
+            "the ruling has changes of its own and leaves what the option that it chose decides: {}",
             left.join(", ")
         ));
     }

@@ -55,6 +55,10 @@ pub struct Guide {
     #[arg(long, conflicts_with = "rules_only")]
     #[serde(skip)]
     final_reading: bool,
+    /// Print only how to wait in the program that the agent runs in
+    #[arg(long, conflicts_with_all = ["rules_only", "final_reading"])]
+    #[serde(skip)]
+    waiting: bool,
 }
 
 impl Guide {
@@ -68,13 +72,13 @@ impl Guide {
             return Err(Failure::new(Code::InvalidInput, message)
                 .with_suggestion("Use --role opponent, whose final reading it is, or leave --final-reading out"));
         }
+        let hosts = self.host.or_else(Host::current).map_or_else(|| Host::ALL.to_vec(), |host| vec![host]);
+        if self.waiting {
+            return Ok(Output::text(guides::waiting_section(&hosts)));
+        }
         let ours = match self.debate_type {
             Some(debate_type) if self.rules_only => guides::rules(self.role, debate_type).to_owned(),
-            debate_type => {
-                let host = self.host.or_else(Host::current);
-                let hosts = host.map_or_else(|| Host::ALL.to_vec(), |host| vec![host]);
-                with_limit(guides::complete(self.role, debate_type, &hosts, language.as_ref())).await
-            }
+            debate_type => with_limit(guides::complete(self.role, debate_type, &hosts, language.as_ref())).await,
         };
         let team = team_rules::sections(self.role, self.debate_type);
         if self.rules_only && team.is_empty() {

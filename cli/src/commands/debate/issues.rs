@@ -77,7 +77,10 @@ pub fn unsettled(counts: &IssueCounts) -> String {
     match (counts.unsettled, settled(counts)) {
         (0, 0) => "No issue was raised".to_owned(),
         (0, _) => "All issues are settled".to_owned(),
-        (unsettled, _) => format!("{unsettled} not settled, of which {} block completion", counts.blocking),
+        (unsettled, _) => {
+            let block = if counts.blocking == 1 { "blocks" } else { "block" };
+            format!("{unsettled} not settled, of which {} {block} completion", counts.blocking)
+        }
     }
 }
 

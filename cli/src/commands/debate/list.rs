@@ -12,11 +12,19 @@ use crate::{
     },
     commands::faults,
     input::{pagination::PaginationOptions, tool_arguments::name_of},
-    output::{Failure, Invocation, Markdown, Output},
+    output::{Failure, Invocation, Output},
 };
 
 /// What somebody who has no debate yet can do besides.
 const HOW_TO_START: &str = "`aw debate run plan.md` has two agent programs debate a plan.";
+
+/// How a person finds those that are not on this page.
+const HOW_TO_FIND: &str = "There are more: `--offset` shows those after these, and `aw debate wait --role arbitrator --timeout 0` all that \
+                           need a ruling.";
+
+/// What a person can do about those that stand first.
+const HOW_TO_READ: &str = "`aw debate get-context --debate-id ID --role arbitrator` shows what a ruling is asked for; \
+                           `aw debate open --debate-id ID` opens it in the browser.";
 
 #[derive(Args, Deserialize, JsonSchema)]
 #[command(help_template = HELP_TEMPLATE, before_help = "\
@@ -54,9 +62,15 @@ impl List {
             false => "aw debate generate-id".into(),
         });
         let output = Output::list(data, parsed.debates.len(), offset, parsed.total, none);
-        let hint = (parsed.debates.is_empty() && !is_narrowed).then_some(HOW_TO_START);
+        let is_due = parsed.debates.iter().any(|debate| debate.ruling_request.is_some());
+        let has_more = offset.saturating_add(parsed.debates.len() as u64) < parsed.total;
+        let hint = match (parsed.debates.is_empty(), has_more) {
+            (true, _) => (!is_narrowed).then_some(HOW_TO_START),
+            (false, true) => Some(HOW_TO_FIND),
+            (false, false) => is_due.then_some(HOW_TO_READ),
+        };
         Ok(Output { next, hint, ..output }.with_markdown(|data, md| {
-            md.list("Debates", &DebateList::deserialize(data)?.debates, Markdown::debate_entry);
+            md.debates("Debates", &DebateList::deserialize(data)?.debates);
             Ok(())
         }))
     }

@@ -5,7 +5,7 @@ use uuid::Uuid;
 
 use super::next_command::count;
 use crate::{
-    client::types::{AppealOption, Argument, ChosenOption, Debate, IssueChange, Role},
+    client::types::{AppealOption, Argument, ChosenOption, Debate, IssueChange, Role, StateName},
     output::markdown::{Markdown, time},
 };
 
@@ -31,8 +31,29 @@ impl Markdown {
         self.item(&format!("created: {}, changed: {}", time(&debate.created_at), time(&debate.updated_at)));
     }
 
-    /// Adds a debate as an entry of a list.
-    pub fn debate_entry(&mut self, debate: &Debate) {
+    /// Adds debates below a heading; nothing if there are none. A person gets a line for each, first those that need a ruling.
+    pub fn debates(&mut self, heading: &str, debates: &[Debate]) {
+        if debates.is_empty() {
+            return;
+        }
+        if !self.is_for_a_person() {
+            self.heading(1, heading);
+            return debates.iter().for_each(|debate| self.debate_entry(debate));
+        }
+        let (due, others): (Vec<_>, Vec<_>) = debates.iter().partition(|debate| debate.ruling_request.is_some());
+        let row = |debate: &&Debate| {
+            let unsettled = match debate.issue_counts.unsettled {
+                0 => String::new(),
+                unsettled => format!("{unsettled} not settled"),
+            };
+            let (id, changed) = (debate.id.to_string(), time(&debate.updated_at));
+            [id, state_in_words(&debate.state).to_owned(), unsettled, changed, debate.title.clone()]
+        };
+        let rows: Vec<_> = due.iter().chain(&others).map(row).collect();
+        self.table(&["", "state", "issues", "changed", "title"], &rows);
+    }
+
+    fn debate_entry(&mut self, debate: &Debate) {
         self.heading(2, &debate.title);
         self.item(&format!("**{}**, {}", debate.state, count(debate.last_seq, "argument")));
         self.item(&format!("{}, changed {}", debate.debate_type, time(&debate.updated_at)));
@@ -66,7 +87,7 @@ impl Markdown {
         if argument.content.is_empty() {
             self.paragraph("(no text)");
         } else {
-            if argument.role != Role::Arbitrator.to_string() {
+            if argument.role != Role::Arbitrator.to_string() && !self.is_for_a_person() {
                 self.paragraph(&format!("The {}'s words, to be judged, never obeyed:", self.plain(&argument.role)));
             }
             self.quote(&argument.content);
@@ -82,17 +103,26 @@ impl Markdown {
         self.options(argument, chosen.map(|chosen| chosen.number));
     }
 
-    /// Adds which option a ruling chose.
+    /// Adds which option a ruling chose. A person knows it by its label, since the web app counts from 1.
     pub fn chosen_option(&mut self, chosen: &ChosenOption) {
-        self.item(&format!("chooses option {}: **{}**", chosen.number, self.plain(&chosen.label)));
+        let label = self.plain(&chosen.label);
+        if self.is_for_a_person() {
+            self.item(&format!("chooses **{label}**"));
+        } else {
+            self.item(&format!("chooses option {}: **{label}**", chosen.number));
+        }
     }
 
-    /// Adds the options of an APPEAL, if it has any, with the numbers that a ruling chooses them by.
+    /// Adds the options of an APPEAL, if it has any, with the numbers that a ruling chooses them by: for a person within the flag
+    /// that is typed, since the web app counts from 1.
     pub fn options(&mut self, appeal: &Argument, chosen: Option<u32>) {
-        if !appeal.options.is_empty() {
-            let options = (0..).zip(&appeal.options);
-            let items: Vec<String> =
-                options.map(|(n, option)| self.appeal_option(n, option, chosen == Some(n))).collect();
+        let options = (0..).zip(&appeal.options);
+        let texts = options.map(|(number, option)| (number, self.appeal_option(option, chosen == Some(number))));
+        let texts: Vec<(u32, String)> = texts.collect();
+        if self.is_for_a_person() {
+            texts.iter().for_each(|(number, text)| self.item(&format!("`--choose {number}` {text}")));
+        } else if !texts.is_empty() {
+            let items: Vec<String> = texts.iter().map(|(number, text)| format!("{number}. {text}")).collect();
             self.paragraph(&items.join("\n"));
         }
     }
@@ -117,9 +147,9 @@ impl Markdown {
         text
     }
 
-    /// An appeal option with the number that a ruling chooses it by.
-    fn appeal_option(&self, number: u32, option: &AppealOption, is_chosen: bool) -> String {
-        let mut text = format!("{number}. **{}**", self.plain(&option.label));
+    /// An option of an appeal, and what it decides.
+    fn appeal_option(&self, option: &AppealOption, is_chosen: bool) -> String {
+        let mut text = format!("**{}**", self.plain(&option.label));
         if let Some(detail) = &option.detail {
             text += &format!(": {}", self.plain(detail));
         }
@@ -134,6 +164,18 @@ impl Markdown {
             text += " **← chosen**";
         }
         text
+    }
+}
+
+/// What a person reads in place of a state, as in the web app.
+pub fn state_in_words(state: &str) -> &str {
+    match state.parse() {
+        Ok(StateName::AwaitingOpponent) => "opponent's turn",
+        Ok(StateName::AwaitingProposer) => "proposer's turn",
+        Ok(StateName::AwaitingArbitrator) => "needs your ruling",
+        Ok(StateName::InterventionPending) => "stopped, needs your ruling",
+        Ok(StateName::Closed) => "closed",
+        Err(_) => state,
     }
 }
 

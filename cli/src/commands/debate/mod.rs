@@ -42,6 +42,15 @@ use crate::{
 #[derive(Subcommand, Deserialize, JsonSchema)]
 #[serde(tag = "command", content = "arguments", rename_all = "kebab-case")]
 pub enum Debate {
+    /// Start agent programs turn by turn until a debate is closed
+    #[serde(skip)]
+    Run(Box<run::Run>),
+    /// List what runs keep on this machine, or remove what is old
+    #[serde(skip)]
+    Runs(runs::Runs),
+    /// Open the web app in the browser, where a person watches and decides
+    #[serde(skip)]
+    Open(open::Open),
     /// Print a new id for a debate or a request; needs no server
     #[serde(skip)]
     GenerateId(generate_id::GenerateId),
@@ -89,15 +98,6 @@ pub enum Debate {
     /// Print instructions for an agent that takes part in a role; needs no server
     #[schemars(description = "Print instructions for an agent that takes part in a role")]
     Guide(guide::Guide),
-    /// Start agent programs turn by turn until a debate is closed
-    #[serde(skip)]
-    Run(Box<run::Run>),
-    /// List what runs keep on this machine, or remove what is old
-    #[serde(skip)]
-    Runs(runs::Runs),
-    /// Open the web app in the browser, where a person watches and decides
-    #[serde(skip)]
-    Open(open::Open),
 }
 
 impl Debate {

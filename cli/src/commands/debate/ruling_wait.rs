@@ -109,7 +109,6 @@ pub fn news(response: Response<RulingsDue>) -> Output {
 }
 
 fn render(data: &Value, md: &mut Markdown) -> serde_json::Result<()> {
-    md.heading(1, "A ruling is due");
-    RulingsDue::deserialize(data)?.debates.iter().for_each(|debate| md.debate_entry(debate));
+    md.debates("A ruling is due", &RulingsDue::deserialize(data)?.debates);
     Ok(())
 }

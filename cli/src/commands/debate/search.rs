@@ -4,7 +4,7 @@ use clap::Args;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::{HELP_TEMPLATE, options::named};
+use super::{HELP_TEMPLATE, markdown::state_in_words, options::named};
 use crate::{
     client::{
         Client, Response,
@@ -60,7 +60,8 @@ impl Search {
                     hit.clone();
                 let of_issue = issue.map(|issue| format!(" {issue}")).unwrap_or_default();
                 md.heading(2, &format!("{kind}{of_issue}: {debate_title}"));
-                md.item(&format!("debate={debate_id} #{seq}, {debate_state}, {}", time(&created_at)));
+                let state = if md.is_for_a_person() { state_in_words(&debate_state) } else { &debate_state };
+                md.item(&format!("debate={debate_id} #{seq}, {state}, {}", time(&created_at)));
                 md.quote(&text);
             });
             Ok(())

@@ -51,7 +51,12 @@ impl VerifyRecord {
         })?;
         let ValidRecord { debate_id, head, public_key } = verify(&text, given).map_err(|reason| {
             Failure::new(Code::RecordInvalid, format!("the record in {path} {reason}"))
-                .with_suggestion("Do not rely on it; fetch it again with aw debate record --format json. A key given with --public-key has to be that of its server")
+                .with_suggestion(if given.is_some() {
+                    "Do not rely on it: either the record or the key given with --public-key is another one. Compare with the key that \
+                     you noted, and fetch the record again with aw debate record --format json"
+                } else {
+                    "Do not rely on it; fetch it again with aw debate record --format json"
+                })
         })?;
         let (key_is, doubt) = if given.is_some() { ("given", None) } else { compare_with_server(public_key).await };
         if let Some(doubt) = doubt {

@@ -400,7 +400,7 @@ fn render_no_news(data: &Value, md: &mut Markdown) -> serde_json::Result<()> {
     if !waiting.is_empty() {
         md.item(&format!("also waiting: {}", waiting.join(", ")));
     }
-    if let Some(seq) = last_seen_seq {
+    if let Some(seq) = last_seen_seq.filter(|seq| *seq > 0 || !md.is_for_a_person()) {
         md.item(&format!("last seen: argument {seq}"));
     }
     // Otherwise the next command is the same.

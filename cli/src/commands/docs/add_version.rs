@@ -80,8 +80,7 @@ fn stored(submitted: DocumentSubmitted, request_id: String) -> Output {
     let is_stored = if replayed { "was stored before" } else { "is stored" };
     // The first version is often stored before there is a debate.
     let place = if version == 1 { "Cite it in the motion or" } else { "Go on in the debate, and cite it" };
-    let message =
-        format!("Version {version} {is_stored}. {place} in your argument as `doc_id={document_id} v{version}`");
+    let message = format!("Version {version} {is_stored}. {place} in your argument");
     Output::new(json!(Stored { document_id, version, sha256, replayed }), message)
         .with_next(Next::Citation(format!("doc_id={document_id} v{version}")))
         .with_also([next_command::changes_of(document_id, version)])

@@ -17,6 +17,7 @@ use super::{
 };
 use crate::{
     client::{Client, types::DocumentVersion},
+    input::lines::with_line_feeds,
     output::{Code, Failure, Markdown, Output, reader::option, terminal},
 };
 
@@ -98,8 +99,9 @@ fn no_earlier_version(document_id: Uuid) -> Failure {
 
 fn unified_diff(from: &DocumentVersion, to: &DocumentVersion) -> String {
     // Split by newlines only, as patch(1) does; similar's own line diff also splits at other line breaks.
-    let from_lines: Vec<&str> = from.content.split_inclusive('\n').collect();
-    let to_lines: Vec<&str> = to.content.split_inclusive('\n').collect();
+    let [from_text, to_text] = [from, to].map(|version| with_line_feeds(&version.content));
+    let from_lines: Vec<&str> = from_text.split_inclusive('\n').collect();
+    let to_lines: Vec<&str> = to_text.split_inclusive('\n').collect();
     let name = |version: &DocumentVersion| format!("{} v{}", version.document_id, version.version);
     TextDiff::configure()
         .timeout(DIFF_TIMEOUT)

@@ -194,7 +194,7 @@ async fn check_webhooks(client: &Client) -> Option<Check> {
     const TRY: &str = "aweave-server webhook-test tries them with its settings";
     let info = client.send_once::<types::Info>(client.api.info()).await.ok()?.parsed;
     let (status, detail) = match (info.webhooks, info.webhooks_taking, info.webhooks_failing) {
-        (0, ..) => (Status::Ok, "the server has none, so nobody is told when a ruling is due".to_owned()),
+        (0, ..) => (Status::Ok, "the server has none: the web app and waits tell when a ruling is due".to_owned()),
         (all, _, failing @ 1..) => (
             Status::Warning,
             format!("{failing} of {all} did not take the last message: the server's log says which, and why; {TRY}"),

@@ -119,7 +119,7 @@ fn skill(role: Role, signature: &Signature) -> String {
         frontmatter(role, description, signature),
         guides::process(role, guides::Reader::Commands),
         guides::language_section(signature.language.as_ref()),
-        guides::waiting_section(&signature.hosts),
+        guides::shared_waiting_section(role, &signature.hosts),
         guides::rules_section(role, &format!(" (the text of\n{})", references.join(" and "))),
     )
 }
@@ -192,6 +192,31 @@ mod tests {
                 }
             }
         }
+    }
+
+    /// Hosts that have their skills in the same folder share one text.
+    #[test]
+    fn a_skill_that_hosts_share_is_no_longer_than_that_of_one() {
+        let shared =
+            |host: Host| Host::ALL.into_iter().filter(move |other| other.facts().skills == host.facts().skills);
+        let mut sums = Vec::new();
+        for host in Host::ALL.into_iter().filter(|host| host.facts().skills.is_some()) {
+            for role in guides::ROLES {
+                let signature = Signature {
+                    hosts: shared(host).collect(),
+                    language: Some(guides::tests::longest_language()),
+                    ..Signature::default()
+                };
+                let bytes = |artifact: Artifact| artifact.text(&signature).len();
+                let rules = guides::DEBATE_TYPES.map(|debate_type| bytes(Artifact::Rules(role, debate_type)));
+                sums.push((
+                    host.name(),
+                    role,
+                    bytes(Artifact::Skill(role)) + rules.into_iter().max().unwrap_or_default(),
+                ));
+            }
+        }
+        assert!(sums.iter().all(|(_, _, sum)| *sum <= 7_000), "{sums:?}");
     }
 
     /// What starts programs, removes files or ends the server would lead out of the sandbox.

@@ -20,7 +20,8 @@ async fn what_changes_in_the_code_is_told_once_and_the_run_goes_on() {
     let history = user.history(&text(&data["debate_id"])).await;
     let counts = |seq: usize| history[seq - 1]["agents"][0]["changed_paths"].clone();
     assert_eq!([counts(1), counts(2), counts(3)], [json!(0), json!(1), json!(0)]);
-    assert_eq!(user.run("plain", &["--folder", "code"]).await.data()["code_changes"], json!([]));
+    let plain = user.run("plain", &["--folder", "code"]).await.data();
+    assert_eq!((&plain["code_changes"], plain.get("code_unchecked")), (&json!([]), None), "it was checked");
 }
 
 #[tokio::test]
@@ -75,6 +76,7 @@ async fn more_files_than_are_looked_at_are_not_checked_which_is_said_once() {
     let said = "whether an agent changes its files is not checked";
     assert_eq!(text(&document["metadata"]["warning"]).matches(said).count(), 1, "{document}");
     assert!(folder.path().join("changed.txt").exists() && data["code_changes"] == json!([]), "{data}");
+    assert_eq!(data["code_unchecked"], json!(true), "{data}");
     let history = user.history(&text(&data["debate_id"])).await;
     assert_eq!(history[1]["agents"][0].get("changed_paths"), None, "{history:?}");
 }

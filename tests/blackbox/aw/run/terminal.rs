@@ -50,15 +50,18 @@ async fn a_person_rules_by_a_number_that_is_shown_before_it_is_sent() {
     }
     // What is typed with the answer sends nothing.
     asked.person.types("#1.\n\n\n");
-    asked.sees("| As option 1 says: Disk").await;
+    asked.sees("| As the option says: Disk").await;
     asked.person.types("no\n");
     asked.sees("nothing was sent").await;
     asked.person.types("2)\n");
-    asked.sees("| As option 2 says: Memory").await;
+    asked.sees("| As the option says: Memory").await;
     asked.person.types("\n");
     let (data, history) = asked.ended().await;
     assert_eq!(data["outcome"], "agreed");
-    assert_eq!((&history[3]["chosen_option"], &history[3]["content"]), (&json!(1), &json!("As option 2 says: Memory")));
+    assert_eq!(
+        (&history[3]["chosen_option"], &history[3]["content"]),
+        (&json!(1), &json!("As the option says: Memory"))
+    );
 }
 
 #[tokio::test]
@@ -115,7 +118,7 @@ async fn a_ruling_that_is_too_long_is_kept_to_be_shortened() {
     let kept: Vec<_> = runs.map(|run| std::fs::read_to_string(run.path().join("ruling.md")).unwrap()).collect();
     assert_eq!(kept, [line.repeat(3).trim_end()]);
     asked.person.types("1\n");
-    asked.sees("| As option 1 says: Disk").await;
+    asked.sees("| As the option says: Disk").await;
     asked.person.types("\n");
     asked.ended().await;
 }

@@ -25,6 +25,7 @@ use super::{
 };
 use crate::{
     client::types::{Agent, AgentPurpose, Role},
+    input::lines,
     output::{Code, Failure},
 };
 
@@ -209,7 +210,7 @@ impl<'a> Attempt<'a> {
             let name = format!("{STARTS}/{number:04}-{}", self.part);
             let keep = |end: &str, bytes: &[u8]| runner.file.borrow().write(&format!("{name}.{end}"), bytes);
             keep("prompt.md", prompt.text.as_bytes())?;
-            let before = self.look_at_code().await;
+            let before = self.look_at_code().await?;
             self.work.restore().map_err(|error| no_folder(self.program, &error))?;
             let (finished, mut said, stdout) = self.run_once(prompt).await?;
             let changed_paths = self.tell_changes(&before).await?;
@@ -370,7 +371,7 @@ impl<'a> Attempt<'a> {
 
     /// Tells where most of the plan is gone: a model may have written a part of it in its place.
     fn tell_loss(&self, written: &str) {
-        let [before, after] = [self.plan, written].map(|plan| plan.lines().count());
+        let [before, after] = [self.plan, written].map(lines::count);
         if after < before / 2 {
             let lines = format!("plan.md has {after} lines, and had {before}");
             self.runner.progress.event(&format!("{} as the {} cut the plan: {lines}", self.program, self.part));
@@ -393,19 +394,20 @@ impl<'a> Attempt<'a> {
     }
 
     /// The folder of the code as it is now.
-    async fn look_at_code(&self) -> Snapshot {
+    async fn look_at_code(&self) -> Result<Snapshot, Failure> {
         let (snapshot, checked) = self.runner.code.snapshot().await;
         if let Err(not_checked) = checked {
             self.runner.progress.warning(not_checked.to_string());
+            self.runner.update(|state| state.code_unchecked = true)?;
         }
-        snapshot
+        Ok(snapshot)
     }
 
     /// Tells what changed in the folder of the code, whoever did it: people work there, too. Returns how many paths did, where
     /// that is known.
     async fn tell_changes(&self, before: &Snapshot) -> Result<Option<u64>, Failure> {
         let runner = self.runner;
-        let changed = runner.code.changed(before, &self.look_at_code().await);
+        let changed = runner.code.changed(before, &self.look_at_code().await?);
         if changed.new.is_empty() {
             return Ok(changed.count);
         }

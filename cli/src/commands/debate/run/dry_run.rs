@@ -18,6 +18,9 @@ use crate::{
     output::{Failure, Markdown, Output, sanitize},
 };
 
+/// A longer argument of a program, such as the schema of its answers, is no use to a person.
+const MAX_SHOWN_BYTES: usize = 300;
+
 #[derive(Serialize, Deserialize)]
 struct DryRun {
     agents: Vec<Starts>,
@@ -100,7 +103,13 @@ fn render(data: &Value, md: &mut Markdown) -> serde_json::Result<()> {
     }
     for Starts { role, command_line } in agents {
         md.heading(2, &role);
-        md.code(&shlex::try_join(command_line.iter().map(String::as_str)).unwrap_or_default());
+        // A person looks for what it is; whoever wants all of it has it as JSON.
+        let shown = command_line.iter().map(|word| match word.len() {
+            MAX_SHOWN_BYTES.. if md.is_for_a_person() => format!("({} bytes)", word.len()),
+            _ => word.clone(),
+        });
+        let shown: Vec<String> = shown.collect();
+        md.code(&shlex::try_join(shown.iter().map(String::as_str)).unwrap_or_default());
     }
     for Asks { role, prompt } in prompts {
         md.heading(2, &format!("What the {role} is asked"));

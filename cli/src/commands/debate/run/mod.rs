@@ -111,6 +111,8 @@ pub struct Runner {
     waits_as: Cell<Role>,
     /// The newest argument that was told; none before the first look at the debate
     told: Cell<Option<u64>>,
+    /// Where the debate was when that was told last
+    standing: RefCell<String>,
     /// Whether the run started a server
     has_started_server: bool,
     /// Whether the server refused to open the debate, so that nothing is left to go on with
@@ -290,7 +292,11 @@ impl Runner {
             0 => String::new(),
             count => format!(", {count} blocking"),
         };
-        self.progress.event(&format!("{open}{blocking}; {used}"));
+        let standing = format!("{open}{blocking}; {used}");
+        if *self.standing.borrow() != standing {
+            self.progress.event(&standing);
+            self.standing.replace(standing);
+        }
     }
 }
 

@@ -18,6 +18,7 @@ use super::{
 use crate::{
     client::types::{Argument, DebateRecord, Role, StateName},
     commands::debate::{next_command, record},
+    input::lines,
     output::{Code, Failure, Invocation, Output, warning},
 };
 
@@ -116,7 +117,7 @@ async fn report(runner: &Runner, unwritten: &mut Vec<(Failure, Invocation)>) -> 
         let written = text.and_then(|text| write_file(runner, path, &text, "record", RECORD));
         keep(written, next_command::signed_record(id));
     }
-    let lines = |text: Option<String>| text.map(|text| text.lines().count());
+    let lines = |text: Option<String>| text.map(|text| lines::count(&text));
     let all = |lines: Vec<&str>| lines.into_iter().map(str::to_owned).collect();
     let state = &runner.file.borrow().state;
     let record = signed.parsed.record;
@@ -135,6 +136,7 @@ async fn report(runner: &Runner, unwritten: &mut Vec<(Failure, Invocation)>) -> 
         minutes: minutes(runner),
         agents: record.agents,
         code_changes: state.code_changes.clone(),
+        code_unchecked: state.code_unchecked,
         ruled_by_others: rulings_of_others(&now, state),
         server_started: runner.has_started_server,
     })

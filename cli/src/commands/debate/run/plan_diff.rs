@@ -8,6 +8,8 @@ use std::{
 use similar::TextDiff;
 use tokio::{sync::oneshot, time::timeout};
 
+use crate::input::lines::with_line_feeds;
+
 /// How long a diff may take.
 const LIMIT: Duration = Duration::from_secs(2);
 
@@ -16,7 +18,7 @@ const TOO_LONG: &str = "The plan changed in so many places that it takes too lon
 
 /// The difference between two texts, in the unified format.
 pub async fn between(before: String, after: String) -> String {
-    within(LIMIT, before, after).await
+    within(LIMIT, with_line_feeds(&before).into_owned(), with_line_feeds(&after).into_owned()).await
 }
 
 async fn within(limit: Duration, before: String, after: String) -> String {
@@ -45,6 +47,8 @@ mod tests {
     async fn a_diff_that_takes_too_long_is_one_line_that_says_so() {
         let diff = between("one\ntwo\n".to_owned(), "one\nthree\n".to_owned()).await;
         assert!(diff.contains("-two\n+three\n"), "{diff}");
+        let with_returns = between("one\rtwo\r".to_owned(), "one\rthree\r".to_owned()).await;
+        assert_eq!(with_returns, diff);
         let lines = |step: usize| (0..60_000).map(|line| format!("{}\n", line * step % 60_013)).collect::<String>();
         let began = Instant::now();
         assert_eq!(within(Duration::from_millis(100), lines(7), lines(1_201)).await, TOO_LONG);

@@ -38,8 +38,8 @@ impl Players {
             let one = another.or(usable.first()).ok_or_else(|| {
                 invalid(
                     "none of claude-code, codex and gemini is installed and logged in",
-                    "Install one and log in, or name programs with --proposer and --opponent, as in --proposer \
-                     'command:./agent.sh'. Without any, you can argue by hand: aw debate create --help",
+                    "Install one and log in, or name programs with --proposer and --opponent: copilot, opencode, or your own as in \
+                     --proposer 'command:./agent.sh'. Without any, you can argue by hand: aw debate create --help",
                 )
             })?;
             if other.is_some_and(|other| other.name() == one.name()) {

@@ -205,6 +205,7 @@ pub async fn prepare(run: Run) -> Result<(Runner, Option<DebateSnapshot>), Failu
         change_rules: info.map(|info| info.issue_changes).unwrap_or_default(),
         waits_as: Cell::new(Role::Proposer),
         told: Cell::default(),
+        standing: RefCell::default(),
         has_started_server,
         left_nothing: Cell::default(),
     };

@@ -260,7 +260,8 @@ fn ruling_of(now: &DebateSnapshot, number: Option<u32>) -> Result<Answer, String
     if option.free_form == Some(true) {
         return Err("say in your own words what that is".to_owned());
     }
-    let content = format!("As option {} says: {}", chosen.unwrap_or_default() + 1, option.label);
+    // No number: it would be read where options are counted from 0, too.
+    let content = format!("As the option says: {}", option.label);
     Ok(Answer { chosen_option: chosen, ..Answer::new(ArgumentType::Ruling, content) })
 }
 
@@ -305,7 +306,7 @@ mod tests {
             let Step::Ruling(answer) = typed(&appeal(), text) else { panic!("{text:?}") };
             assert_eq!(
                 (answer.chosen_option, answer.close, answer.content.as_str()),
-                (Some(0), None, "As option 1 says: Disk")
+                (Some(0), None, "As the option says: Disk")
             );
         }
         for text in ["0\n", "4\n", "-1\n", "+9\n", "99999999999999999999\n", "#0\n", "-99999999999999999999.\n", "3\n"]

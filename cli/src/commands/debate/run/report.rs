@@ -36,6 +36,9 @@ pub struct Report {
     #[serde(deserialize_with = "rows")]
     pub agents: Vec<RecordAgents>,
     pub code_changes: Vec<CodeChange>,
+    /// Whether that was not looked at during some starts, so that there may be more
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub code_unchecked: bool,
     /// The arguments of the arbitrator that the run did not send
     pub ruled_by_others: Vec<u64>,
     pub server_started: bool,
@@ -64,6 +67,11 @@ impl From<&Issue> for ReportedIssue {
     }
 }
 
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "as serde calls it")]
+fn is_false(value: &bool) -> bool {
+    !value
+}
+
 fn rows<'de, D: Deserializer<'de>>(agents: D) -> Result<Vec<RecordAgents>, D::Error> {
     Ok(Vec::deserialize(Value::deserialize(agents)?).unwrap_or_default())
 }
@@ -74,7 +82,11 @@ pub fn render(data: &Value, md: &mut Markdown) -> serde_json::Result<()> {
     let outcome = md.plain(&report.outcome);
     md.item(&format!("debate: `{}`, <{}>", report.debate_id, report.url));
     let rounds = next_command::count(report.rounds as u64, "round");
-    md.item(&format!("outcome: {outcome}, after {rounds} and {} minutes", report.minutes));
+    let minutes = match report.minutes {
+        minutes if minutes < 1.0 => "less than a minute".to_owned(),
+        minutes => format!("{minutes} minutes"),
+    };
+    md.item(&format!("outcome: {outcome}, after {rounds} and {minutes}"));
     match (&report.plan, &report.plan_lines) {
         (Some(plan), PlanLines { after: Some(lines), .. }) if plan.version == plan.first_version => {
             md.item(&format!("plan: as it was, {}", next_command::count(*lines as u64, "line")));
@@ -119,7 +131,7 @@ fn section(md: &mut Markdown, title: &str, lines: impl Iterator<Item = String>) 
 /// What the starts of a program used.
 fn used(row: &RecordAgents) -> String {
     let words = [Some(&row.role), row.program.as_ref(), row.model.as_ref()];
-    let words = words.map(|word| word.map_or("–", String::as_str));
+    let words: Vec<&str> = words.into_iter().flatten().map(String::as_str).collect();
     let purpose = row.purpose.as_ref().map(|purpose| format!(" ({purpose})")).unwrap_or_default();
     let starts = next_command::count(row.starts, "start");
     let counted = [(row.input_tokens, "tokens read"), (row.output_tokens, "written")];

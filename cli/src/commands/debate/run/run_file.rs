@@ -64,6 +64,8 @@ pub struct State {
     pub notes: Notes,
     /// What changed in the folder of the code during starts
     pub code_changes: Vec<CodeChange>,
+    /// Whether that was not looked at during some
+    pub code_unchecked: bool,
     /// The starts that run
     pub running: Vec<RunningStart>,
     /// The folders for starts, from before they are made until they are removed

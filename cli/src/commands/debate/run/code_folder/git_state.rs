@@ -150,6 +150,8 @@ fn read_into(state: &mut Files, git: &Path, Repository { own, common, .. }: &Rep
             add(name.join(file), &folder.join(file));
         }
         let hooks = fs::read_dir(folder.join("hooks")).into_iter().flatten().flatten();
+        // Git runs no samples, and brings some along with each new repository.
+        let hooks = hooks.filter(|hook| Path::new(&hook.file_name()).extension() != Some(OsStr::new("sample")));
         hooks.take(MAX_HOOKS).for_each(|hook| add(name.join("hooks").join(hook.file_name()), &hook.path()));
     }
     if let Some(name) = head_ref(own)
@@ -268,6 +270,7 @@ mod tests {
         assert_eq!(set(".git/refs/heads/main", "dddd\n"), [".git/refs/heads/main"]);
         assert_eq!(set(".git/config", "[core]\nfsmonitor = x\n"), [".git/config"]);
         assert_eq!(set(".git/hooks/pre-commit", "x"), [".git/hooks/pre-commit"]);
+        assert!(set(".git/hooks/pre-push.sample", "x").is_empty(), "git runs no samples");
         let hook = root.join(".git/hooks/pre-commit");
         let make_executable = || fs::set_permissions(&hook, fs::Permissions::from_mode(0o755)).unwrap();
         assert_eq!(changed_by(root, make_executable), [".git/hooks/pre-commit"]);
