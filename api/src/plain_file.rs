@@ -16,7 +16,7 @@ use rustix::{
 const WRITABLE_BY_OTHERS: u32 = 0o022;
 
 /// The permissions with which others may do anything with a file.
-const FOR_OTHERS: u32 = 0o077;
+const GROUP_AND_OTHER_BITS: u32 = 0o077;
 
 /// Reads a file with a secret of at most `max_bytes`. Warns where other users can read it; `kind` says what it is.
 ///
@@ -38,7 +38,7 @@ pub(crate) fn read_secret(kind: &str, path: &Path, max_bytes: u64) -> io::Result
     if mode & WRITABLE_BY_OTHERS != 0 {
         return Err(io::Error::other("other users can write to it: check what it contains, and run chmod 600 on it"));
     }
-    if mode & FOR_OTHERS != 0 {
+    if mode & GROUP_AND_OTHER_BITS != 0 {
         tracing::warn!(path = %path.display(), "other users can read this {kind}: run chmod 600 on it");
     }
     let mut text = String::new();

@@ -8,7 +8,7 @@ use api::{
     domain::{
         AppealOption, ArgumentId, ArgumentKind, ArgumentType, AwaitingArbitrator, AwaitingOpponent, AwaitingProposer,
         ChangeName, Closed, InterventionPending, Issue, IssueNumber, IssueStatus, LateArgument, LateDelivery,
-        RespondingTo, Role, Rounds, RulingRequest, Severity, Side, State, action_for, allowed_changes, decide,
+        ProposerRequest, RespondingTo, Role, Rounds, Severity, Side, State, action_for, allowed_changes, decide,
         leads_to, may_carry,
     },
     http::ErrorCode,
@@ -23,7 +23,10 @@ fn states() -> Vec<(&'static str, State)> {
         ("`AWAITING_OPPONENT`", State::AwaitingOpponent(AwaitingOpponent)),
         ("`AWAITING_PROPOSER` after a CLAIM", proposer(RespondingTo::Claim)),
         ("`AWAITING_PROPOSER` after a RULING", proposer(RespondingTo::Ruling)),
-        ("`AWAITING_ARBITRATOR`", State::AwaitingArbitrator(AwaitingArbitrator { request: RulingRequest::Resolution })),
+        (
+            "`AWAITING_ARBITRATOR`",
+            State::AwaitingArbitrator(AwaitingArbitrator { request: ProposerRequest::Resolution }),
+        ),
         ("`INTERVENTION_PENDING`, the opponent was interrupted", open(Side::Opponent)),
         ("`INTERVENTION_PENDING`, the proposer was interrupted", open(Side::Proposer)),
         (

@@ -13,6 +13,9 @@ mod aweave_server {
     mod shutdown;
     mod verify;
 }
+mod connections {
+    mod slow_viewers;
+}
 mod debates;
 mod documents;
 mod faults {

@@ -27,7 +27,7 @@ string_enum! {
 
 /// What asks the arbitrator for a RULING.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct RulingDue {
+pub struct RulingRequest {
     /// Its type: APPEAL, RESOLUTION or INTERVENTION, this also after a late delivery
     pub on: ArgumentType,
     /// Its `seq`
@@ -87,14 +87,14 @@ impl Debate {
     }
 
     /// What asks for a ruling; none if none is due.
-    pub fn ruling_due(&self) -> Option<RulingDue> {
+    pub fn ruling_request(&self) -> Option<RulingRequest> {
         let asking = self.state.asks_for_ruling()?;
         let since = self.ruling_since?;
         let seq = if asking.is_newest { self.last_seq } else { self.last_seq - 1 };
         let agreed = asking.on == ArgumentType::Resolution
             && !self.issue_counts.block_completion()
             && self.plan().is_none_or(|plan| plan.seen);
-        Some(RulingDue { on: asking.on, seq, since, agreed })
+        Some(RulingRequest { on: asking.on, seq, since, agreed })
     }
 
     /// Whether it says since when a ruling is due exactly if one is.

@@ -36,7 +36,7 @@ pub(crate) use agent::usage_fields;
 pub use agent::{AGENT_NAME, Agent, AgentPurpose, MAX_AGENTS, MAX_USED, Usage};
 pub use argument::{AppealOption, Argument, ArgumentKind, ArgumentType, ChosenOption, FREE_FORM_LABEL, with_free_form};
 pub use citation::{Citation, Citations, CitedVersion, are_all_in_text, cited_versions, unseen_citations};
-pub use debate::{Debate, DebateType, RulingDue};
+pub use debate::{Debate, DebateType, RulingRequest};
 pub use document::{
     Document, DocumentError, DocumentText, DocumentVersion, ListedDocument, NewDocument, NewVersion, VersionEntry,
 };
@@ -67,7 +67,7 @@ pub use seat::{InvalidSeatKey, SeatHolder, SeatKey, SeatTaken, Seats};
 pub use silence::{SILENT_AFTER, Waiting, unheard};
 pub use state::{
     AwaitingArbitrator, AwaitingOpponent, AwaitingProposer, Closed, InterventionPending, LateArgument, LateDelivery,
-    RespondingTo, RulingRequest, State, StateName,
+    ProposerRequest, RespondingTo, State, StateName,
 };
 pub use state_machine::{Decision, decide};
 pub use string_enum::UnknownValue;

@@ -36,7 +36,7 @@ impl Debate {
                 moves.sort_by_key(|one| one.argument_type != best);
             }
             Role::Arbitrator if allowed.contains(&ArgumentType::Ruling) => {
-                let agreed = self.ruling_due().is_some_and(|due| due.agreed);
+                let agreed = self.ruling_request().is_some_and(|due| due.agreed);
                 moves = vec![Move::ruling(agreed), Move::ruling(!agreed)];
             }
             Role::Arbitrator => {}

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::{
     argument::{AppealOption, Argument, ArgumentKind},
-    debate::{Debate, RulingDue},
+    debate::{Debate, RulingRequest},
     id::ArgumentId,
     issue::Ledger,
     role::Role,
@@ -29,7 +29,7 @@ pub struct WaitedFor {
     /// The role whose turn it was
     pub role: Option<Role>,
     /// What asked for a ruling
-    pub ruling: Option<RulingDue>,
+    pub ruling: Option<RulingRequest>,
 }
 
 /// A replay of one debate, argument by argument.
@@ -78,7 +78,7 @@ impl<'d> Replay<'d> {
                 };
                 let seq_of = |id| self.seqs.get(&id).copied();
                 let step = debate.step(added, &mut self.ledger, seq_of).map_err(|refusal| error(reason(&refusal)))?;
-                let waited_for = WaitedFor { role: debate.state.turn(), ruling: debate.ruling_due() };
+                let waited_for = WaitedFor { role: debate.state.turn(), ruling: debate.ruling_request() };
                 (agreeing(step, argument).map_err(error)?, waited_for)
             }
         };

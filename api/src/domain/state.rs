@@ -78,10 +78,10 @@ impl State {
     pub fn asks_for_ruling(&self) -> Option<AsksForRuling> {
         let asks = |on, is_newest| Some(AsksForRuling { on, is_newest });
         match self {
-            Self::AwaitingArbitrator(AwaitingArbitrator { request: RulingRequest::Appeal { .. } }) => {
+            Self::AwaitingArbitrator(AwaitingArbitrator { request: ProposerRequest::Appeal { .. } }) => {
                 asks(ArgumentType::Appeal, true)
             }
-            Self::AwaitingArbitrator(AwaitingArbitrator { request: RulingRequest::Resolution }) => {
+            Self::AwaitingArbitrator(AwaitingArbitrator { request: ProposerRequest::Resolution }) => {
                 asks(ArgumentType::Resolution, true)
             }
             Self::InterventionPending(InterventionPending::Open(_)) => asks(ArgumentType::Intervention, true),
@@ -124,12 +124,12 @@ pub enum RespondingTo {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct AwaitingArbitrator {
     /// What the arbitrator should rule on
-    pub request: RulingRequest,
+    pub request: ProposerRequest,
 }
 
 /// What the proposer asks the arbitrator to rule on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum RulingRequest {
+pub enum ProposerRequest {
     /// An APPEAL: decide a point
     Appeal {
         /// The number of options to choose from
@@ -139,7 +139,7 @@ pub enum RulingRequest {
     Resolution,
 }
 
-impl RulingRequest {
+impl ProposerRequest {
     /// The number of options that a RULING may choose from.
     pub fn options(self) -> usize {
         match self {
@@ -171,7 +171,7 @@ pub enum LateArgument {
     /// A CLAIM of either side
     Claim,
     /// An APPEAL or a RESOLUTION of the proposer
-    RulingRequest(RulingRequest),
+    ProposerRequest(ProposerRequest),
 }
 
 /// The debate is finished: nothing may be written.
@@ -197,7 +197,7 @@ impl AwaitingProposer {
     }
 
     /// The proposer submits an APPEAL or a RESOLUTION.
-    pub fn request_ruling(self, request: RulingRequest) -> AwaitingArbitrator {
+    pub fn request_ruling(self, request: ProposerRequest) -> AwaitingArbitrator {
         AwaitingArbitrator { request }
     }
 
@@ -230,7 +230,7 @@ impl InterventionPending {
     /// The number of options that a RULING may choose from: those of an APPEAL that was delivered late.
     pub fn options(&self) -> usize {
         match self {
-            Self::Delivered(LateArgument::RulingRequest(request)) => request.options(),
+            Self::Delivered(LateArgument::ProposerRequest(request)) => request.options(),
             Self::Open(_) | Self::Delivered(LateArgument::Claim) => 0,
         }
     }

@@ -5,7 +5,7 @@ use super::{
     id::ArgumentId,
     role::{Role, Side},
     rounds::Rounds,
-    state::{InterventionPending, LateArgument, RulingRequest, State},
+    state::{InterventionPending, LateArgument, ProposerRequest, State},
     submit_error::{NotAllowed, SubmitError},
 };
 
@@ -58,11 +58,11 @@ pub fn decide(
         }
         (State::AwaitingProposer(turn), ArgumentKind::Appeal { parent_id, options }) => {
             target_seq(parent_id)?;
-            State::AwaitingArbitrator(turn.request_ruling(RulingRequest::Appeal { options: options.len() }))
+            State::AwaitingArbitrator(turn.request_ruling(ProposerRequest::Appeal { options: options.len() }))
         }
         (State::AwaitingProposer(turn), ArgumentKind::Resolution { parent_id }) => {
             target_seq(parent_id)?;
-            State::AwaitingArbitrator(turn.request_ruling(RulingRequest::Resolution))
+            State::AwaitingArbitrator(turn.request_ruling(ProposerRequest::Resolution))
         }
         (State::AwaitingOpponent(turn), ArgumentKind::Intervention) => State::InterventionPending(turn.intervene()),
         (State::AwaitingProposer(turn), ArgumentKind::Intervention) => State::InterventionPending(turn.intervene()),
@@ -78,11 +78,11 @@ pub fn decide(
             return late(turn, *by, parent_id, LateArgument::Claim);
         }
         (State::InterventionPending(turn), ArgumentKind::Appeal { parent_id, options }) => {
-            let request = RulingRequest::Appeal { options: options.len() };
-            return late(turn, Side::Proposer, parent_id, LateArgument::RulingRequest(request));
+            let request = ProposerRequest::Appeal { options: options.len() };
+            return late(turn, Side::Proposer, parent_id, LateArgument::ProposerRequest(request));
         }
         (State::InterventionPending(turn), ArgumentKind::Resolution { parent_id }) => {
-            return late(turn, Side::Proposer, parent_id, LateArgument::RulingRequest(RulingRequest::Resolution));
+            return late(turn, Side::Proposer, parent_id, LateArgument::ProposerRequest(ProposerRequest::Resolution));
         }
 
         (

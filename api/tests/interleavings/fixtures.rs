@@ -8,7 +8,7 @@ use uuid::Uuid;
 use crate::{
     domain::{
         ArgumentId, AwaitingArbitrator, Content, Debate, DebateId, DebateType, DocumentId, Ledger, Limits, NewDebate,
-        RulingRequest, State, Title,
+        ProposerRequest, State, Title,
     },
     store::Commit,
 };
@@ -44,7 +44,7 @@ pub fn commit_at(last_seq: u64) -> Arc<Commit> {
 
 /// The commit with a state in which a ruling is due.
 pub fn ruling_due_in(commit: &Commit) -> Arc<Commit> {
-    let state = State::AwaitingArbitrator(AwaitingArbitrator { request: RulingRequest::Resolution });
+    let state = State::AwaitingArbitrator(AwaitingArbitrator { request: ProposerRequest::Resolution });
     let ruling_since = Some(commit.debate.updated_at);
     Arc::new(Commit { debate: Debate { state, ruling_since, ..commit.debate.clone() }, ..(*commit).clone() })
 }

@@ -15,7 +15,7 @@ const NOWHERE: &str = "http://127.0.0.1:1";
 const AGENTS: [&str; 7] = ["claude-code", "codex", "gemini", "cursor", "copilot", "opencode", "agents-md"];
 
 /// All files below a folder with their content, and all folders.
-fn tree(root: &Path) -> BTreeMap<String, Option<Vec<u8>>> {
+pub fn tree(root: &Path) -> BTreeMap<String, Option<Vec<u8>>> {
     let mut found = BTreeMap::new();
     let mut open = vec![root.to_owned()];
     while let Some(folder) = open.pop() {

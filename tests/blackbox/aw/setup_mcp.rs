@@ -1,6 +1,6 @@
 //! `aw setup --mcp`.
 
-use std::{collections::BTreeMap, fs, os::unix::fs::PermissionsExt, path::Path};
+use std::{fs, os::unix::fs::PermissionsExt};
 
 use rstest::rstest;
 use serde_json::{Value, json};
@@ -10,6 +10,8 @@ use tests::{
     debate::text,
     server::Server,
 };
+
+use super::setup::tree;
 
 const NOWHERE: &str = "http://127.0.0.1:1";
 
@@ -22,24 +24,6 @@ const AGENTS: [(&str, &str); 6] = [
     ("copilot", ".mcp.json"),
     ("opencode", "opencode.json"),
 ];
-
-fn tree(root: &Path) -> BTreeMap<String, Option<Vec<u8>>> {
-    let mut found = BTreeMap::new();
-    let mut open = vec![root.to_owned()];
-    while let Some(folder) = open.pop() {
-        for entry in fs::read_dir(folder).unwrap() {
-            let path = entry.unwrap().path();
-            let name = path.strip_prefix(root).unwrap().to_str().unwrap().to_owned();
-            if path.is_dir() {
-                found.insert(name, None);
-                open.push(path);
-            } else {
-                found.insert(name, Some(fs::read(path).unwrap()));
-            }
-        }
-    }
-    found
-}
 
 async fn setup(agent: &Agent, name: &str, options: &[&str]) -> Run {
     agent.run(&[&["setup", name, "--mcp"], options].concat()).await

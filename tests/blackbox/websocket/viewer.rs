@@ -5,7 +5,10 @@ use std::net::SocketAddr;
 use futures_util::{SinkExt, StreamExt};
 use serde_json::{Value, json};
 use tests::{client::Client, ids, polling::DEADLINE, raw_http, server::Server};
-use tokio::{net::TcpStream, time::timeout};
+use tokio::{
+    net::{TcpSocket, TcpStream},
+    time::timeout,
+};
 use tokio_tungstenite::{
     WebSocketStream, client_async,
     tungstenite::{self, Message, client::IntoClientRequest, http::HeaderValue},
@@ -62,8 +65,16 @@ impl Viewer {
         Self::over(stream, address, path, headers).await
     }
 
+    /// A viewer that reads nothing but what its kernel takes, which is little.
+    pub async fn that_never_reads(server: &Server, path: &str) -> Self {
+        let socket = TcpSocket::new_v4().expect("a socket");
+        socket.set_recv_buffer_size(4_096).expect("a small buffer");
+        let stream = socket.connect(server.address()).await.expect("a connection");
+        Self::over(stream, server.address(), path, &[]).await
+    }
+
     /// Opens a WebSocket over an existing TCP connection.
-    pub async fn over(stream: TcpStream, address: SocketAddr, path: &str, headers: &[(&'static str, &str)]) -> Self {
+    async fn over(stream: TcpStream, address: SocketAddr, path: &str, headers: &[(&'static str, &str)]) -> Self {
         let mut request = format!("ws://{address}{path}").into_client_request().expect("an address");
         for (name, value) in headers {
             request.headers_mut().insert(*name, HeaderValue::from_str(value).expect("plain text"));

@@ -8,7 +8,7 @@ const PREFIX = '#sign-in=';
 export type SignInReason = 'missing' | 'wrong' | 'staleLink';
 
 /** `open` until the server rejects a request: it needs a token only if it is configured with one. */
-export type Access = 'open' | 'signingIn' | SignInReason;
+type Access = 'open' | 'signingIn' | SignInReason;
 
 export const access = createStore<Access>(hasSignInLink() ? 'signingIn' : 'open');
 

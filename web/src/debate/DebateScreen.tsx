@@ -109,7 +109,7 @@ function OpenDebate({ store, snapshot, view, onReload }: OpenDebateProps) {
   const [draft] = useState(() => createDraft(view.debate.id));
   const { show } = issuesPanel;
   const { debate, motion, presence, issues } = view;
-  const missing = presence === null || isOver(view) ? [] : missingSides(debate, presence.waiting);
+  const missing = presence === null || isOver(view) ? [] : missingSides(view, presence.waiting);
   const issueLinks = useMemo(() => {
     const byId = new Map(issues.map((issue) => [issue.id, issue]));
     return { path: '', find: (id: string) => byId.get(id), show };

@@ -40,7 +40,7 @@ export function PresenceList({ view, onSeats }: PresenceListProps) {
   if (isOver(view)) return null;
   // Until it is told, the list takes its place unseen; on a phone the state has that place.
   const told = presence ?? NOBODY;
-  const missing = missingSides(debate, told.waiting);
+  const missing = missingSides(view, told.waiting);
   return (
     <ul
       aria-label={t('presence.label')}

@@ -10,7 +10,6 @@ import { Button } from '@/ui/button';
 import { cn } from '@/ui/cn';
 import { ArgumentCard } from './ArgumentCard';
 import { preview } from './ArgumentText';
-import { seqsOf } from './answeredArguments';
 import type { DebateStore } from './debateStore';
 import { atEnd, type DebateView } from './debateView';
 import { type Fold, hides, isFold, type Row, rowOf, rowsOf, toggled } from './folding';
@@ -49,10 +48,10 @@ export function Thread({ store, view, paging, target, onJump }: ThreadProps) {
   const [highlighted, setHighlighted] = useState<number | null>(null);
   const [expanded, setExpanded] = useState<ReadonlySet<string>>(new Set());
   const [readTo, setReadTo] = useState(view.last.seq);
-  const { items, last, issues } = view;
+  const { motion, items, last, issues } = view;
   const [unfolded, setUnfolded] = useState<ReadonlySet<number>>(() => new Set([seqInHash() ?? 0]));
   const rows = useMemo(() => rowsOf({ items, last, issues }, unfolded), [items, last, issues, unfolded]);
-  const seqs = useMemo(() => seqsOf(items, view.motion), [items, view.motion]);
+  const seqs = useMemo(() => new Map([motion, ...items].map(({ id, seq }) => [id, seq])), [items, motion]);
 
   function scrollToEnd() {
     settlingUntil.current = performance.now() + SETTLING_MS;

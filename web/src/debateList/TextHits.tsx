@@ -13,7 +13,7 @@ import { fromWord, MarkedText } from './MarkedText';
 const KINDS: SearchKind[] = ['ruling', 'issue', 'argument'];
 const MOST = 30;
 
-export interface Hits {
+interface Hits {
   hits: readonly SearchHit[];
   total: number;
   /** Whether the server looked at all texts. */

@@ -101,6 +101,12 @@ it('reports once that a debate needs a ruling, and only when it happens live', (
   receive('debate_changed', asking);
   expect(notifyRulingNeeded).toHaveBeenCalledExactlyOnceWith(asking);
   expect(debatesIn(list)).toHaveLength(2);
+
+  // Of the ruling between these two nothing was told.
+  const asksAgain = { ...asking, ruling_request: asks('APPEAL', { seq: 6 }), last_seq: 6 };
+  receive('debate_changed', asksAgain);
+  expect(notifyRulingNeeded).toHaveBeenCalledTimes(2);
+  expect(notifyRulingNeeded).toHaveBeenLastCalledWith(asksAgain);
 });
 
 it('keeps its debates when the server cannot be reached, and reports the error', async () => {

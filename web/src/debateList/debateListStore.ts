@@ -192,7 +192,8 @@ export class DebateListStore extends LiveStore<DebateListSnapshot> {
     this.update({ due: dueAfter(due, debate) });
     // One of the others takes the place of a debate that was ruled on.
     if (dueBeyond > 0 && this.snapshot.due.length < due.length) void this.fetchDue();
-    const asks = debate.ruling_request !== null && debate.ruling_request.on !== 'INTERVENTION';
-    if (asks && previous?.ruling_request == null) void notifyRulingNeeded(debate);
+    const asked = debate.ruling_request;
+    const isNew = asked !== null && asked.seq !== previous?.ruling_request?.seq;
+    if (isNew && asked.on !== 'INTERVENTION') void notifyRulingNeeded(debate);
   }
 }

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useLayoutEffect, useState } from 'react';
 
 /** Where the inbox was left: kept with its history entry, so that Back returns there. */
-export interface InboxPlace {
+interface InboxPlace {
   /** The first card that was in view, and its distance from the top of the page. */
   card: string;
   top: number;

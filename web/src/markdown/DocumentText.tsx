@@ -41,7 +41,7 @@ export function DocumentText({ text, scope, levelsAbove = 2 }: DocumentTextProps
 const BEGINNING = 20_000;
 
 /** The text, or the first paragraphs of a long one. */
-export function beginningOf(text: string): string {
+function beginningOf(text: string): string {
   if (text.length <= 2 * BEGINNING) return text;
   const end = text.lastIndexOf('\n\n', BEGINNING);
   return text.slice(0, end > 0 ? end : BEGINNING);

@@ -57,7 +57,7 @@ export interface ArgumentCitation {
 const ARGUMENT = new RegExp(String.raw`(?<![\w-])debate=(${UUID})\s+#([1-9]\d{0,8})(?![\w-])`, 'giu');
 
 /** The citations of arguments in a text: `debate=<id> #5`. */
-export function argumentCitationsIn(text: string): ArgumentCitation[] {
+function argumentCitationsIn(text: string): ArgumentCitation[] {
   return Array.from(text.matchAll(ARGUMENT), ({ 0: whole, 1: id, 2: seq, index }) => ({
     start: index,
     end: index + whole.length,

@@ -14,7 +14,7 @@ import { type Answers, answersOf, referencesTo, stepsBetween } from './answers';
 /** More versions between the two are not told apart. */
 const MAX_STEPS = 12;
 
-export interface Sources {
+interface Sources {
   debateId: string;
   args: readonly Argument[];
   /** With their histories. */

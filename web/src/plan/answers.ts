@@ -5,7 +5,7 @@ import type { LineRange } from '@/documents/changes/lineRange';
 import { mentionsIn, overlap } from './lineRanges';
 
 /** A mention of a version of the plan: by an argument, or by what was said about an issue. */
-export interface Reference {
+interface Reference {
   version: number;
   /** Null if it names no lines. */
   lines: LineRange | null;

@@ -8,7 +8,7 @@ export interface Place extends LineRange {
 }
 
 /** A mention of a document version, with the lines where it names them. */
-export interface Mention {
+interface Mention {
   documentId: string;
   version: number;
   lines: LineRange | null;

@@ -1,4 +1,5 @@
 import type { Debate, Side } from '@/api/types';
+import { atStart, type DebateView } from '@/debate/debateView';
 import { useT } from '@/i18n';
 import { commandLine } from '@/lib/agentCommands';
 import { Disclosure } from '@/ui/Disclosure';
@@ -46,15 +47,13 @@ function runCommand(debateId: string, task: string): string {
   return commandLine(location.origin, `debate run --debate-id ${debateId} --task ${quoted}`);
 }
 
-/** The number of each side's first argument after the motion. */
-const FIRST_SEQ: Record<Side, number> = { opponent: 2, proposer: 3 };
-
-/** The sides that nobody has taken yet: they have not written, have no seat, and do not wait. */
-export function missingSides(
-  { seats, last_seq }: Pick<Debate, 'seats' | 'last_seq'>,
-  waiting: readonly { role: string }[],
-): Side[] {
+/** The sides that nobody has taken yet: they have written nothing but the motion, have no seat, and do not wait. */
+export function missingSides(view: DebateView, waiting: readonly { role: string }[]): Side[] {
+  const { debate, motion, items } = view;
+  // Both have written what comes before the arguments that are loaded.
+  if (!atStart(view)) return [];
+  const answers = items.filter(({ id }) => id !== motion.id);
   return (['opponent', 'proposer'] as const).filter(
-    (side) => last_seq < FIRST_SEQ[side] && !seats[side] && waiting.every(({ role }) => role !== side),
+    (side) => !debate.seats[side] && [...answers, ...waiting].every(({ role }) => role !== side),
   );
 }

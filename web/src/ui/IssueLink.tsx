@@ -29,7 +29,7 @@ export function IssueLink({ id, children, ...props }: IssueLinkProps) {
 }
 
 /** The issues of a debate, for the links to them. */
-export interface IssueLinks {
+interface IssueLinks {
   /** The path of the debate; empty if it is open. */
   path: string;
   /** Undefined if the debate has no such issue. */

@@ -22,7 +22,7 @@ pub struct DebateView {
 }
 
 /// How many missed arguments are read at once.
-const MISSED_AT_ONCE: u64 = 8;
+const MISSED_PAGE_SIZE: u64 = 8;
 
 /// An argument that a subscriber missed, and the issues that it changed.
 pub type MissedArgument = (Arc<Argument>, Vec<Arc<Issue>>);
@@ -46,7 +46,7 @@ impl App {
 
     /// The next arguments after one that a subscriber missed, a few at once, each with the issues that it changed, as they are now.
     pub async fn debate_missed_arguments(&self, debate: &Debate, after: u64) -> Result<Vec<MissedArgument>, Error> {
-        let up_to = debate.last_seq.min(after + MISSED_AT_ONCE);
+        let up_to = debate.last_seq.min(after + MISSED_PAGE_SIZE);
         let missed = self.store.arguments(debate, Range { after, up_to, newest: None }).await?;
         let ledger = match missed.iter().all(|argument| argument.changed_issues.is_empty()) {
             true => Ledger::default(),

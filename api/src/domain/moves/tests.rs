@@ -11,8 +11,8 @@ use crate::{
     domain::{
         Action, Argument, ArgumentKind, AtStoring, AwaitingArbitrator, AwaitingOpponent, AwaitingProposer, Citation,
         CitedVersions, Content, DebateId, DebateType, DocumentId, Hash, InterventionPending, IssueCounts, LateArgument,
-        LateDelivery, Limits, NewDebate, PlanCitations, RequestId, RequestedChange, RespondingTo, Rounds,
-        RulingRequest, Severity, Side, Submission, Title,
+        LateDelivery, Limits, NewDebate, PlanCitations, ProposerRequest, RequestId, RequestedChange, RespondingTo,
+        Rounds, Severity, Side, Submission, Title,
     },
     random_cases::cases,
 };
@@ -90,15 +90,15 @@ fn described(one: &Move) -> String {
 #[test]
 fn a_resolution_is_agreed_if_nothing_blocks_and_the_opponent_has_seen_the_plan() {
     let asked = |request| State::AwaitingArbitrator(AwaitingArbitrator { request });
-    let resolution = asked(RulingRequest::Resolution);
-    let late = InterventionPending::Delivered(LateArgument::RulingRequest(RulingRequest::Resolution));
+    let resolution = asked(ProposerRequest::Resolution);
+    let late = InterventionPending::Delivered(LateArgument::ProposerRequest(ProposerRequest::Resolution));
     for (state, issues, versions, on, agreed) in [
         (resolution, "", None, Some("RESOLUTION"), true),
         (resolution, "low open", Some([1, 2]), Some("RESOLUTION"), true),
         // The opponent has seen a later version, and not this one.
         (resolution, "", Some([1, 3]), Some("RESOLUTION"), false),
         (resolution, "high open", None, Some("RESOLUTION"), false),
-        (asked(RulingRequest::Appeal { options: 0 }), "", None, Some("APPEAL"), false),
+        (asked(ProposerRequest::Appeal { options: 0 }), "", None, Some("APPEAL"), false),
         (State::InterventionPending(late), "", None, Some("INTERVENTION"), false),
         (State::AwaitingOpponent(AwaitingOpponent), "", None, None, false),
     ] {
@@ -110,7 +110,7 @@ fn a_resolution_is_agreed_if_nothing_blocks_and_the_opponent_has_seen_the_plan()
         });
         let plan_citations = plan_citations.unwrap_or_default();
         let debate = Debate { plan_citations, ..debate(state, Rounds::default(), &ledger) };
-        let due = debate.ruling_due();
+        let due = debate.ruling_request();
         assert_eq!(due.map(|due| (due.on.as_str(), due.agreed)), on.map(|on| (on, agreed)), "{issues} {versions:?}");
         let closes: Vec<_> = debate.turn(Role::Arbitrator, &ledger).moves.iter().map(|one| one.close).collect();
         let expected: &[Option<bool>] = if on.is_some() { &[Some(agreed), Some(!agreed)] } else { &[] };
@@ -133,8 +133,8 @@ fn the_table_of_moves() {
         ("the proposer was interrupted after a CLAIM", late(Side::Proposer), rounds(1)),
         ("the proposer was interrupted after the last round", late(Side::Proposer), rounds(3)),
         ("the proposer was interrupted after a RULING", late(Side::Proposer), rounds(0)),
-        ("an APPEAL waits", asked(RulingRequest::Appeal { options: 2 }), rounds(1)),
-        ("a RESOLUTION waits", asked(RulingRequest::Resolution), rounds(1)),
+        ("an APPEAL waits", asked(ProposerRequest::Appeal { options: 2 }), rounds(1)),
+        ("a RESOLUTION waits", asked(ProposerRequest::Resolution), rounds(1)),
     ];
     let issues = [
         "",

@@ -16,7 +16,7 @@ use crate::{
 
 /// All states that behave differently, with their names in the snapshots.
 fn states() -> Vec<(&'static str, State)> {
-    let appeal = RulingRequest::Appeal { options: 3 };
+    let appeal = ProposerRequest::Appeal { options: 3 };
     vec![
         ("AWAITING_OPPONENT", State::AwaitingOpponent(AwaitingOpponent)),
         (
@@ -30,7 +30,7 @@ fn states() -> Vec<(&'static str, State)> {
         ("AWAITING_ARBITRATOR (appeal)", State::AwaitingArbitrator(AwaitingArbitrator { request: appeal })),
         (
             "AWAITING_ARBITRATOR (resolution)",
-            State::AwaitingArbitrator(AwaitingArbitrator { request: RulingRequest::Resolution }),
+            State::AwaitingArbitrator(AwaitingArbitrator { request: ProposerRequest::Resolution }),
         ),
         (
             "INTERVENTION_PENDING (opponent's turn)",
@@ -42,7 +42,7 @@ fn states() -> Vec<(&'static str, State)> {
         ),
         (
             "INTERVENTION_PENDING (delivered)",
-            State::InterventionPending(InterventionPending::Delivered(LateArgument::RulingRequest(appeal))),
+            State::InterventionPending(InterventionPending::Delivered(LateArgument::ProposerRequest(appeal))),
         ),
         ("CLOSED", State::Closed(Closed)),
     ]

@@ -52,8 +52,8 @@ pub struct RulingRequest {
     pub agreed: bool,
 }
 
-impl From<domain::RulingDue> for RulingRequest {
-    fn from(domain::RulingDue { on, seq, since, agreed }: domain::RulingDue) -> Self {
+impl From<domain::RulingRequest> for RulingRequest {
+    fn from(domain::RulingRequest { on, seq, since, agreed }: domain::RulingRequest) -> Self {
         Self { on: on.into(), seq, since, agreed }
     }
 }
@@ -201,7 +201,7 @@ pub(super) fn serialize_inner<T: Serialize, S: Serializer>(
 impl From<domain::Debate> for Debate {
     fn from(debate: domain::Debate) -> Self {
         Self {
-            ruling_request: debate.ruling_due().map(Into::into),
+            ruling_request: debate.ruling_request().map(Into::into),
             seats: debate.seats.into(),
             head: Some(debate.head.to_string()),
             lasting: debate.into(),

@@ -115,7 +115,7 @@ impl ServerMessage {
             debate_id: debate.id.0,
             state: debate.state.name().as_str(),
             updated_at: debate.updated_at,
-            ruling_request: debate.ruling_due().map(Into::into),
+            ruling_request: debate.ruling_request().map(Into::into),
             seats: debate.seats.into(),
             plan: debate.plan().map(Into::into),
             turns: turns(debate, ledger),

@@ -18,7 +18,8 @@ use std::{
 use entity::debate;
 use sea_orm::{
     ColumnTrait, ColumnType, ConnectionTrait, DatabaseConnection, DatabaseTransaction, DbBackend, DbErr, Iden,
-    IsolationLevel, Iterable, RuntimeErr, SqliteTransactionMode, TransactionOptions, TransactionTrait, prelude::Uuid,
+    IsolationLevel, Iterable, RuntimeErr, SqliteTransactionMode, Statement, TransactionOptions, TransactionTrait,
+    Value, prelude::Uuid,
 };
 
 pub(super) use bounded_pool::BoundedPool;
@@ -29,6 +30,7 @@ pub(super) use sqlite::{FileLock, lock_file, merge_log, open_exclusive, vacuum_i
 use super::{
     error::{InconsistentRow, OpenError, StoreError},
     guarded_statement::{GuardedStatement, execute_all},
+    padded_ids::padded,
     search,
 };
 use crate::domain::DebateId;
@@ -215,6 +217,18 @@ pub(super) async fn begin_write(connection: &DatabaseConnection) -> Result<Datab
         ..TransactionOptions::default()
     };
     connection.begin_with_options(options).await
+}
+
+/// A SELECT of what goes with any of these pairs: the rows of `column1` and `column2` that stand for `{}` in `sql`. Some may come twice.
+pub(super) fn select_by_pairs<A: Into<Value> + Clone, B: Into<Value> + Clone>(
+    connection: &impl ConnectionTrait,
+    sql: &str,
+    pairs: Vec<(A, B)>,
+) -> Statement {
+    let pairs = padded(pairs);
+    let sql = sql.replacen("{}", &placeholders(connection, pairs.len(), 2), 1);
+    let values: Vec<Value> = pairs.into_iter().flat_map(|(one, other)| [one.into(), other.into()]).collect();
+    Statement::from_sql_and_values(connection.get_database_backend(), sql, values)
 }
 
 /// `($1, $2), ($3, $4)` for two rows of two columns; question marks on SQLite, which looks numbered parameters up by name.

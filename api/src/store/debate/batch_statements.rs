@@ -5,12 +5,17 @@ use std::sync::LazyLock;
 use entity::{argument, debate};
 use sea_orm::{
     ActiveModelTrait, ColumnTrait, ConnectionTrait, DatabaseTransaction, DbErr, EntityTrait, FromQueryResult, Iden,
-    IntoActiveModel, Iterable, QueryFilter, QueryOrder, QuerySelect, Statement, Value,
+    IntoActiveModel, Iterable, QueryFilter, QueryOrder, QuerySelect, Value,
 };
 use uuid::Uuid;
 
 use super::select::{self, ArgumentRow, DebateRow, PREVIOUS, PREVIOUS_HASH};
-use crate::store::{backend::placeholders, decoded::Decoded, guarded_statement::GuardedStatement, padded_ids::padded};
+use crate::store::{
+    backend::{placeholders, select_by_pairs},
+    decoded::Decoded,
+    guarded_statement::GuardedStatement,
+    padded_ids::padded,
+};
 
 /// The rows of these debates, locked until the transaction ends.
 pub(super) async fn lock_debates(transaction: &DatabaseTransaction, ids: Vec<Uuid>) -> Result<Vec<DebateRow>, DbErr> {
@@ -52,15 +57,11 @@ async fn find_in_debates<T: Into<Value> + Clone>(
     if places.is_empty() {
         return Ok(Vec::new());
     }
-    let places = padded(places);
     let sql = format!(
-        "SELECT arguments.*, {PREVIOUS_HASH} AS {PREVIOUS} FROM (VALUES {}) AS places JOIN arguments \
-         ON arguments.debate_id = places.column1 AND arguments.{column} = places.column2",
-        placeholders(transaction, places.len(), 2)
+        "SELECT arguments.*, {PREVIOUS_HASH} AS {PREVIOUS} FROM (VALUES {{}}) AS places JOIN arguments \
+         ON arguments.debate_id = places.column1 AND arguments.{column} = places.column2"
     );
-    let values: Vec<Value> = places.into_iter().flat_map(|(debate, value)| [debate.into(), value.into()]).collect();
-    let select = Statement::from_sql_and_values(transaction.get_database_backend(), sql, values);
-    ArgumentRow::find_by_statement(select).all(transaction).await
+    ArgumentRow::find_by_statement(select_by_pairs(transaction, &sql, places)).all(transaction).await
 }
 
 /// These arguments.

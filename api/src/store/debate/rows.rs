@@ -11,7 +11,7 @@ use crate::{
     domain::{
         AppealOption, Argument, ArgumentId, ArgumentKind, ArgumentType, AwaitingArbitrator, AwaitingOpponent,
         AwaitingProposer, ChosenOption, Closed, Content, Debate, DebateId, Hash, InterventionPending, LateArgument,
-        LateDelivery, RespondingTo, Role, Rounds, RulingRequest, SeatKey, Seats, Side, State, StateName, Title,
+        LateDelivery, ProposerRequest, RespondingTo, Role, Rounds, SeatKey, Seats, Side, State, StateName, Title,
         UnknownValue, folded,
     },
     store::{
@@ -32,10 +32,10 @@ impl From<State> for StateColumns {
     fn from(state: State) -> Self {
         let columns = |detail, option_count| Self { state: state.name(), detail, option_count };
         let asked = |request| match request {
-            RulingRequest::Appeal { options } => {
+            ProposerRequest::Appeal { options } => {
                 columns(Some(ArgumentType::Appeal.as_str()), Some(i32::try_from(options).unwrap_or(i32::MAX)))
             }
-            RulingRequest::Resolution => columns(Some(ArgumentType::Resolution.as_str()), None),
+            ProposerRequest::Resolution => columns(Some(ArgumentType::Resolution.as_str()), None),
         };
         match state {
             State::AwaitingOpponent(AwaitingOpponent) | State::Closed(Closed) => columns(None, None),
@@ -52,7 +52,7 @@ impl From<State> for StateColumns {
             State::InterventionPending(InterventionPending::Delivered(LateArgument::Claim)) => {
                 columns(Some(ArgumentType::Claim.as_str()), None)
             }
-            State::InterventionPending(InterventionPending::Delivered(LateArgument::RulingRequest(request))) => {
+            State::InterventionPending(InterventionPending::Delivered(LateArgument::ProposerRequest(request))) => {
                 asked(request)
             }
         }
@@ -65,11 +65,11 @@ fn state(row: &debate::Model) -> Result<State, InconsistentRow> {
     let name: StateName = row.state.parse().map_err(|error: UnknownValue| bad("state", &error.to_string()))?;
     let question = |detail: &str| match (detail, row.option_count) {
         ("APPEAL", Some(count)) => match usize::try_from(count) {
-            Ok(options) => Ok(Some(RulingRequest::Appeal { options })),
+            Ok(options) => Ok(Some(ProposerRequest::Appeal { options })),
             Err(_) => Err(bad("option_count", "is negative")),
         },
         ("APPEAL", None) => Err(bad("option_count", "is missing for an APPEAL")),
-        ("RESOLUTION", None) => Ok(Some(RulingRequest::Resolution)),
+        ("RESOLUTION", None) => Ok(Some(ProposerRequest::Resolution)),
         (_, Some(_)) => Err(bad("option_count", "is set without an APPEAL")),
         (_, None) => Ok(None),
     };
@@ -93,7 +93,7 @@ fn state(row: &debate::Model) -> Result<State, InconsistentRow> {
             Ok(State::InterventionPending(InterventionPending::Delivered(LateArgument::Claim)))
         }
         (StateName::InterventionPending, Some(_), Some(request)) => {
-            Ok(State::InterventionPending(InterventionPending::Delivered(LateArgument::RulingRequest(request))))
+            Ok(State::InterventionPending(InterventionPending::Delivered(LateArgument::ProposerRequest(request))))
         }
         (StateName::InterventionPending, Some(side), None) => {
             let interrupted: Side = side.parse().map_err(|_| impossible())?;

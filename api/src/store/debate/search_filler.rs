@@ -31,7 +31,7 @@ use crate::store::{
 };
 
 /// How long new arguments are gathered, so that a few are added at once.
-const GATHERING: Duration = Duration::from_millis(200);
+const BATCH_DELAY: Duration = Duration::from_millis(200);
 
 /// A transaction with so many bytes of texts takes no more. The writer waits for it.
 const MAX_BYTES: usize = 64 * 1024;
@@ -44,7 +44,7 @@ const DEBATES_AT_ONCE: usize = 64;
 const ARGUMENTS_AT_ONCE: usize = 16;
 
 /// After how many transactions the indices are merged.
-const MERGED_AFTER: usize = 16;
+const TRANSACTIONS_PER_MERGE: usize = 16;
 
 /// Fills the table.
 #[derive(Debug)]
@@ -160,7 +160,7 @@ impl SearchFiller {
                     }
                 }
                 self.woken.notified().await;
-                sleep(GATHERING).await;
+                sleep(BATCH_DELAY).await;
             }
         };
         stop.run_until_cancelled(filling).await;
@@ -233,7 +233,7 @@ impl SearchFiller {
         }
         *stored += 1;
         self.leave_time_to_writer(started).await;
-        if stored.is_multiple_of(MERGED_AFTER) {
+        if stored.is_multiple_of(TRANSACTIONS_PER_MERGE) {
             self.merge().await?;
         }
         Ok(Stored::Here)

@@ -3,12 +3,16 @@
 use entity::{document, document_version};
 use sea_orm::{
     ColumnTrait, Condition, ConnectionTrait, DatabaseTransaction, DbErr, EntityTrait, FromQueryResult, QueryFilter,
-    QueryOrder, QuerySelect, Statement, Value,
+    QueryOrder, QuerySelect, Value,
 };
 use uuid::Uuid;
 
 use crate::store::{
-    backend::placeholders, decoded::Decoded, fault::WithId, guarded_statement::GuardedStatement, padded_ids::padded,
+    backend::{placeholders, select_by_pairs},
+    decoded::Decoded,
+    fault::WithId,
+    guarded_statement::GuardedStatement,
+    padded_ids::padded,
 };
 
 /// The rows of these documents, and of those that these requests created, locked until the transaction ends.
@@ -41,16 +45,10 @@ pub(super) async fn find_by_request_ids(
     if requests.is_empty() {
         return Ok(Vec::new());
     }
-    let requests = padded(requests);
-    let sql = format!(
-        "SELECT versions.document_id, versions.version, versions.client_request_id \
-         FROM (VALUES {}) AS requests JOIN document_versions AS versions \
-         ON versions.document_id = requests.column1 AND versions.client_request_id = requests.column2",
-        placeholders(transaction, requests.len(), 2)
-    );
-    let values: Vec<Value> = requests.into_iter().flat_map(|(document, id)| [document.into(), id.into()]).collect();
-    let select = Statement::from_sql_and_values(transaction.get_database_backend(), sql, values);
-    RequestRow::find_by_statement(select).all(transaction).await
+    let sql = "SELECT versions.document_id, versions.version, versions.client_request_id \
+               FROM (VALUES {}) AS requests JOIN document_versions AS versions \
+               ON versions.document_id = requests.column1 AND versions.client_request_id = requests.column2";
+    RequestRow::find_by_statement(select_by_pairs(transaction, sql, requests)).all(transaction).await
 }
 
 /// A version and the request that stored it, without its content, which may be long.

@@ -2,17 +2,17 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use sea_orm::{ConnectionTrait, FromQueryResult, Statement, Value, prelude::Uuid};
+use sea_orm::{ConnectionTrait, FromQueryResult, prelude::Uuid};
 
 use super::rows::{VERSIONS, bad_version, number};
 use crate::{
     domain::{CitedVersion, DocumentId, Hash},
     store::{
-        backend::placeholders,
+        backend::select_by_pairs,
         decoded::Decoded,
         error::{InconsistentRow, RowName, StoreError},
         fault::Fault,
-        padded_ids::{MAX_IDS, padded},
+        padded_ids::MAX_IDS,
     },
 };
 
@@ -56,18 +56,12 @@ async fn find_hashes(
     connection: &impl ConnectionTrait,
     versions: &[CitedVersion],
 ) -> Result<Vec<Decoded<HashRow>>, sea_orm::DbErr> {
-    let versions = padded(versions.to_vec());
-    let sql = format!(
-        "SELECT versions.document_id, versions.version, versions.sha256 \
-         FROM (VALUES {}) AS cited JOIN document_versions AS versions \
-         ON versions.document_id = cited.column1 AND versions.version = cited.column2",
-        placeholders(connection, versions.len(), 2)
-    );
-    let values = versions.into_iter().flat_map(|cited| -> [Value; 2] {
-        [cited.document_id.0.into(), i64::try_from(cited.version).unwrap_or(i64::MAX).into()]
-    });
-    let select = Statement::from_sql_and_values(connection.get_database_backend(), sql, values.collect::<Vec<_>>());
-    Decoded::find_by_statement(select).all(connection).await
+    let sql = "SELECT versions.document_id, versions.version, versions.sha256 \
+               FROM (VALUES {}) AS cited JOIN document_versions AS versions \
+               ON versions.document_id = cited.column1 AND versions.version = cited.column2";
+    let pair = |cited: &CitedVersion| (cited.document_id.0, i64::try_from(cited.version).unwrap_or(i64::MAX));
+    let pairs = versions.iter().map(pair).collect();
+    Decoded::find_by_statement(select_by_pairs(connection, sql, pairs)).all(connection).await
 }
 
 fn version_hash(row: HashRow) -> Result<(CitedVersion, Hash), InconsistentRow> {

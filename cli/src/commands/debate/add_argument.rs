@@ -58,7 +58,7 @@ impl Write {
 
 /// The options of a command with which a side answers an argument.
 #[derive(Args, Deserialize, JsonSchema)]
-pub struct Answer {
+pub struct AnswerOptions {
     #[command(flatten)]
     #[serde(flatten)]
     debate_id: DebateId,
@@ -85,7 +85,7 @@ pub struct AnswerBody {
     pub client_request_id: String,
 }
 
-impl Answer {
+impl AnswerOptions {
     /// Sends the answer of a side, of which `write` makes the whole body.
     pub async fn send(self, side: Side, write: impl FnOnce(AnswerBody) -> Write) -> Result<Output, Failure> {
         let mut text = self.content.read()?;
@@ -117,7 +117,7 @@ impl Answer {
 
 /// The options of a command of the arbitrator, besides its text.
 #[derive(Args, Deserialize, JsonSchema)]
-pub struct Decision {
+pub struct DecisionOptions {
     #[command(flatten)]
     #[serde(flatten)]
     debate_id: DebateId,
@@ -138,7 +138,7 @@ pub struct DecisionBody {
     pub client_request_id: Option<String>,
 }
 
-impl Decision {
+impl DecisionOptions {
     /// Sends the decision, of which `write` makes the whole body.
     pub async fn send(self, write: impl FnOnce(DecisionBody) -> Write) -> Result<Output, Failure> {
         let (request_id, write) = self.read(write)?;
@@ -261,7 +261,7 @@ impl Destination {
 }
 
 /// Whether the server refused a plan because its document has a newer version than the one that it was made from.
-fn is_about_plan_base(failure: &Failure) -> bool {
+pub fn is_about_plan_base(failure: &Failure) -> bool {
     failure.refusal().is_some_and(|error| error.field.as_deref() == Some("plan.base"))
 }
 

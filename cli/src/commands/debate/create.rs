@@ -84,9 +84,12 @@ impl Create {
         warn_of_citations(&parsed.unknown_citations, &[]);
         truncate::argument_of(&mut data);
         let data = json!(Stored::new(data, &parsed.argument, &body.client_request_id));
-        let created = if parsed.replayed.unwrap_or_default() { "was created before" } else { "is created" };
+        let created = match parsed.replayed {
+            Some(true) => "The debate was created before",
+            Some(false) | None => "The debate is created. It is the opponent's turn",
+        };
         let next = next_command::wait(parsed.debate.id, Role::Proposer, Some(parsed.argument.id));
-        Ok(Output::new(data, format!("The debate {created}. It is the opponent's turn"))
+        Ok(Output::new(data, created)
             .with_markdown(render)
             .with_next(next)
             .with_metadata("client_request_id", body.client_request_id))

@@ -84,6 +84,11 @@ pub fn unsettled(counts: &IssueCounts) -> String {
     }
 }
 
+/// How many issues there are.
+pub fn raised(counts: &IssueCounts) -> u32 {
+    counts.unsettled + settled(counts)
+}
+
 fn settled(counts: &IssueCounts) -> u32 {
     counts.resolved + counts.withdrawn + counts.dismissed + counts.deferred
 }

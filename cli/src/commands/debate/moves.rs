@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::{
     HELP_TEMPLATE,
-    add_argument::{Answer, AnswerBody, Decision, DecisionBody, Write},
+    add_argument::{AnswerBody, AnswerOptions, DecisionBody, DecisionOptions, Write},
     issue_change_flags::{AppealChanges, ClaimChanges, Effect, RulingChanges},
     options::{named, only},
 };
@@ -38,7 +38,7 @@ pub struct Submit {
     role: Side,
     #[command(flatten)]
     #[serde(flatten)]
-    answer: Answer,
+    answer: AnswerOptions,
     #[command(flatten)]
     #[serde(flatten)]
     changes: ClaimChanges,
@@ -74,7 +74,7 @@ pub struct Appeal {
     _role: Option<Role>,
     #[command(flatten)]
     #[serde(flatten)]
-    answer: Answer,
+    answer: AnswerOptions,
     /// An option that the arbitrator can choose: a label, then optionally ": " and the details; may be repeated. The
     /// server adds "Something else"
     #[arg(long = "option", value_name = "LABEL: DETAIL", allow_hyphen_values = true)]
@@ -167,7 +167,7 @@ pub struct RequestCompletion {
     _role: Option<Role>,
     #[command(flatten)]
     #[serde(flatten)]
-    answer: Answer,
+    answer: AnswerOptions,
 }
 
 impl RequestCompletion {
@@ -187,7 +187,7 @@ Example:
 pub struct Ruling {
     #[command(flatten)]
     #[serde(flatten)]
-    decision: Decision,
+    decision: DecisionOptions,
     #[command(flatten)]
     #[serde(flatten)]
     content: Content,
@@ -238,7 +238,7 @@ Example:
 pub struct Intervention {
     #[command(flatten)]
     #[serde(flatten)]
-    decision: Decision,
+    decision: DecisionOptions,
     #[command(flatten)]
     #[serde(flatten)]
     content: Content,

@@ -5,7 +5,7 @@ use std::time::Duration;
 use tokio::time::timeout;
 use uuid::Uuid;
 
-use super::next_command;
+use super::{issues::raised, next_command};
 use crate::{
     client::{
         Client,
@@ -38,9 +38,7 @@ pub fn before_ruling(debate: &Debate, since: &[&Argument]) -> Vec<Invocation> {
         commands.extend(changed.map(|from| docs::diff(*document_id, from, *version)));
     }
     commands.extend(cited_by_others(debate.plan.as_ref(), Role::Arbitrator, since));
-    let counts = &debate.issue_counts;
-    let settled = [counts.resolved, counts.withdrawn, counts.dismissed, counts.deferred];
-    if to_finish && (counts.unsettled != 0 || settled.iter().any(|count| *count != 0)) {
+    if to_finish && raised(&debate.issue_counts) > 0 {
         commands.push(next_command::issues(debate.id).flag("all"));
     }
     commands

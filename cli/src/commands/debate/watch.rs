@@ -134,14 +134,14 @@ async fn watch_rulings(
     deadline: Instant,
 ) -> Result<(), Failure> {
     let ask = |seconds: u32| client.api.ruling_wait(debates, RulingWaitRole::Arbitrator, Some(seconds.into()));
-    // The debates in which a ruling was due at the last look, with their newest `seq` at that time.
-    let mut reported: HashMap<Uuid, u64> = HashMap::new();
+    // The debates in which a ruling was due at the last look, and what asked for it.
+    let asked_by = |debate: &Debate| debate.ruling_request.as_ref().map(|request| request.seq);
+    let mut reported = HashMap::new();
     loop {
         let Response { mut data, mut parsed } = client.send::<RulingsDue, _>(|| ask(0)).await?;
-        let known = parsed.debates.iter().map(|debate| (debate.id, debate.last_seq)).collect();
-        let before = mem::replace(&mut reported, known);
-        // A late delivery adds one argument; a ruling and what makes the next one due add at least two.
-        let is_new = |debate: &Debate| before.get(&debate.id).is_none_or(|seq| debate.last_seq > seq.saturating_add(1));
+        let known = parsed.debates.iter().map(|debate| (debate.id, asked_by(debate))).collect();
+        let before: HashMap<_, _> = mem::replace(&mut reported, known);
+        let is_new = |debate: &Debate| before.get(&debate.id) != Some(&asked_by(debate));
         if let Value::Array(debates) = data["debates"].take() {
             let debates = debates.into_iter().zip(mem::take(&mut parsed.debates));
             let (printed, new): (Vec<Value>, Vec<Debate>) = debates.filter(|(_, debate)| is_new(debate)).unzip();

@@ -79,7 +79,7 @@ async fn the_migration_finds_since_when_a_ruling_is_due(#[values(Backend::Sqlite
     let test = test.reopen_after(WITHOUT_RULING_SINCE).await.unwrap();
     let after = test.store.debates(None, None, None, 50, 0).await.unwrap();
     assert_eq!(after, before);
-    assert_eq!(after.rows.iter().filter(|debate| debate.ruling_due().is_some()).count(), 2);
+    assert_eq!(after.rows.iter().filter(|debate| debate.ruling_request().is_some()).count(), 2);
 }
 
 #[tokio::test]

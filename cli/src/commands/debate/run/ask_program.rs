@@ -335,7 +335,7 @@ impl<'a> Attempt<'a> {
         let _waiting = runner.limits.wait();
         // The clock counts, also while the machine sleeps.
         while until > Zoned::now() {
-            sleep(until.duration_since(&Zoned::now()).unsigned_abs().min(LOOK_AT_CLOCK)).await;
+            sleep(until.duration_since(&Zoned::now()).unsigned_abs().min(CLOCK_CHECK_INTERVAL)).await;
         }
         sleep(runner.retry_pause).await;
         Ok(())
@@ -499,7 +499,7 @@ impl Drop for Reading<'_, '_> {
 }
 
 /// After how long at most the clock is looked at again.
-const LOOK_AT_CLOCK: Duration = Duration::from_secs(30);
+const CLOCK_CHECK_INTERVAL: Duration = Duration::from_secs(30);
 
 /// Why a start can have seen nothing; none if it looked at something, or does not tell.
 fn why_it_saw_nothing(agent: &Agent) -> Option<String> {

@@ -31,7 +31,8 @@ const MAX_OBJECTS: usize = 50_000;
 pub fn find(text: &str, left_out: Option<[&str; 2]>, syntax: Syntax) -> Found {
     let mut found = Found::default();
     let mut at = 0;
-    let mut budget = Budget { for_parsing: MAX_LOOKS * text.len(), for_braces: MAX_LOOKS * text.len() };
+    let mut budget =
+        Budget { for_parsing: MAX_READS_PER_BYTE * text.len(), for_braces: MAX_READS_PER_BYTE * text.len() };
     while let Some(next) = text[at..].find(['{', '<']).map(|offset| at + offset) {
         let rest = &text[next..];
         if let Some([open, close]) = left_out.filter(|[open, _]| rest.starts_with(open)) {
@@ -69,7 +70,7 @@ pub fn find(text: &str, left_out: Option<[&str; 2]>, syntax: Syntax) -> Found {
 }
 
 /// How often each byte of a text is looked at, on average, before the rest of it is left.
-const MAX_LOOKS: usize = 8;
+const MAX_READS_PER_BYTE: usize = 8;
 
 /// How many bytes may still be looked at.
 struct Budget {

@@ -23,10 +23,10 @@ use crate::{
 };
 
 /// How long the server may take to tell what became of the debate.
-const TIMEOUT: Duration = Duration::from_secs(15);
+const REPORT_TIMEOUT: Duration = Duration::from_secs(15);
 
-/// The same of one that was away until the end.
-const TIMEOUT_OF_ONE_AWAY: Duration = Duration::from_secs(1);
+/// The same where it did not answer until the end.
+const REPORT_TIMEOUT_WHILE_AWAY: Duration = Duration::from_secs(1);
 
 /// What was last written to the files of --output and --record, in the folder of the run.
 const OUTPUT: &str = "output.md";
@@ -35,7 +35,7 @@ const RECORD: &str = "record.txt";
 /// Writes the files and tells what became of the debate.
 pub async fn outcome(runner: &Runner, end: Result<(), Failure>) -> Result<Output, Failure> {
     let mut unwritten = Vec::new();
-    let limit = if runner.contact.is_away() { TIMEOUT_OF_ONE_AWAY } else { TIMEOUT };
+    let limit = if runner.contact.is_away() { REPORT_TIMEOUT_WHILE_AWAY } else { REPORT_TIMEOUT };
     let report = timeout(limit, report(runner, &mut unwritten)).await.unwrap_or_else(|_| {
         Err(Failure::new(Code::ConnectionError, "the server does not tell what became of the debate"))
     });

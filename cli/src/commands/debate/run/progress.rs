@@ -75,7 +75,7 @@ impl Progress {
         })));
     }
 
-    /// Nobody thinks any more.
+    /// Ends the line that says who thinks, and for how long.
     pub fn idle(&self) {
         self.clear();
         if let Some(line) = self.line.take() {

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, de::IgnoredAny};
-use serde_json::json;
 use uuid::Uuid;
 
 use super::{
@@ -69,11 +68,6 @@ impl Pending {
         let is_next = argument.role == self.role && argument.seq == self.seq + 1;
         is_next && argument.content == self.answer.content
     }
-}
-
-/// Whether somebody else stored a version of the plan meanwhile, of which the answer knows nothing.
-pub fn is_outdated(refusal: &Failure) -> bool {
-    refusal.server_error.as_ref().is_some_and(|told| told.error.get("field") == Some(&json!("plan.base")))
 }
 
 /// Whether the server refuses what was sent, and not whoever sent it.
@@ -250,6 +244,8 @@ impl Sender<'_> {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
     use crate::commands::debate::run::debate_snapshot::tests::{argument, snapshot};
 

@@ -15,12 +15,12 @@ use super::{
     person::Person,
     program::Program,
     run_file::{Pending, Review},
-    submit_answer::{Sent, is_outdated, is_refusal},
+    submit_answer::{Sent, is_refusal},
     turn_prompt::{Later, PlanInFolder},
 };
 use crate::{
     client::types::{Argument, ArgumentType, ChangeName, Move, Plan, Role, StateName},
-    commands::debate::next_command,
+    commands::debate::{add_argument::is_about_plan_base, next_command},
     output::{Code, ExitStatus, Failure},
 };
 
@@ -267,13 +267,13 @@ impl Runner {
         let mut plan =
             PlanInFolder::new(self.limits.within_time(self.version(document_id, Some(version))).await?.content);
         plan.version = Some(version);
-        if first_version < version {
+        if first_version != version {
             let first = self.limits.within_time(self.version(document_id, Some(first_version))).await?;
             plan.first_bytes = Some(first.content.len());
         }
         if role == Role::Proposer {
             let newest = self.limits.within_time(self.version(document_id, None)).await?;
-            if newest.version > version {
+            if newest.version != version {
                 plan.later = Some(Later { version: newest.version, after: version });
                 plan.text = newest.content;
                 plan.version = Some(newest.version);
@@ -344,8 +344,9 @@ impl Runner {
                 state.notes.take(&pending.role, &pending.answer, &pending.late_issues);
             })?,
             Err(failure) if is_refusal(&failure) => {
-                let went_on =
-                    is_outdated(&failure) || self.snapshot().await?.is_some_and(|now| now.newest_seq() != pending.seq);
+                // A version of the plan that somebody stored meanwhile is none that the answer knows.
+                let went_on = is_about_plan_base(&failure)
+                    || self.snapshot().await?.is_some_and(|now| now.newest_seq() != pending.seq);
                 self.update(|state| state.pending = None)?;
                 if !went_on {
                     return Ok(Sent::Refused(failure));

@@ -11,7 +11,7 @@ use crate::{
 };
 
 /// The most names beside a file that are tried.
-const MAX_BESIDE: usize = 99;
+const MAX_NAMES: usize = 99;
 
 /// Writes a text to a file that was asked for, unless somebody else wrote to it meanwhile: then beside it. `last` is what the run
 /// wrote there last. Returns where it is.
@@ -58,7 +58,7 @@ fn beside(path: &Path) -> impl Iterator<Item = PathBuf> {
         name.push(end);
         PathBuf::from(name)
     };
-    [with(".new")].into_iter().chain((2..=MAX_BESIDE).map(move |number| with(&format!(".new.{number}"))))
+    [with(".new")].into_iter().chain((2..=MAX_NAMES).map(move |number| with(&format!(".new.{number}"))))
 }
 
 #[cfg(test)]

@@ -351,10 +351,7 @@ async fn viewers_that_read_nothing_cost_a_bounded_amount_and_others_are_told_to_
 async fn unread_viewers(server: &Server, path: &str, number: usize) -> Vec<Viewer> {
     let mut viewers = Vec::new();
     for _ in 0..number {
-        let socket = TcpSocket::new_v4().unwrap();
-        socket.set_recv_buffer_size(4_096).unwrap();
-        let stream = socket.connect(server.address()).await.unwrap();
-        viewers.push(Viewer::over(stream, server.address(), path, &[]).await);
+        viewers.push(Viewer::that_never_reads(server, path).await);
     }
     viewers
 }
