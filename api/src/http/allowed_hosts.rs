@@ -30,13 +30,13 @@ const LOOPBACK: [&str; 3] = ["127.0.0.1", "localhost", "[::1]"];
 pub struct AllowedHosts {
     names: Vec<String>,
     origins: Vec<String>,
-    /// Whether the port of a loopback name may be another one, or none for the default one, since it is forwarded, as by `ssh -L`.
-    /// What a web page of another site sends has never a loopback name as its Host, also with DNS rebinding.
+    /// Whether the port of a loopback name may be another one, since it is forwarded, as by `ssh -L`. What a web page of another
+    /// site sends has never a loopback name as its Host, also with DNS rebinding.
     forwarded: bool,
 }
 
 impl AllowedHosts {
-    /// Allows the loopback names with the port of `bound`, with any port or none if that is a loopback address, `bound` itself, and the names
+    /// Allows the loopback names with the port of `bound`, with any port if that is a loopback address, `bound` itself, and the names
     /// in `allowed`: either `name:port`, or `name`, which is allowed without a port and with the bound one.
     pub fn new(bound: SocketAddr, allowed: impl IntoIterator<Item = String>) -> Self {
         let port = bound.port();
@@ -77,7 +77,7 @@ impl AllowedHosts {
     fn check_host<'r>(&self, request: &'r Request) -> Result<&'r str, Rejection> {
         let host = single(request, HOST)?
             .ok_or_else(|| Rejection::ForbiddenOrigin("the request has no Host header".to_owned()))?;
-        let is_forwarded = self.forwarded && is_loopback(host);
+        let is_forwarded = self.forwarded && is_loopback_with_port(host);
         if !is_one_of(&self.names, host) && !is_forwarded {
             return Err(Rejection::ForbiddenOrigin(format!("{host:?} is not a name of this server")));
         }
@@ -150,11 +150,10 @@ fn is_one_of(allowed: &[String], given: &str) -> bool {
     allowed.iter().any(|one| one.eq_ignore_ascii_case(given))
 }
 
-/// Whether it is a loopback name, with a port or without one.
-fn is_loopback(host: &str) -> bool {
-    let is_name = |name: &str| LOOPBACK.iter().any(|loopback| loopback.eq_ignore_ascii_case(name));
-    let is_port = |port: &str| !port.starts_with(['0', '+']) && port.parse::<u16>().is_ok();
-    is_name(host) || host.rsplit_once(':').is_some_and(|(name, port)| is_name(name) && is_port(port))
+fn is_loopback_with_port(host: &str) -> bool {
+    let Some((name, port)) = host.rsplit_once(':') else { return false };
+    let is_port = !port.starts_with(['0', '+']) && port.parse::<u16>().is_ok();
+    is_port && LOOPBACK.iter().any(|loopback| loopback.eq_ignore_ascii_case(name))
 }
 
 /// The Host values that an allowed name stands for.
@@ -237,7 +236,7 @@ mod tests {
     #[test]
     fn a_forwarded_port_is_allowed_where_only_this_machine_reaches_the_server() {
         let hosts = AllowedHosts::new(([127, 0, 0, 1], 3456).into(), ["debate.example".to_owned()]);
-        for host in ["localhost:8080", "127.0.0.1:1", "[::1]:65535", "localhost", "127.0.0.1", "[::1]"] {
+        for host in ["localhost:8080", "127.0.0.1:1", "[::1]:65535"] {
             assert!(is_allowed(&hosts, &[host], None), "{host}");
             assert!(is_allowed(&hosts, &[host], Some(&format!("http://{host}"))), "{host}");
             for origin in
@@ -247,14 +246,19 @@ mod tests {
             }
         }
         assert!(!is_allowed(&hosts, &["localhost:3456"], Some("http://localhost:8080")));
-        let ports = ["localhost:", "localhost:0", "localhost:01", "localhost:65536", "localhost:+80"];
-        for other in
-            ports.iter().chain(&["127.0.0.2", "127.0.0.2:8080", "::1", "[::1", "localhost.", "localhost.evil.example"])
-        {
+        for other in [
+            "localhost",
+            "localhost:",
+            "localhost:0",
+            "localhost:01",
+            "localhost:65536",
+            "localhost:+80",
+            "127.0.0.2:8080",
+        ] {
             assert!(!is_allowed(&hosts, &[other], None), "{other}");
         }
         let public = AllowedHosts::new(([10, 0, 0, 7], 3456).into(), []);
-        assert!(!is_allowed(&public, &["localhost:8080"], None) && !is_allowed(&public, &["localhost"], None));
+        assert!(!is_allowed(&public, &["localhost:8080"], None));
     }
 
     #[test]

@@ -31,22 +31,18 @@ async fn with_headers(server: &Server, hosts: &[&str], origins: &[&str]) -> Stri
 #[case::a_forwarded_port(&["localhost:1"], "ok")]
 #[case::a_forwarded_port_of_the_number(&["127.0.0.1:8080"], "ok")]
 #[case::a_forwarded_port_of_the_number_6(&["[::1]:65535"], "ok")]
-#[case::the_default_port(&["localhost"], "ok")]
-#[case::the_default_port_of_the_number(&["127.0.0.1"], "ok")]
-#[case::the_default_port_of_the_number_6(&["[::1]"], "ok")]
+#[case::no_port(&["127.0.0.1"], "FORBIDDEN")]
 #[case::no_port_after_the_colon(&["localhost:"], "FORBIDDEN")]
 #[case::port_0(&["localhost:0"], "FORBIDDEN")]
 #[case::no_number(&["localhost:http"], "FORBIDDEN")]
 #[case::part_of_a_name(&["localhost.evil.example:PORT"], "FORBIDDEN")]
-#[case::part_of_a_name_without_a_port(&["localhost.evil.example"], "FORBIDDEN")]
-#[case::user(&["localhost@evil.example"], "FORBIDDEN")]
 #[case::another_number(&["127.0.0.2:PORT"], "FORBIDDEN")]
 #[case::empty(&[""], "FORBIDDEN")]
 #[case::missing(&[], "FORBIDDEN")]
 #[case::double(&["localhost:PORT", "localhost:PORT"], "FORBIDDEN")]
 #[case::one_good_one_bad(&["localhost:PORT", "evil.example"], "FORBIDDEN")]
 #[tokio::test]
-async fn only_local_host_names_are_accepted(#[case] hosts: &[&str], #[case] code: &str) {
+async fn only_local_host_names_with_a_port_are_accepted(#[case] hosts: &[&str], #[case] code: &str) {
     let server = Server::shared().await;
     assert_eq!(with_headers(&server, hosts, &[]).await, code, "{hosts:?}");
 }
@@ -106,11 +102,6 @@ async fn the_origin_has_to_match_a_forwarded_port() {
         ("localhost:8080", "http://localhost:8080", "ok"),
         ("LOCALHOST:8080", "http://localhost:8080", "ok"),
         ("127.0.0.1:8080", "http://127.0.0.1:8080", "ok"),
-        ("localhost", "http://localhost", "ok"),
-        ("localhost", "http://127.0.0.1", "FORBIDDEN"),
-        ("localhost", "http://localhost:PORT", "FORBIDDEN"),
-        ("localhost", "https://localhost", "FORBIDDEN"),
-        ("localhost", "http://evil.example", "FORBIDDEN"),
         ("localhost:8080", "http://127.0.0.1:8080", "FORBIDDEN"),
         ("localhost:8080", "https://localhost:8080", "FORBIDDEN"),
         ("localhost:8080", "http://localhost:PORT", "FORBIDDEN"),
@@ -130,10 +121,8 @@ async fn where_other_machines_reach_the_server_only_the_bound_port_is_accepted()
     let server = Server::try_start(&settings, &Store::fresh(folder.path())).await.expect("it starts");
     let client = Client::new(([127, 0, 0, 1], server.address().port()).into()).with_token(TOKEN);
     client.get("/debates").await.data(200);
-    for host in ["localhost:8080", "localhost", "127.0.0.1", "[::1]"] {
-        let request = client.request("GET", "/debates").header("Host", &[host]);
-        client.send(&request).await.refusal("FORBIDDEN");
-    }
+    let request = client.request("GET", "/debates").header("Host", &["localhost:8080"]);
+    client.send(&request).await.refusal("FORBIDDEN");
 }
 
 #[tokio::test]
