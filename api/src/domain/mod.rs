@@ -9,7 +9,6 @@ mod document;
 mod hash;
 mod id;
 mod issue;
-mod json_equality;
 mod metadata;
 mod moves;
 mod new_plan;
