@@ -11,9 +11,9 @@ use poem::{
         header::{ACCEPT_ENCODING, CONTENT_ENCODING, CONTENT_TYPE, VARY},
     },
 };
-use tokio::task::spawn_blocking;
+use tokio::{sync::OwnedSemaphorePermit, task::spawn_blocking};
 
-use super::large_bodies::{Room, SMALL_BYTES};
+use super::large_bodies::{Room, SMALL_BYTES, Work};
 
 /// Smaller bodies take hardly more packets uncompressed.
 const MIN_BYTES: usize = 2048;
@@ -40,11 +40,11 @@ pub(super) async fn gzip(mut response: Response, room: &Room) -> Response {
     let Ok(plain) = response.take_body().into_bytes().await else { return response };
     let compressed = match plain.len() {
         short if short < MIN_BYTES => None,
-        long if long > SMALL_BYTES => match room.turn().await {
-            Ok(_turn) => compressed(plain.clone()).await,
+        long if long > SMALL_BYTES => match room.turn(Work::Compression).await {
+            Ok(turn) => compressed(plain.clone(), Some(turn)).await,
             Err(_) => None,
         },
-        _ => compressed(plain.clone()).await,
+        _ => compressed(plain.clone(), None).await,
     };
     match compressed {
         Some(bytes) => {
@@ -57,9 +57,11 @@ pub(super) async fn gzip(mut response: Response, room: &Room) -> Response {
     response
 }
 
-/// On a thread of its own, since a page of long arguments takes milliseconds. None if it fails.
-async fn compressed(plain: Bytes) -> Option<Vec<u8>> {
+/// On a thread of its own, since a page of long arguments takes milliseconds, which keeps its turn although its client may leave. None if
+/// it fails.
+async fn compressed(plain: Bytes, turn: Option<OwnedSemaphorePermit>) -> Option<Vec<u8>> {
     spawn_blocking(move || {
+        let _turn = turn;
         let mut encoder = GzEncoder::new(Vec::with_capacity(plain.len() / 3), Compression::new(4));
         encoder.write_all(&plain).and_then(|()| encoder.finish()).ok()
     })

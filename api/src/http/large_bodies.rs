@@ -39,8 +39,22 @@ const BYTES_BESIDES_CONTENT: usize = 512;
 #[derive(Debug, Clone)]
 pub(super) struct Room {
     held: Arc<Semaphore>,
-    /// Held while a body is written or parsed that takes several times its size meanwhile: one at a time
-    turn: Arc<Semaphore>,
+    /// Of each kind of work
+    turns: [Arc<Semaphore>; 4],
+}
+
+/// What takes several times the size of a body while it is done. Of each kind one is done at a time, and waits for no other kind: to
+/// compress a debate takes a fraction of the time that its record takes.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Work {
+    /// To parse the body of a request
+    Parsing,
+    /// To write a record
+    Record,
+    /// To write the histories of issues
+    Histories,
+    /// To compress an answer
+    Compression,
 }
 
 /// The room of one body, until it is dropped.
@@ -56,15 +70,18 @@ struct Carried(Arc<Held>);
 
 impl Default for Room {
     fn default() -> Self {
-        Self { held: Arc::new(Semaphore::new(UNITS as usize)), turn: Arc::new(Semaphore::new(1)) }
+        Self {
+            held: Arc::new(Semaphore::new(UNITS as usize)),
+            turns: std::array::from_fn(|_| Arc::new(Semaphore::new(1))),
+        }
     }
 }
 
 impl Room {
-    /// Waits until it is the turn of a body that takes several times its size while it is written or parsed.
-    pub async fn turn(&self) -> Result<OwnedSemaphorePermit, Error> {
+    /// Waits until it is the turn of this work.
+    pub async fn turn(&self, work: Work) -> Result<OwnedSemaphorePermit, Error> {
         // The semaphore is never closed.
-        self.turn.clone().acquire_owned().await.map_err(|_| Error::Overloaded)
+        self.turns[work as usize].clone().acquire_owned().await.map_err(|_| Error::Overloaded)
     }
 
     /// Takes the room of an answer of about so many bytes.

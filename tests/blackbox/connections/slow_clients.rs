@@ -1,6 +1,6 @@
 //! Clients that send or read slowly: the server closes their connections, and serves others meanwhile.
 
-use std::time::Duration;
+use std::{iter, time::Duration};
 
 use rstest::rstest;
 use tests::{
@@ -116,7 +116,7 @@ async fn a_client_that_stops_reading_is_closed() {
     let server = Server::start().await;
     let client = server.client();
     let mut random = fastrand::Rng::new();
-    let incompressible: String = std::iter::repeat_with(|| random.alphanumeric()).take(1024 * 1024).collect();
+    let incompressible: String = iter::repeat_with(|| random.alphanumeric()).take(1024 * 1024).collect();
     let document = client.post("/documents", &request_bodies::document(&incompressible)).await.data(201);
     let document = format!("/documents/{}", document["document"]["id"].as_str().unwrap());
     let mut closing = JoinSet::new();
@@ -428,4 +428,56 @@ async fn clients_that_read_a_debate_of_seven_mebibytes_are_answered(
         reading.spawn(async move { client.response(&request).await.unwrap().status });
     }
     assert_eq!(reading.join_all().await, vec![200; clients]);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn whoever_reads_a_debate_waits_for_no_record() {
+    let server = Server::with(Settings::new().args(&["--max-content-bytes", "1048576"])).await;
+    let (large, mut debate) = (large_debate(&server).await, Debate::create(&server.client()).await);
+    let content = "Some words. ".repeat(10_000);
+    debate
+        .write(
+            "arguments",
+            &request_bodies::with(request_bodies::claim("opponent", debate.newest()), "content", content),
+        )
+        .await;
+    let mut writing = JoinSet::new();
+    for _ in 0..4 {
+        let (client, page) = (server.client(), large.path("/record?format=html"));
+        writing.spawn(async move { client.response(&client.request("GET", &page)).await.unwrap().status });
+    }
+    server.wait_for_connections(4).await;
+    for path in ["", "/issues?history=true"] {
+        let request = server.client().request("GET", &debate.path(path)).header("Accept-Encoding", &["gzip"]);
+        assert_eq!(server.client().response(&request).await.unwrap().status, 200);
+    }
+    let written: Vec<u16> = iter::from_fn(|| writing.try_join_next()).map(|status| status.unwrap()).collect();
+    assert!(written.len() <= 1, "{} records were written meanwhile", written.len());
+    assert_eq!([written, writing.join_all().await].concat(), [200; 4]);
+}
+
+#[rstest]
+#[case::of_pages("/record?format=html", None)]
+#[case::of_compressed_contexts("", Some("gzip"))]
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn clients_that_leave_before_their_answer_is_written_cost_a_bounded_amount(
+    #[case] path: &str,
+    #[case] encoding: Option<&str>,
+) {
+    let server = Server::with(Settings::new().args(&["--max-content-bytes", "1048576"])).await;
+    let mut request = server.client().request("GET", &large_debate(&server).await.path(path));
+    if let Some(encoding) = encoding {
+        request = request.header("Accept-Encoding", &[encoding]);
+    }
+    assert_eq!(server.client().response(&request).await.unwrap().status, 200);
+    let (before, mut most) = (os::resident_memory(server.pid()), 0);
+    for _ in 0..UNREAD {
+        let stream = unread(&server, &request.bytes()).await;
+        sleep(Duration::from_millis(100)).await;
+        drop(stream);
+        most = most.max(os::resident_memory(server.pid()));
+    }
+    assert_eq!(server.client().response(&request).await.unwrap().status, 200);
+    let more = most.saturating_sub(before);
+    assert!(more <= UNREAD_BYTES, "{} MiB more", more / 1024 / 1024);
 }

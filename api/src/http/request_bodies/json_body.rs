@@ -22,7 +22,7 @@ use crate::{
     http::{
         contract::Agent,
         error_response::Rejection,
-        large_bodies::{Held, SMALL_BYTES},
+        large_bodies::{Held, SMALL_BYTES, Work},
     },
 };
 
@@ -64,7 +64,7 @@ impl<'a, T: Type + DeserializeOwned + HasLimits> ApiExtractor<'a> for JsonBody<T
         let Some(RequestRoom(room)) = request.data() else { return Err(Error::Internal.into()) };
         let (bytes, held) = read(request, body, max_texts_bytes + OTHER_FIELDS_BYTES, room).await?;
         // Many small values take several times the size of their JSON.
-        let _turn = if bytes.len() > SMALL_BYTES { Some(room.turn().await?) } else { None };
+        let _turn = if bytes.len() > SMALL_BYTES { Some(room.turn(Work::Parsing).await?) } else { None };
         Ok(Self { value: parse("body", &bytes, &limits)?, _held: held })
     }
 }

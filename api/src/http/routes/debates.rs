@@ -16,7 +16,7 @@ use crate::{
             ArgumentSubmitted, DebateContext, DebateCreated, DebateIssues, DebateList, DebateRecord, ErrorResponse,
             Json, RecordBody, RecordFormat, RecordResponse, SeatFreed, WaitAnswer, WriteResponse,
         },
-        large_bodies::{Held, Room, bytes_of},
+        large_bodies::{Held, Room, Work, bytes_of},
         long_poll::LongPoll,
         params::{Count, DEFAULT_LIMIT, Limit, Number, Optional, OptionalArgumentId, Path, Required},
         rendering::{self, Contents, Document},
@@ -61,6 +61,8 @@ async fn record(
     id: DebateId,
     format: RecordFormat,
 ) -> Result<(RecordResponse, Held), ErrorResponse> {
+    // It takes several times its size until it is written.
+    let turn = room.turn(Work::Record).await?;
     let document = match format {
         RecordFormat::Json => {
             let signed = DebateRecord::signed(app.debate_record(id).await?, app.signing_key()).map_err(internal)?;
@@ -73,16 +75,15 @@ async fn record(
     let (record, arguments) = app.debate_record_with_arguments(id).await?;
     let held = room.hold_arguments(&arguments)?;
     let signed = DebateRecord::signed(record.clone(), app.signing_key()).map_err(internal)?;
-    // On a thread of its own, since a long debate takes milliseconds.
+    // On a thread of its own, since a long debate takes milliseconds. It goes on after its client left, and so do its turn and its room.
     let rendered = spawn_blocking(move || {
         let arguments = arguments.iter().map(|argument| (&**argument).into()).collect();
-        rendering::render(document, &Contents::new(&record, signed, arguments))
+        let rendered = rendering::render(document, &Contents::new(&record, signed, arguments));
+        drop(turn);
+        (rendered, held)
     });
-    let text = match rendered.await {
-        Ok(Ok(text)) => text,
-        Ok(Err(error)) => return Err(internal(error)),
-        Err(error) => return Err(internal(error)),
-    };
+    let (rendered, held) = rendered.await.map_err(internal)?;
+    let text = rendered.map_err(internal)?;
     let body = match document {
         Document::Markdown | Document::Transcript => RecordBody::Markdown(text),
         Document::Html => RecordBody::Html { page: text, policy: rendering::page_policy() },
@@ -204,7 +205,7 @@ impl Debates {
         let (app, room) = (self.app.clone(), self.room.clone());
         LongPoll::new(async move {
             // Histories take several times their size until they are written.
-            let _turn = if filter.history { Some(room.turn().await?) } else { None };
+            let _turn = if filter.history { Some(room.turn(Work::Histories).await?) } else { None };
             ok(app.debate_issues(id.0?, filter).await?)
         })
     }
@@ -229,12 +230,7 @@ impl Debates {
     ) -> LongPoll<Result<RecordResponse, ErrorResponse>> {
         let (app, room) = (self.app.clone(), self.room.clone());
         let format = format.0.unwrap_or(RecordFormat::Json);
-        LongPoll::holding(async move {
-            let id = id.0?;
-            // It takes several times its size until it is written.
-            let _turn = room.turn().await?;
-            record(&app, &room, id, format).await
-        })
+        LongPoll::holding(async move { record(&app, &room, id.0?, format).await })
     }
 
     /// Submit a CLAIM: answer the other side
