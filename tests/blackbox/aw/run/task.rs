@@ -176,11 +176,11 @@ async fn a_path_that_cannot_be_used_is_named_before_anything_starts() {
     fs::write(user.agent.home().join(".aweave/work"), "").unwrap();
     let failure = user.agent.run(&words).await.failure(4, "INVALID_INPUT");
     assert!(text(&failure["error"]["message"]).contains("~/.aweave/work"), "{failure}");
-    // What stands in for a folder for temporary files is of no matter.
+    // What stands in for a folder for temporary files is of no matter, and programs are found without PATH as a shell finds them.
     fs::remove_file(user.agent.home().join(".aweave/work")).unwrap();
-    for folder in ["", "/no/such/folder"] {
+    for (variable, value) in [("TMPDIR", ""), ("TMPDIR", "/no/such/folder"), ("PATH", ""), ("PATH", "bin:.")] {
         let user = User::new().await;
-        let user = User { agent: user.agent.env("TMPDIR", folder), ..user };
+        let user = User { agent: user.agent.env(variable, value), ..user };
         user.run("plain", &["--quick"]).await.data();
     }
 }
