@@ -7,7 +7,7 @@ use tests::{cli::Agent, debate::text, ids, report::report_skipped, tmpfs::Tmpfs}
 
 use super::{
     User,
-    proxy::{self, Fate},
+    proxy::{self, Reply},
 };
 
 /// What a start of the opponent says that fails at once, so that only the MOTION is sent.
@@ -88,8 +88,8 @@ async fn a_task_longer_than_an_argument_is_a_document_also_where_the_proposer_wr
 }
 
 /// New debates are refused.
-fn motions_refused(first_line: &str) -> Fate {
-    if first_line.starts_with("POST /debates HTTP") { Fate::Refused("not today") } else { Fate::PassedOn }
+fn motions_refused(first_line: &str) -> Reply {
+    if first_line.starts_with("POST /debates HTTP") { Reply::Refused("not today") } else { Reply::PassedOn }
 }
 
 #[tokio::test]
