@@ -11,7 +11,7 @@ use tokio::time::{sleep, timeout};
 
 use super::{
     User, WHOLE, kinds,
-    proxy::{self, Fate},
+    proxy::{self, Reply},
     scripted,
 };
 
@@ -20,29 +20,29 @@ fn is_ruling(first_line: &str) -> bool {
 }
 
 /// Rulings are answered after those who wait were told that the debate is closed.
-fn rulings_late(first_line: &str) -> Fate {
-    if is_ruling(first_line) { Fate::AnsweredLate(Duration::from_secs(3)) } else { Fate::PassedOn }
+fn rulings_late(first_line: &str) -> Reply {
+    if is_ruling(first_line) { Reply::AnsweredLate(Duration::from_secs(3)) } else { Reply::PassedOn }
 }
 
 /// Each second answer to a ruling is lost.
-fn rulings_lost(first_line: &str) -> Fate {
+fn rulings_lost(first_line: &str) -> Reply {
     static IS_LOST: AtomicBool = AtomicBool::new(false);
     let is_lost = is_ruling(first_line) && !IS_LOST.fetch_xor(true, Ordering::SeqCst);
-    if is_lost { Fate::Unanswered } else { Fate::PassedOn }
+    if is_lost { Reply::Unanswered } else { Reply::PassedOn }
 }
 
-/// A user before whose server requests meet this.
-async fn user(fate: fn(&str) -> Fate) -> User {
+/// A user whose requests are answered so.
+async fn user(reply: fn(&str) -> Reply) -> User {
     let User { agent, client, log, server } = User::new().await;
-    let agent = agent.env("DEBATE_SERVER_URL", &proxy::before(&server, fate).await);
+    let agent = agent.env("DEBATE_SERVER_URL", &proxy::before(&server, reply).await);
     User { agent, client, log, server }
 }
 
 #[tokio::test]
 async fn a_ruling_of_the_run_is_not_taken_for_one_of_somebody_else() {
     let closing = scripted("closes", "judge");
-    for fate in [rulings_late as fn(&str) -> Fate, rulings_lost] {
-        let user = user(fate).await;
+    for reply in [rulings_late as fn(&str) -> Reply, rulings_lost] {
+        let user = user(reply).await;
         for more in [vec![], vec!["--arbitrator", &closing]] {
             let run = user.run("plain", &more).await;
             let data = run.data();

@@ -9,8 +9,8 @@ use tokio::{
     net::{TcpListener, TcpStream},
 };
 
-/// What becomes of a request.
-pub enum Fate {
+/// How a request is answered.
+pub enum Reply {
     PassedOn,
     /// It is not allowed, which this message says
     Refused(&'static str),
@@ -20,30 +20,30 @@ pub enum Fate {
     Unanswered,
 }
 
-/// The address of what decides by the first line of each request what becomes of it.
-pub async fn before(server: &Server, fate: fn(&str) -> Fate) -> String {
+/// The address of what decides by the first line of each request how it is answered.
+pub async fn before(server: &Server, reply: fn(&str) -> Reply) -> String {
     let (listener, address) = (TcpListener::bind("127.0.0.1:0").await.unwrap(), server.address());
     let url = format!("http://{}", listener.local_addr().unwrap());
     tokio::spawn(async move {
         while let Ok((stream, _)) = listener.accept().await {
-            tokio::spawn(answer(stream, address, fate));
+            tokio::spawn(answer(stream, address, reply));
         }
     });
     url
 }
 
 /// Answers one request a connection, so that none is passed on unseen.
-async fn answer(mut stream: TcpStream, address: SocketAddr, fate: fn(&str) -> Fate) {
+async fn answer(mut stream: TcpStream, address: SocketAddr, reply: fn(&str) -> Reply) {
     let Some(request) = raw_http::read_request(&mut stream).await else { return };
-    let text = match fate(request.lines().next().unwrap_or_default()) {
-        Fate::PassedOn => passed_on(&request, address).await,
-        Fate::Refused(message) => refusal(&json!({"code": "ACTION_NOT_ALLOWED", "message": message})),
-        Fate::AnsweredLate(delay) => {
+    let text = match reply(request.lines().next().unwrap_or_default()) {
+        Reply::PassedOn => passed_on(&request, address).await,
+        Reply::Refused(message) => refusal(&json!({"code": "ACTION_NOT_ALLOWED", "message": message})),
+        Reply::AnsweredLate(delay) => {
             let text = passed_on(&request, address).await;
             tokio::time::sleep(delay).await;
             text
         }
-        Fate::Unanswered => {
+        Reply::Unanswered => {
             passed_on(&request, address).await;
             return;
         }
@@ -56,7 +56,8 @@ async fn passed_on(request: &str, address: SocketAddr) -> Vec<u8> {
     let mut server = TcpStream::connect(address).await.unwrap();
     server.write_all(once.as_bytes()).await.unwrap();
     let mut answer = Vec::new();
-    server.read_to_end(&mut answer).await.unwrap();
+    // A wait is cut off where the server ends.
+    let _ = server.read_to_end(&mut answer).await;
     answer
 }
 

@@ -7,7 +7,7 @@ use tests::{cli::Agent, debate::text, ids, report::report_skipped, tmpfs::Tmpfs}
 
 use super::{
     User,
-    proxy::{self, Fate},
+    proxy::{self, Reply},
 };
 
 /// What a start of the opponent says that fails at once, so that only the MOTION is sent.
@@ -88,8 +88,8 @@ async fn a_task_longer_than_an_argument_is_a_document_also_where_the_proposer_wr
 }
 
 /// New debates are refused.
-fn motions_refused(first_line: &str) -> Fate {
-    if first_line.starts_with("POST /debates HTTP") { Fate::Refused("not today") } else { Fate::PassedOn }
+fn motions_refused(first_line: &str) -> Reply {
+    if first_line.starts_with("POST /debates HTTP") { Reply::Refused("not today") } else { Reply::PassedOn }
 }
 
 #[tokio::test]
@@ -176,11 +176,11 @@ async fn a_path_that_cannot_be_used_is_named_before_anything_starts() {
     fs::write(user.agent.home().join(".aweave/work"), "").unwrap();
     let failure = user.agent.run(&words).await.failure(4, "INVALID_INPUT");
     assert!(text(&failure["error"]["message"]).contains("~/.aweave/work"), "{failure}");
-    // What stands in for a folder for temporary files is of no matter.
+    // What stands in for a folder for temporary files is of no matter, and programs are found without PATH as a shell finds them.
     fs::remove_file(user.agent.home().join(".aweave/work")).unwrap();
-    for folder in ["", "/no/such/folder"] {
+    for (variable, value) in [("TMPDIR", ""), ("TMPDIR", "/no/such/folder"), ("PATH", ""), ("PATH", "bin:.")] {
         let user = User::new().await;
-        let user = User { agent: user.agent.env("TMPDIR", folder), ..user };
+        let user = User { agent: user.agent.env(variable, value), ..user };
         user.run("plain", &["--quick"]).await.data();
     }
 }

@@ -209,11 +209,13 @@ fn command(start: &Start<'_>) -> io::Result<Command> {
             command.env_remove(&name);
         }
     }
+    match programs::path() {
+        // An empty one would be the folder in which they run; without one they look where the system does.
+        path if path.is_empty() => command.env_remove("PATH"),
+        path => command.env("PATH", path),
+    };
     // Some take this for the folder in which they run.
-    command
-        .env("PATH", programs::path())
-        .env("PWD", start.work)
-        .envs(start.variables.iter().map(|(name, value)| (name, value)));
+    command.env("PWD", start.work).envs(start.variables.iter().map(|(name, value)| (name, value)));
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     Ok(command)
 }

@@ -151,10 +151,10 @@ impl ReadEvents for Events {
                 let number = |value: &Value| value.as_u64();
                 let cached = number(&tokens["cache"]["read"]);
                 self.said.told_all_tokens = number(&tokens["output"]).is_some();
-                // Otherwise it goes on, as after calls of tools.
-                self.said.told_end = part["reason"] == "stop";
-                // What failed before was made again.
-                self.said.failure = None;
+                // Otherwise it goes on, as after calls of tools. What failed before was made again.
+                if part["reason"] == "stop" {
+                    (self.said.told_end, self.said.failure) = (true, None);
+                }
                 add(&mut agent.input_tokens, number(&tokens["input"]));
                 add(&mut agent.input_tokens, cached);
                 add(&mut agent.input_tokens, number(&tokens["cache"]["write"]));

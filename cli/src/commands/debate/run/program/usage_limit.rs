@@ -253,18 +253,14 @@ mod tests {
         for (program, told) in [
             ("claude-code", "You've hit your Opus limit · resets 3pm (Europe/Berlin)"),
             ("claude-code", "You’ve hit your limit · resets 8pm (UTC)"),
-            ("claude-code", "You've hit your individual spend limit · run /usage-credits to raise it"),
             ("claude-code", "You're out of extra usage · resets 9pm (UTC)"),
-            ("claude-code", "You're out of usage credits. Run /usage-credits to keep using Opus"),
             ("claude-code", "Your org is out of usage · add funds to continue"),
             ("claude-code", "Spending cap reached resets 6pm"),
             ("claude-code", "5-hour limit reached ∙ resets 6pm"),
             ("claude-code", "Claude AI usage limit reached|1760000000"),
             ("claude-code", "Your usage allocation has been disabled by your admin"),
             ("claude-code", "Credit balance is too low"),
-            ("claude-code", "Your seat type doesn't include usage"),
             ("claude-code", "Your seat type doesn't include extra usage"),
-            ("claude-code", "Fable 5 requires usage credits"),
             ("claude-code", "Opus 4.8 requires usage credits. Run /usage-credits to turn them on"),
             ("claude-code", "Usage is paused for your organization. For help, please contact support."),
             ("claude-code", "API Error: Usage credits ran out before the response was finished."),
@@ -277,8 +273,6 @@ mod tests {
             ),
             ("claude-code", "Limit reached resets Dec 18 at 5am (Asia/Riyadh)"),
             ("claude-code", "Your limit will reset at 9am (UTC)."),
-            ("claude-code", "Claude usage limit reached. Your limit will reset at 9am (UTC)."),
-            ("claude-code", "Limit reached · resets 5am"),
             ("claude-code", "You've used all your extra usage · resets 5pm"),
             ("claude-code", "Your organization has exceeded its monthly spend limit."),
             (
@@ -303,7 +297,6 @@ mod tests {
                 r#"[API Error: {"error":{"code":429,"message":"Your prepayment credits are depleted. Please go to AI Studio to manage your project and billing.","status":"RESOURCE_EXHAUSTED"}}]"#,
             ),
             ("gemini", "You have reached your daily gemini-2.5-pro quota limit."),
-            ("gemini", "Usage limit reached for gemini-3-flash-preview."),
             (
                 "gemini",
                 "Error: Cloud Code Assist API error (429): Individual quota reached. Contact your administrator to enable overages",
@@ -313,10 +306,6 @@ mod tests {
             (
                 "copilot",
                 "Server Error: Sorry, you've exceeded your weekly rate limit. Please review our Terms of Service.",
-            ),
-            (
-                "copilot",
-                "You've reached your weekly rate limit. Please wait for your limit to reset on August 2, 2026 at 2:00 AM or switch to auto model to continue.",
             ),
             (
                 "copilot",
@@ -331,17 +320,12 @@ mod tests {
                 "opencode",
                 r#"timestamp=2026-11-27T17:12:12.494Z level=ERROR run=38773fad message="stream error" small=false agent=build error.error="AI_APICallError: Rate limit exceeded. Please try again later.""#,
             ),
-            (
-                "opencode",
-                r#"{"type":"error","error":{"type":"FreeUsageLimitError","message":"Rate limit exceeded. Please try again later."}}"#,
-            ),
             ("copilot", "✘ Execution failed: 402 You have no quota"),
             ("copilot", r#"✘ Model call failed: {"message":"You have no quota","code":"quota_exceeded"}"#),
             (
                 "opencode",
                 r#"Error: Codex error: {"type":"error","error":{"message":"The usage limit has been reached"}}"#,
             ),
-            ("command:agent", "You have reached your API usage limits."),
             (
                 "codex",
                 "You hit your spend cap set by the owner of your workspace. Ask an owner to increase your spend cap to continue.",
@@ -417,16 +401,13 @@ mod tests {
                 "ERROR: Insufficient credits. Add more using https://openrouter.example/settings/credits",
             ),
             ("command:agent", "Budget has been exceeded! Current cost: 10.02, Max budget: 10.0"),
-            ("codex", "You’ve hit your usage limit. Upgrade to Pro, or try again at 3:04 PM."),
             ("codex", "Quota exceeded. Check your plan and billing details."),
-            ("codex", "Your workspace is out of credits. Add credits to continue."),
             ("codex", "To use Codex with your ChatGPT plan, upgrade to Plus: x"),
             (
                 "gemini",
                 "Error when talking to Gemini API TerminalQuotaError: You have exhausted your daily quota on this model.",
             ),
             ("gemini", "You have exhausted your capacity on this model. Your quota will reset after 2h30m15s."),
-            ("opencode", "Error: Monthly usage limit reached. Resets in 3 days."),
             ("copilot", "You have exceeded your premium request allowance."),
             ("command:agent", "error: You've hit your session limit · resets 3pm"),
         ] {
@@ -548,6 +529,8 @@ mod tests {
             ("try again in 0 seconds", "2026-07-30T12:00:00Z"),
             ("You will regain access on 2026-08-01 at 00:00 UTC.", "2026-08-01T00:00:00Z"),
             ("resets on 2026-08-01", "2026-07-31T22:00:00Z"),
+            ("Your limit will reset at 2026-08-01 02:06:16", "2026-08-01T00:06:00Z"),
+            ("The weekly limit resets in 5d 5h.", "2026-08-04T17:00:00Z"),
             ("available again at 2026-07-30T15:00:00Z", "2026-07-30T15:00:00Z"),
             ("resets Jul 30, 1:59pm", "2026-07-30T11:59:00Z"),
             ("Your limit will reset at 9am", "2026-07-31T07:00:00Z"),
