@@ -3,13 +3,13 @@ import { type ReactNode, useState } from 'react';
 import { type Debate, SIDES, type Side, type Turn } from '@/api/types';
 import { useT } from '@/i18n';
 import { useNow } from '@/lib/useNow';
-import { missingSides } from '@/start/HandOver';
 import { programOf } from '@/timeline/agentFigures';
 import { cn } from '@/ui/cn';
 import { lazyComponent } from '@/ui/lazyComponent';
 import { roleStyle } from '@/ui/roleStyles';
 import { NOBODY, type Presence } from '@/websocket/messages';
 import { type DebateView, isOver } from './debateView';
+import { missingSides } from './missingSides';
 import { rulingsIn } from './ruling/rulingRequest';
 
 const SilentMenu = lazyComponent(

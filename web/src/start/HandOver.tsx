@@ -1,5 +1,4 @@
 import type { Debate, Side } from '@/api/types';
-import { atStart, type DebateView } from '@/debate/debateView';
 import { useT } from '@/i18n';
 import { commandLine } from '@/lib/agentCommands';
 import { Disclosure } from '@/ui/Disclosure';
@@ -45,15 +44,4 @@ const guideCommand = (side: Side) => commandLine(location.origin, `debate guide 
 function runCommand(debateId: string, task: string): string {
   const quoted = `'${task.replaceAll("'", `'\\''`)}'`;
   return commandLine(location.origin, `debate run --debate-id ${debateId} --task ${quoted}`);
-}
-
-/** The sides that nobody has taken yet: they have written nothing but the motion, have no seat, and do not wait. */
-export function missingSides(view: DebateView, waiting: readonly { role: string }[]): Side[] {
-  const { debate, motion, items } = view;
-  // Both have written what comes before the arguments that are loaded.
-  if (!atStart(view)) return [];
-  const answers = items.filter(({ id }) => id !== motion.id);
-  return (['opponent', 'proposer'] as const).filter(
-    (side) => !debate.seats[side] && [...answers, ...waiting].every(({ role }) => role !== side),
-  );
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { fromContext } from '@/debate/debateView';
 import { argument, debate, run } from '@/testing/samples';
-import { missingSides } from './HandOver';
+import { fromContext } from './debateView';
+import { missingSides } from './missingSides';
 
 const motion = argument();
 const view = (args: ReturnType<typeof run>, change = {}) =>
