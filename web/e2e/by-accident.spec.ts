@@ -288,6 +288,34 @@ test('buttons keep their place and meaning while a text is written, and a text t
   for (const button of await buttons.all()) await expect(button).toBeEnabled();
 });
 
+for (const viewport of [DESKTOP, { width: 1024, height: 768 }]) {
+  test(`${viewport.width} px: a box with more than one line has all of the width, and no button moves`, async ({
+    page,
+    server,
+  }) => {
+    await page.setViewportSize(viewport);
+    const debate = await referringDebate(server.url, 12, ['All', 'None']);
+    for (const address of [debate.url, server.url]) {
+      await page.goto(address);
+      const box = page.getByRole('textbox', { name: 'Your ruling' });
+      await box.fill('One line.');
+      const places = () =>
+        page
+          .locator('[data-ruling-buttons] button:not([data-term])')
+          .evaluateAll((all) => all.map((each) => JSON.stringify(each.getBoundingClientRect())));
+      await expect(page.locator('[data-follows]')).toContainText('Proposer:');
+      const before = await places();
+      const narrow = (await box.boundingBox())?.width ?? 0;
+      await box.press('End');
+      await box.pressSequentially('\nAnother line.\nAnd a third.');
+      await expect.poll(async () => (await box.boundingBox())?.width).toBeGreaterThan(narrow * 1.3);
+      expect(await places()).toEqual(before);
+      await box.fill('');
+      await expect.poll(async () => (await box.boundingBox())?.width).toBe(narrow);
+    }
+  });
+}
+
 test('an address of an argument that is not there says so', async ({ page, server }) => {
   const debate = await agreedDebate(server.url, 'Cache the prices');
   await page.goto(`${debate.url}#9999`);

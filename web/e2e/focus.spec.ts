@@ -25,6 +25,7 @@ test('a question before sending names the worst issues first, and gives the focu
   const dialog = page.getByRole('alertdialog');
   for (const leave of ['Cancel', 'Escape']) {
     await close.click();
+    await expect(dialog).toContainText('12 issues not settled, 2 of them critical or high:');
     await expect(dialog.getByRole('listitem').first()).toHaveText(/^I12 Critical Fault 12/);
     await expect(dialog.getByRole('listitem').nth(1)).toHaveText(/^I11 High Fault 11/);
     await expect(dialog.getByRole('listitem').last()).toHaveText('and 4 more');

@@ -394,3 +394,19 @@ for (const [name, colorScheme, viewport, locale] of APPEARANCES) {
     });
   });
 }
+
+test('a card that is not the active one tells what each side said, in a line', async ({ page, server }) => {
+  const active = await IssueDebate.create(server.url, 'The active one');
+  await active.claim('opponent', 'No.');
+  await active.appeal('Which?');
+  const debate = await IssueDebate.create(server.url, 'Which licence?');
+  await debate.claim('opponent', 'No.');
+  await debate.claim('proposer', 'Patents matter.');
+  await debate.claim('opponent', '## Position\n\n- **MIT** is enough.\n- And short.');
+  await debate.appeal('Which licence?', [], ['MIT', 'Apache']);
+  await page.goto(server.url);
+  const lines = page.locator(`[data-card="${debate.id}"] [data-side-line]`);
+  await expect(lines).toHaveText(['ProposerPatents matter.', 'OpponentMIT is enough.']);
+  // The active one tells them whole.
+  await expect(page.locator('[data-active=true] [data-side-line]')).toHaveCount(0);
+});

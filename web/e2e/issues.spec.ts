@@ -57,6 +57,18 @@ test('the issues appear and change live', async ({ page, server }) => {
   expect(await page.evaluate(() => document.activeElement === document.body)).toBe(true);
 });
 
+test('a closed debate tells what was left, and not that it blocks', async ({ page, server }) => {
+  const debate = await IssueDebate.create(server.url);
+  await debate.claim('opponent', 'One.', [raise('high', 'No bound')]);
+  await debate.appeal('Close it?');
+  await debate.ruling('It is over.', true);
+  await page.goto(debate.url);
+  await expect(button(page)).toHaveAccessibleName('Issues, 1 issue not settled');
+  const row = page.locator(`[data-debate="${debate.id}"]`);
+  await expect(row).toContainText('1 not settled');
+  await expect(row).not.toContainText('blocking');
+});
+
 test('mentions and changes in arguments lead to the issue', async ({ page, server }) => {
   const debate = await disputedDebate(server.url);
   await open(page, debate);

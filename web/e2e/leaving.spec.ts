@@ -160,6 +160,28 @@ test.describe('what is asked since is not answered by a ruling that was made for
   });
 });
 
+// Chromium's headless shell keeps no page, so that only what a page is told is the same.
+test('a page that was left and comes back as it was is live again, and what waited was sent once', async ({
+  page,
+  server,
+}) => {
+  const debate = await agreedDebate(server.url, 'Cache the prices');
+  await openLive(page, debate.url);
+  await sendBack(page);
+  const tell = (name: string) =>
+    page.evaluate((name) => dispatchEvent(new PageTransitionEvent(name, { persisted: true })), name);
+  await tell('pagehide');
+  await expect.poll(() => rulings(server, debate), { timeout: 5_000 }).toEqual(['Not yet.']);
+  await debate.read();
+  await debate.claim('proposer', 'Said while it was away.');
+  await tell('pageshow');
+  await expect(page.locator('[data-connection=live]').first()).toBeVisible();
+  await expect(page.locator('[data-unsent]')).toHaveCount(0);
+  await expect(page.locator('[data-type=RULING]')).toContainText('Not yet.');
+  await expect(page.locator('article').last()).toContainText('Said while it was away.');
+  expect(await rulings(server, debate)).toEqual(['Not yet.']);
+});
+
 test('every tab knows of a ruling that waits in another, and can undo it or send it now', async ({
   page,
   context,

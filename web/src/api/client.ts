@@ -1,6 +1,7 @@
 import createClient from 'openapi-fetch';
 import { withVisibleTexts } from '@/lib/hiddenCharacters';
 import { createStore } from '@/lib/store';
+import { answerTo } from './firstRequests';
 import type { components, paths } from './schema';
 import type { DebateContext, Failure, Side } from './types';
 
@@ -26,7 +27,7 @@ export const token = createStore<string | null>(null, {
 
 const client = createClient<paths>({
   baseUrl: typeof location === 'undefined' ? '' : location.origin,
-  fetch: (request) => fetch(request),
+  fetch: answerTo,
 });
 client.use({
   onRequest({ request }) {

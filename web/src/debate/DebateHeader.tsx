@@ -17,7 +17,6 @@ import { useShortcuts } from '@/lib/useShortcuts';
 import type { PlanPanelState } from '@/plan/usePlanPanel';
 import { Badge } from '@/ui/badge';
 import { cn } from '@/ui/cn';
-import { InlineText } from '@/ui/InlineText';
 import { LateMenu, MenuButton } from '@/ui/LateMenu';
 import { Link } from '@/ui/Link';
 import { lazyComponent } from '@/ui/lazyComponent';
@@ -25,12 +24,10 @@ import { PanelButton } from '@/ui/PanelButton';
 import { stateTone } from '@/ui/roleStyles';
 import { useCopy } from '@/ui/useCopy';
 import { ConnectionBadge } from './ConnectionBadge';
+import { DebateTitle } from './DebateTitle';
 import type { Snapshot } from './debateStore';
 import { type DebateView, isOver } from './debateView';
 import { PresenceList } from './PresenceList';
-
-/** In characters: on a phone it has smaller letters, so that it is whole and the header low. */
-const LONG_TITLE = 44;
 
 const MORE = { icon: Ellipsis, label: 'more.menu' } as const;
 const MoreMenu = lazyComponent(
@@ -60,7 +57,9 @@ export function Header({ view, connection, issuesPanel, planPanel, onMotion, onS
   const StateIcon = STATE_ICONS[debate.state] ?? CircleDot;
   const isKnown = t.find(`state.${debate.state}`) !== undefined;
   // On a phone what is below says that a ruling is due or that the debate is closed, else who has the turn, once that is told.
-  const saidBelow = isKnown && (debate.ruling_request !== null || isOver(view));
+  const over = isOver(view);
+  const blocking = over ? 0 : counts.blocking;
+  const saidBelow = isKnown && (debate.ruling_request !== null || over);
   const saidBeside = isKnown && view.presence !== null;
   const copy = useCopy();
   useShortcuts({ c: () => void copy(debate.id) });
@@ -74,18 +73,7 @@ export function Header({ view, connection, issuesPanel, planPanel, onMotion, onS
         >
           <ArrowLeft aria-hidden className="size-5" />
         </Link>
-        <h1
-          dir="auto"
-          title={debate.title}
-          className={cn(
-            'line-clamp-2 text-[17px] leading-snug font-semibold tracking-tight [unicode-bidi:isolate] wrap-anywhere max-sm:line-clamp-5 max-sm:self-center max-[23rem]:col-span-2',
-            debate.title.length > LONG_TITLE
-              ? 'max-sm:text-[13px] max-sm:leading-4'
-              : 'max-sm:text-[15px] max-sm:leading-[18px]',
-          )}
-        >
-          <InlineText text={debate.title} />
-        </h1>
+        <DebateTitle title={debate.title} />
         <div className="relative flex items-center gap-0.5 max-sm:gap-0 max-[23rem]:col-start-3 max-[23rem]:row-start-2 max-[23rem]:-mt-1 sm:row-span-2">
           <ConnectionBadge
             connection={connection}
@@ -102,12 +90,22 @@ export function Header({ view, connection, issuesPanel, planPanel, onMotion, onS
           <PanelButton
             panel={issuesPanel}
             icon={ListChecks}
-            label={`${t('issues.title')}, ${countsText(t, debate)}`}
+            label={`${t('issues.title')}, ${countsText(t, counts, over)}`}
           >
-            {counts.unsettled > 0 && counts.unsettled}
-            {counts.blocking > 0 && debate.state !== 'CLOSED' && (
+            {counts.unsettled > 0 && (
+              // A phone has no room to say that some of them block.
+              <span
+                className={cn(
+                  blocking > 0 &&
+                    'max-sm:rounded-full max-sm:bg-warning-soft max-sm:px-1.5 max-sm:text-warning',
+                )}
+              >
+                {counts.unsettled}
+              </span>
+            )}
+            {blocking > 0 && (
               <span className="rounded-full bg-warning-soft px-2 py-0.5 text-[11px] leading-4 font-semibold text-warning max-sm:hidden">
-                {t('issues.blocking', { n: counts.blocking })}
+                {t('issues.blocking', { n: blocking })}
               </span>
             )}
           </PanelButton>

@@ -18,7 +18,8 @@ const DOTS = {
 export const DebateRow = memo(function DebateRow({ debate, open }: { debate: Debate; open: boolean }) {
   const t = useT();
   const tone = stateTone(debate.state);
-  const { blocking } = debate.issue_counts;
+  const { unsettled, blocking } = debate.issue_counts;
+  const over = tone === 'quiet';
   return (
     <li>
       <Link
@@ -35,7 +36,7 @@ export const DebateRow = memo(function DebateRow({ debate, open }: { debate: Deb
           dir="auto"
           className={cn(
             'line-clamp-2 text-sm leading-snug font-medium [unicode-bidi:isolate] wrap-anywhere',
-            debate.state === 'CLOSED' && 'text-muted-foreground',
+            over && 'text-muted-foreground',
           )}
         >
           <InlineText text={debate.title} />
@@ -47,9 +48,9 @@ export const DebateRow = memo(function DebateRow({ debate, open }: { debate: Deb
               ? t.label('state', debate.state)
               : t.label('asks', debate.ruling_request.on)}
           </span>
-          {blocking > 0 && debate.state !== 'CLOSED' && (
-            <span className="shrink-0 font-medium text-warning tabular-nums">
-              {t('issues.blocking', { n: blocking })}
+          {(over ? unsettled : blocking) > 0 && (
+            <span className={cn('shrink-0 tabular-nums', !over && 'font-medium text-warning')}>
+              {over ? t('issues.left', { n: unsettled }) : t('issues.blocking', { n: blocking })}
             </span>
           )}
           <Time at={debate.updated_at} className="ml-auto shrink-0" />

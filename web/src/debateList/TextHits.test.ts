@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { withoutIds } from './TextHits';
+import { excerpt, withoutIds } from './TextHits';
 
 it('shows a citation in an excerpt without the id of the document', () => {
   const id = '4e953f4c-f7c9-4cf2-b66b-a4e6e7834941';
@@ -8,4 +8,8 @@ it('shows a citation in an excerpt without the id of the document', () => {
   );
   // One that an excerpt cuts is shown as it is.
   expect(withoutIds('see doc_id=4e953f4c-f7c9', 'document')).toBe('see doc_id=4e953f4c-f7c9');
+});
+
+it('shows an excerpt without the marks of emphasis and code', () => {
+  expect(excerpt('**I1** and `fsync` are *open*', 'fsync', 'document')).toBe('I1 and fsync are open');
 });

@@ -5,7 +5,7 @@ import { useT } from '@/i18n';
 import { foundWords } from '@/lib/foundWords';
 import { debatePath, navigate } from '@/lib/router';
 import { citationsIn } from '@/markdown/citations';
-import { InlineText } from '@/ui/InlineText';
+import { InlineText, withoutMarks } from '@/ui/InlineText';
 import { Link } from '@/ui/Link';
 import { fromWord, MarkedText } from './MarkedText';
 
@@ -51,6 +51,11 @@ export function withoutIds(text: string, word: string): string {
   );
 }
 
+/** The text of a hit as it is read: from what was found on, without marks and ids. */
+export function excerpt(text: string, query: string, cited: string): string {
+  return withoutIds(fromWord(withoutMarks(text), query), cited);
+}
+
 /** The argument or the issue in which it was found. */
 export function hitPath({ debate_id, issue, seq }: SearchHit): string {
   return debatePath(debate_id, issue ?? seq);
@@ -84,7 +89,7 @@ export function TextHits({ hits, total, complete, query }: Hits & { query: strin
                 className="block rounded-xl px-3 py-2 hover:bg-accent focus-visible:outline-offset-[-2px]"
               >
                 <span dir="auto" className="line-clamp-3 text-[13px] leading-snug wrap-anywhere">
-                  <MarkedText text={withoutIds(fromWord(text, query), t('search.cited'))} query={query} />
+                  <MarkedText text={excerpt(text, query, t('search.cited'))} query={query} />
                 </span>
                 <span className="mt-1 flex items-center gap-2 text-xs text-muted-foreground">
                   <span className="shrink-0 font-medium tabular-nums">

@@ -19,6 +19,7 @@ import { InlineText } from '@/ui/InlineText';
 import { IssueLinksContext, linksIntoDebate } from '@/ui/IssueLink';
 import { Link } from '@/ui/Link';
 import { Loading } from '@/ui/Loading';
+import { SideLines } from './SideLines';
 
 export interface FocusRequest {
   id: string;
@@ -110,6 +111,7 @@ export function InboxCard({ debate, active, focusRequest, onSelect }: InboxCardP
             ) : (
               <>
                 <Said argument={request.argument} lines={3} />
+                {!request.toFinish && <SideLines sides={request.sides} />}
                 <AgreementNotice debate={debate} request={request} />
                 <IssuesSoFar debate={debate} request={request} />
                 {request.argument.options && (

@@ -1,5 +1,5 @@
 import { ListChecks } from 'lucide-react';
-import type { Debate, IssueCounts } from '@/api/types';
+import type { IssueCounts } from '@/api/types';
 import { type Translate, useT } from '@/i18n';
 import { Term } from '@/ui/Term';
 
@@ -24,9 +24,8 @@ export function IssueCountLabel({ counts }: { counts: IssueCounts }) {
   );
 }
 
-/** Nothing blocks a debate that is closed. */
-export function countsText(t: Translate, { issue_counts, state }: Debate): string {
-  const { unsettled, blocking } = issue_counts;
+/** The same as a text; of a debate that is over only what is left, since there is nothing more to block. */
+export function countsText(t: Translate, { unsettled, blocking }: IssueCounts, over: boolean): string {
   const text = t('issues.unsettled', { n: unsettled });
-  return blocking > 0 && state !== 'CLOSED' ? `${text}, ${t('issues.blocking.long', { n: blocking })}` : text;
+  return blocking > 0 && !over ? `${text}, ${t('issues.blocking.long', { n: blocking })}` : text;
 }

@@ -18,6 +18,9 @@ import { type LedgerSource, useLedger } from './useLedger';
 /** An issue that is scrolled to is rendered, measured and made visible within a few frames. */
 const MOST_FRAMES = 30;
 
+/** About the height of one with a note: fewer are rendered at first, only to be measured. */
+const ITEM_PX = 130;
+
 interface IssueListProps {
   source: LedgerSource;
   issues: readonly Issue[];
@@ -117,6 +120,7 @@ export function IssueList({ source, issues, request, onJump }: IssueListProps) {
       <VList
         ref={list}
         data={issues}
+        itemSize={ITEM_PX}
         keepMounted={[activeIndex, focusedIndex].filter((index) => index >= 0)}
         role="list"
         aria-label={t('issues.list')}

@@ -28,7 +28,8 @@ const LOOKS = {
     'grid gap-1',
     'flex items-start gap-2 rounded-lg border border-foreground/20 bg-card px-2.5 py-1.5 leading-tight max-sm:min-h-11',
     'border-arbitrator bg-arbitrator-soft ring-1 ring-arbitrator',
-    'mt-[3px] shrink-0 accent-arbitrator outline-none',
+    // Hollow until it is chosen, in the dark theme, too, where browsers fill it.
+    'mt-[3px] size-[13px] shrink-0 appearance-none rounded-full border border-muted-foreground outline-none checked:border-4 checked:border-arbitrator',
   ],
 } as const;
 

@@ -1,5 +1,5 @@
 import { Popover } from 'radix-ui';
-import type { ReactNode, RefObject } from 'react';
+import { type ReactNode, type RefObject, useMemo } from 'react';
 
 interface TermMeaningProps {
   anchor: RefObject<HTMLButtonElement | null>;
@@ -9,9 +9,20 @@ interface TermMeaningProps {
 
 /** What a word means, above it. */
 export default function TermMeaning({ anchor, onClose, children }: TermMeaningProps) {
+  // In the bar of a decision it opens above all of that, since it would cover the box which it is about.
+  const place = useMemo(() => {
+    const word = anchor.current;
+    const bar = word?.closest('[data-ruling-buttons]') ?? word;
+    const getBoundingClientRect = () => {
+      const { x = 0, width = 0, bottom = 0 } = word?.getBoundingClientRect() ?? {};
+      const { y = 0 } = bar?.getBoundingClientRect() ?? {};
+      return new DOMRect(x, y, width, bottom - y);
+    };
+    return { current: { getBoundingClientRect } };
+  }, [anchor]);
   return (
     <Popover.Root open onOpenChange={onClose}>
-      <Popover.Anchor virtualRef={anchor as RefObject<HTMLButtonElement>} />
+      <Popover.Anchor virtualRef={place} />
       <Popover.Portal>
         <Popover.Content
           role="tooltip"

@@ -7,7 +7,8 @@ const BUTTON =
   'inline-flex shrink-0 items-center justify-center gap-2 rounded-lg font-medium whitespace-nowrap transition-colors select-none disabled:pointer-events-none disabled:opacity-50 [&_svg]:size-4 [&_svg]:shrink-0';
 const VARIANTS = {
   // Where the system chooses the colours, only a border is left.
-  primary: 'border border-transparent bg-primary text-primary-foreground hover:bg-primary/90',
+  primary:
+    'border border-transparent bg-primary text-primary-foreground hover:bg-primary/90 disabled:bg-accent disabled:text-foreground',
   destructive:
     'border border-transparent bg-destructive-strong text-primary-foreground hover:bg-destructive-strong/90',
   outline: 'border border-border bg-card text-foreground hover:bg-accent',

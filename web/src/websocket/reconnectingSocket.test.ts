@@ -112,6 +112,22 @@ describe('the reconnecting socket', () => {
     expect(FakeSocket.all).toHaveLength(before + 1);
   });
 
+  it('closes when the page is left, and connects anew if that page comes back', () => {
+    FakeSocket.newest.open();
+    const left = FakeSocket.newest;
+    page.dispatchEvent(new Event('pagehide'));
+    expect(left.readyState).toBe(3);
+    const shown = (persisted: boolean) =>
+      page.dispatchEvent(Object.assign(new Event('pageshow'), { persisted }));
+    shown(false);
+    expect(FakeSocket.all).toHaveLength(1);
+    shown(true);
+    expect(connections.at(-1)).toBe('reconnecting');
+    expect(FakeSocket.all).toHaveLength(2);
+    FakeSocket.newest.open();
+    expect(connections.at(-1)).toBe('live');
+  });
+
   it('reports that the server refused the debate', () => {
     FakeSocket.newest.open();
     FakeSocket.newest.lose(1008);

@@ -40,6 +40,9 @@ export class ReconnectingSocket {
     const { signal } = this.lifetime;
     window.addEventListener('online', () => this.reconnectNow(), { signal });
     document.addEventListener('visibilitychange', () => this.skipPause(), { signal });
+    // A page that is left may be kept, and come back as it was: not with an open connection.
+    window.addEventListener('pagehide', () => this.drop(), { signal });
+    window.addEventListener('pageshow', ({ persisted }) => persisted && this.comeBack(), { signal });
     this.connect();
   }
 
@@ -60,6 +63,11 @@ export class ReconnectingSocket {
   private reconnectNow(): void {
     this.attempt = 0;
     this.connect();
+  }
+
+  private comeBack(): void {
+    this.options.onChange({ connection: 'reconnecting' });
+    this.reconnectNow();
   }
 
   private skipPause(): void {

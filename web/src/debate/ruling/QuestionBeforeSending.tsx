@@ -36,6 +36,8 @@ export function QuestionBeforeSending(props: QuestionBeforeSendingProps) {
   const closes = question === 'close';
   const unseen = unseenPlan(debate);
   const more = issues.length - MOST_ISSUES;
+  const blocking = issues.filter((issue) => issue.blocking).length;
+  const count = t('issues.unsettled', { n: issues.length });
   return (
     <Confirm
       open={question !== null}
@@ -55,7 +57,14 @@ export function QuestionBeforeSending(props: QuestionBeforeSendingProps) {
       {props.issues === null && <p>{t('ruling.close.untold')}</p>}
       {issues.length > 0 && (
         <div>
-          {closes && <p className="font-medium">{t('issues.unsettled', { n: issues.length })}:</p>}
+          {closes && (
+            <p className="font-medium">
+              {blocking > 0 && issues.length > 1
+                ? t('ruling.close.blocking', { what: count, n: blocking })
+                : count}
+              :
+            </p>
+          )}
           <ul className="mt-1 grid gap-1">
             {issues.slice(0, MOST_ISSUES).map(({ id, title, severity, status }) => (
               <li key={id} dir="auto" className="wrap-anywhere">

@@ -65,7 +65,7 @@ export function RulingBar({ model, inCard, busy }: RulingBarProps) {
       : t(toFinish ? 'ruling.sendback' : 'ruling.continue');
 
   return (
-    <StickyBar inCard={inCard}>
+    <StickyBar inCard={inCard} waits={busy}>
       <WhatIsSent model={model} preview={preview} summary={summary} outcome={outcome} />
       <div className="flex flex-wrap items-end gap-2">
         <RulingBox ref={box} model={model} text={draft.text} outcome={outcome} />

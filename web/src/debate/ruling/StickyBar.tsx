@@ -4,11 +4,13 @@ import { cn } from '@/ui/cn';
 interface StickyBarProps {
   /** Whether it is in a card of the inbox. */
   inCard: boolean;
+  /** Whether the ruling waits to be sent: what is shown where it can be taken back is not shown twice on a phone. */
+  waits: boolean;
   children: ReactNode;
 }
 
 /** At the bottom of the page, whatever the length of what is above it. Its shadow tells that something is under it. */
-export function StickyBar({ inCard, children }: StickyBarProps) {
+export function StickyBar({ inCard, waits, children }: StickyBarProps) {
   const bar = useRef<HTMLDivElement>(null);
   const end = useRef<HTMLDivElement>(null);
   const [covers, setCovers] = useState(false);
@@ -38,6 +40,8 @@ export function StickyBar({ inCard, children }: StickyBarProps) {
           'sticky bottom-0 z-10 mt-auto grid grid-cols-1 gap-1.5 border-t py-2 max-sm:gap-1 max-sm:py-1 transition-shadow [@media(max-height:32rem)]:static [@media(max-height:32rem)]:shadow-none!',
           // A phone has no room for it beside another field that is written in.
           'max-sm:group-has-[textarea:not([data-ruling-box]):focus]/form:static',
+          // It keeps its room, so that nothing moves when it comes back.
+          waits && 'max-sm:invisible',
           covers && 'shadow-[0_-10px_14px_-10px_rgb(0_0_0/0.25)]',
           'bg-(--bar)',
           inCard

@@ -5,14 +5,17 @@ import { askedText, type Preview } from './preview';
 interface WhatFollowsProps {
   toFinish: boolean;
   preview: Preview;
+  /** How many reasons are missing, without which nothing follows. */
+  unexplained: number;
 }
 
 /** What each side will be asked after a ruling that continues; on a request to finish, what closing leads to, too. */
-export function WhatFollows({ toFinish, preview: { wanted, turns, old } }: WhatFollowsProps) {
+export function WhatFollows({ toFinish, preview: { wanted, turns, old }, unexplained }: WhatFollowsProps) {
   const t = useT();
   if (!wanted) return null;
+  const lacks = unexplained > 0;
   const text = turns && askedText(t, turns);
-  const faded = old && text !== undefined;
+  const faded = !lacks && old && text !== undefined;
   return (
     <div
       data-follows
@@ -24,7 +27,8 @@ export function WhatFollows({ toFinish, preview: { wanted, turns, old } }: WhatF
         toFinish && '@max-lg:text-xs',
       )}
     >
-      {text !== undefined && <p>{t(toFinish ? 'asked.sendback' : 'asked', { what: text })}</p>}
+      {lacks && <p className="font-medium text-foreground">{t('ruling.lacks.reason', { n: unexplained })}</p>}
+      {!lacks && text !== undefined && <p>{t(toFinish ? 'asked.sendback' : 'asked', { what: text })}</p>}
       {toFinish && <p>{t('asked.close', { what: t('asked.closed') })}</p>}
     </div>
   );

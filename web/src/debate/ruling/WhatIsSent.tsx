@@ -30,7 +30,7 @@ export function WhatIsSent({ model, preview, summary, outcome }: WhatIsSentProps
           <InlineText text={t('ruling.summary', { what: summary })} />
         </p>
       )}
-      <WhatFollows toFinish={model.request.toFinish} preview={preview} />
+      <WhatFollows toFinish={model.request.toFinish} preview={preview} unexplained={outcome.unexplained} />
       <p
         id="ruling-missing"
         className="hidden text-[13px] text-destructive group-has-[[data-ruling-box][data-tried]:invalid]/form:block"

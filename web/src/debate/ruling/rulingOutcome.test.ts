@@ -102,3 +102,11 @@ it('tells in a line what each side is asked', () => {
   const many = { ...fix, issue_changes: { fix: Array.from({ length: 9 }, (_, n) => `I${n + 1}`) } };
   expect(askedText(t, [{ role: 'proposer', ...turn, moves: [many] }])).toContain('I6 +3');
 });
+
+it('counts the reasons that are missing', () => {
+  const missing = (decisions: Record<string, { change: string; note: string }>) =>
+    outcomeOf({ ...EMPTY, decisions }, request, RULES).unexplained;
+  expect(missing({ I1: { change: 'uphold', note: '' } })).toBe(0);
+  expect(missing({ I1: { change: 'defer', note: ' ' }, I2: { change: 'defer', note: '' } })).toBe(2);
+  expect(missing({ I1: { change: 'defer', note: 'After it.' }, I2: { change: 'defer', note: '' } })).toBe(1);
+});

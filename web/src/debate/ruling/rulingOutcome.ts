@@ -3,7 +3,14 @@ import type { Translate } from '@/i18n';
 import { commentLabel, contentOf, type PlanComment } from '@/plan/lineComments';
 import { optionLabel } from '../OptionList';
 import type { Draft } from './draft';
-import { type ChangeRules, changesOf, type Decision, departures, type KeyedChange } from './issueDecisions';
+import {
+  type ChangeRules,
+  changesOf,
+  type Decision,
+  departures,
+  type KeyedChange,
+  needs,
+} from './issueDecisions';
 import { optionText, type RulingRequest } from './rulingRequest';
 
 /** What a draft comes to, were it sent now. */
@@ -14,6 +21,8 @@ export interface RulingOutcome {
   words: string;
   /** Whether it says nothing: no words, and no decision that would be enough. */
   missing: boolean;
+  /** How many decisions lack the reason that they need. */
+  unexplained: number;
   /** Whether it asks for something to be done: a change that settles nothing, or a comment on the plan. */
   asksForMore: boolean;
   /** What the chosen option decides and the ruling does not. */
@@ -36,6 +45,7 @@ export function outcomeOf(
     changes,
     words,
     missing: words === '' && (changes.length === 0 || chosen?.free_form === true),
+    unexplained: changes.filter(({ change }) => needs('note', change.change, rules) && !change.note).length,
     asksForMore: draft.comments.length > 0 || changes.some(({ change }) => !rules[change.change]?.settles),
     departed: departures(draft.decisions, draft.offered),
     left: issues.filter(({ id, referred }) => referred && !changes.some(({ key }) => key === id)),

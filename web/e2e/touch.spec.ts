@@ -1,0 +1,44 @@
+import { agreedDebate, IssueDebate, raise } from './support/issueDebate';
+import { expect, test } from './support/test';
+
+test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, sendsAtOnce: false });
+
+test('by touch alone: from the inbox through a ruling until it is sent', async ({ page, server }) => {
+  const debate = await IssueDebate.create(server.url, 'How long may a client wait?');
+  await debate.claim('opponent', 'Two faults.', [raise('high', 'No bound'), raise('low', 'A name')]);
+  await debate.appealWith(
+    'Which bound?',
+    [{ label: 'Thirty seconds', issue_changes: [{ change: 'uphold', issue: 'I1' }] }, { label: 'None' }],
+    [
+      { change: 'refer', issue: 'I1' },
+      { change: 'refer', issue: 'I2' },
+    ],
+  );
+  await agreedDebate(server.url, 'Another one');
+  await page.goto(server.url);
+  const card = page.locator(`[data-card="${debate.id}"]`);
+  await card.getByRole('link', { name: 'How long may a client wait?' }).tap();
+  await expect(page).toHaveURL(debate.url);
+  await page.getByText('Thirty seconds').tap();
+  const second = page.locator('[data-decide="I2"]');
+  await second.getByText('Defer').tap();
+  await expect(page.locator('[data-follows]')).toHaveText('1 reason is missing');
+  await second.getByRole('textbox').fill('After the release.');
+  await page.getByRole('textbox', { name: 'Your ruling' }).tap();
+  await page.getByRole('textbox', { name: 'Your ruling' }).fill('As #2 says.');
+  await page.getByRole('button', { name: 'Rule and continue' }).tap();
+  const unsent = page.locator('[data-unsent]');
+  await expect(unsent).toContainText('Thirty seconds');
+  // What is told there is not told a second time, and nothing moves.
+  const bar = page.locator('[data-ruling-buttons]');
+  await expect(bar).toBeHidden();
+  await unsent.getByRole('button', { name: 'Undo' }).tap();
+  await expect(bar).toBeVisible();
+  await page.getByRole('button', { name: 'Rule and continue' }).tap();
+  await unsent.getByRole('button', { name: 'Send now' }).tap();
+  await expect(page.locator('[data-type=RULING]')).toContainText('As #2 says.');
+  expect(await debate.issues()).toMatchObject([{ upheld: true }, { status: 'deferred' }]);
+  // The next one is a tap away.
+  await page.getByRole('link', { name: /^Next/ }).tap();
+  await expect(page.getByText('Everything is agreed.')).toBeVisible();
+});

@@ -1,0 +1,25 @@
+import type { Argument } from '@/api/types';
+import { withoutPlanLine } from '@/debate/planLine';
+import { Speaker } from '@/issues/HistoryEntry';
+import { InlineText } from '@/ui/InlineText';
+
+/** What a line of markdown may begin with: that of a heading, an item or a quotation. */
+const BEGINNING = /^(?:\s*(?:#{1,6}|[-*+>]|\d{1,9}[.)])\s+)+/;
+const HEADING = /^\s*#{1,6}\s/;
+
+/** The first line that says something, without what makes it a heading or an item; a heading only where there is nothing else. */
+export function firstLine(text: string): string {
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  const said = lines.find((line) => !HEADING.test(line)) ?? lines[0] ?? '';
+  return said.replace(BEGINNING, '').trim();
+}
+
+/** Of what each side said last, its first line. */
+export function SideLines({ sides }: { sides: readonly Argument[] }) {
+  return sides.map(({ id, role, content }) => (
+    <p key={id} dir="auto" data-side-line={role} className="mt-1 truncate text-[13px]">
+      <Speaker role={role} />
+      <InlineText text={firstLine(withoutPlanLine(content).text)} />
+    </p>
+  ));
+}
