@@ -359,6 +359,9 @@ impl Runner {
 
     /// Keeps an answer of the run's own, and sends it.
     async fn send_own(&self, pending: Pending) -> Result<(), Failure> {
+        if pending.role == Role::Proposer.to_string() {
+            self.progress.event("everything is settled: the proposer asks to finish");
+        }
         match self.keep_then_send(pending).await? {
             Sent::Taken => Ok(()),
             Sent::Refused(refused) => {
