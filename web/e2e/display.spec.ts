@@ -85,6 +85,10 @@ test('a text from right to left begins at the right', async ({ page, server }) =
     [{ label: ARABIC, detail: ARABIC }],
     [{ change: 'refer', issue: 'I1', note: ARABIC }],
   );
+  // Of the other card of the inbox one line of each side is shown.
+  const other = await IssueDebate.create(server.url, ARABIC, ARABIC);
+  await other.claim('opponent', ARABIC);
+  await other.appeal(ARABIC);
   for (const address of [
     server.url,
     debate.url,
@@ -96,6 +100,10 @@ test('a text from right to left begins at the right', async ({ page, server }) =
     await expect(page.getByText('لماذا').first()).toBeVisible();
     await page.waitForLoadState('networkidle');
     expect(await fromTheLeft(page), address).toEqual([]);
+  }
+  await page.goto(server.url);
+  for (const side of ['proposer', 'opponent']) {
+    await expect(page.locator(`[data-side-line=${side}]`)).toHaveCSS('direction', 'rtl');
   }
   await page.goto(`${debate.url}#I1`);
   await expect(page.locator('[data-issue=I1] h3')).toHaveCSS('direction', 'rtl');

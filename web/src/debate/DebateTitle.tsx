@@ -25,7 +25,6 @@ export function DebateTitle({ title }: { title: string }) {
   }, [whole]);
   const text = (
     <span
-      dir="auto"
       data-title
       title={title}
       className={cn('[unicode-bidi:isolate] wrap-anywhere', whole ? 'block' : 'line-clamp-2')}
@@ -36,6 +35,7 @@ export function DebateTitle({ title }: { title: string }) {
   return (
     <h1
       ref={heading}
+      dir="auto"
       className={cn(
         'text-[17px] leading-snug font-semibold tracking-tight max-sm:self-center max-[23rem]:col-span-2',
         title.length > LONG_TITLE

@@ -18,7 +18,10 @@ export function firstLine(text: string): string {
 export function SideLines({ sides }: { sides: readonly Argument[] }) {
   return sides.map(({ id, role, content }) => (
     <p key={id} dir="auto" data-side-line={role} className="mt-1 truncate text-[13px]">
-      <Speaker role={role} />
+      {/* Its direction is not that of what was said. */}
+      <span dir="ltr">
+        <Speaker role={role} />
+      </span>
       <InlineText text={firstLine(withoutPlanLine(content).text)} />
     </p>
   ));
