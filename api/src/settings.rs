@@ -153,7 +153,7 @@ pub struct Settings {
     pub public_url: Option<String>,
 
     /// Print the link with which the arbitrator signs in where stdout is no terminal, too: only for a pipe that nobody else reads
-    #[arg(long, hide = true)]
+    #[arg(long, env = "AWEAVE_PRINT_SIGN_IN_LINK", hide = true)]
     pub print_sign_in_link: bool,
 
     /// The format of the log; pretty by default on a terminal, json otherwise

@@ -1,8 +1,12 @@
 //! Metadata of documents: a JSON object that is stored verbatim.
 
-use std::{collections::HashSet, fmt};
+use std::{
+    collections::{HashMap, HashSet},
+    fmt,
+};
 
-use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
+use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
+use serde_json::value::RawValue;
 use serde_path_to_error::Track;
 
 use super::text::{TextError, TextRule, Unit, check_characters};
@@ -56,13 +60,31 @@ impl Metadata {
 
     /// Whether it is the same value, however each is written.
     pub(super) fn is_same(&self, other: &Self) -> bool {
-        let value = |json| serde_json::from_str::<serde_json::Value>(json).ok();
-        self.0 == other.0 || value(&self.0).is_some_and(|one| value(&other.0) == Some(one))
+        is_same_json(&self.0, &other.0)
     }
 
     /// The JSON.
     pub fn as_str(&self) -> &str {
         &self.0
+    }
+}
+
+/// Whether two JSON texts are the same value. Numbers are compared as they are written, since not all have a type that holds them.
+fn is_same_json(one: &str, other: &str) -> bool {
+    type Fields<'a> = HashMap<String, &'a RawValue>;
+    fn parsed<'a, T: Deserialize<'a>>(one: &'a str, other: &'a str) -> Option<(T, T)> {
+        serde_json::from_str(one).ok().zip(serde_json::from_str(other).ok())
+    }
+    let is_same = |one: &RawValue, other: &RawValue| is_same_json(one.get(), other.get());
+    if let Some((one, other)) = parsed::<Fields<'_>>(one, other) {
+        one.len() == other.len()
+            && one.iter().all(|(name, value)| other.get(name).is_some_and(|other| is_same(value, other)))
+    } else if let Some((one, other)) = parsed::<Vec<&RawValue>>(one, other) {
+        one.len() == other.len() && one.iter().zip(other).all(|(one, other)| is_same(one, other))
+    } else if let Some((one, other)) = parsed::<String>(one, other) {
+        one == other
+    } else {
+        one.trim() == other.trim()
     }
 }
 

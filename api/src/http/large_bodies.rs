@@ -40,7 +40,7 @@ const BYTES_BESIDES_CONTENT: usize = 512;
 pub(super) struct Room {
     held: Arc<Semaphore>,
     /// Of each kind of work
-    turns: [Arc<Semaphore>; 4],
+    turns: [Arc<Semaphore>; Work::ALL.len()],
 }
 
 /// What takes several times the size of a body while it is done. Of each kind one is done at a time, and waits for no other kind: to
@@ -57,6 +57,10 @@ pub(super) enum Work {
     Compression,
 }
 
+impl Work {
+    const ALL: [Self; 4] = [Self::Parsing, Self::Record, Self::Histories, Self::Compression];
+}
+
 /// The room of one body, until it is dropped.
 #[derive(Debug)]
 pub(super) struct Held {
@@ -70,10 +74,7 @@ struct Carried(Arc<Held>);
 
 impl Default for Room {
     fn default() -> Self {
-        Self {
-            held: Arc::new(Semaphore::new(UNITS as usize)),
-            turns: std::array::from_fn(|_| Arc::new(Semaphore::new(1))),
-        }
+        Self { held: Arc::new(Semaphore::new(UNITS as usize)), turns: Work::ALL.map(|_| Arc::new(Semaphore::new(1))) }
     }
 }
 

@@ -63,7 +63,6 @@ pub struct Running {
 }
 
 /// A server that was started.
-#[derive(Default)]
 pub struct Started {
     /// The size of the log before
     pub log_size: u64,
@@ -149,7 +148,8 @@ impl BackgroundServer {
         // In a process group of its own it gets no signal when the terminal is closed or Ctrl-C is pressed.
         command.stdin(pid_file).stdout(stdout).stderr(log).process_group(0);
         if for_a_person {
-            command.arg("--print-sign-in-link").stdout(Stdio::piped());
+            // Not as an option, which a server of an earlier version refuses.
+            command.env("AWEAVE_PRINT_SIGN_IN_LINK", "true").stdout(Stdio::piped());
         }
         // Whoever waits until all have closed a pipe that this process inherited would wait as long as the server runs.
         close_fds::set_fds_cloexec(3, &[]);

@@ -52,9 +52,13 @@ pub fn count(text: &str) -> usize {
     text.split_terminator(line_end(text)).count()
 }
 
-/// The text with line feeds at the ends of its lines, where it has none.
-pub fn with_line_feeds(text: &str) -> Cow<'_, str> {
-    if line_end(text) == '\r' && text.contains('\r') { text.replace('\r', "\n").into() } else { text.into() }
+/// Two texts to compare line by line: with line feeds at the ends of their lines, where both have only carriage returns.
+pub fn to_compare<'t>(texts: [&'t str; 2]) -> [Cow<'t, str>; 2] {
+    if texts.iter().all(|text| line_end(text) == '\r') {
+        texts.map(|text| text.replace('\r', "\n").into())
+    } else {
+        texts.map(Cow::from)
+    }
 }
 
 #[cfg(test)]
@@ -76,7 +80,8 @@ mod tests {
         }
         assert_eq!(cut("a\rb\r", "2-2"), ("b\r".to_owned(), json!(2)), "carriage returns alone");
         assert_eq!([count("a\rb\r"), count("a\r\nb"), count("a\n"), count("")], [2, 2, 1, 0]);
-        assert_eq!([with_line_feeds("a\rb"), with_line_feeds("a\r\nb\r")], ["a\nb", "a\r\nb\r"]);
+        assert_eq!(to_compare(["a\rb", "c\rb"]), ["a\nb", "c\nb"]);
+        assert_eq!(to_compare(["a\rb", "a\nb"]), ["a\rb", "a\nb"], "they differ");
         for invalid in ["0-1", "2-1", "a-b", "1", "-1", "1-", ""] {
             assert!(parse_range(invalid).is_err(), "{invalid}");
         }

@@ -59,7 +59,7 @@ fn cut_at_a_line(fields: &mut JsonObject, call: &Call<'_>) {
         chars += line.chars().count();
         chars <= MAX_TEXT_CHARS || chars == line.chars().count()
     };
-    let kept: Vec<&str> = text.split_inclusive('\n').take_while(fits).collect();
+    let kept: Vec<&str> = text.split_inclusive(line_end(text)).take_while(fits).collect();
     let (kept_lines, all_lines) = (kept.len() as u64, text.split_inclusive(line_end(text)).count() as u64);
     if kept_lines == all_lines {
         return;

@@ -91,7 +91,7 @@ async fn export_reads_all_pages() {
     for number in [0, 100, 204] {
         assert_eq!(page.matches(&format!("> Claim {number}: ")).count(), 1, "{number}");
     }
-    assert!(page.contains("- **Global** **← chosen**") && page.contains("It chooses **Global**"), "{page}");
+    assert!(page.contains("1. **Global** **← chosen**") && page.contains("chooses option 1: **Global**"), "{page}");
 }
 
 #[tokio::test]

@@ -158,8 +158,12 @@ async fn where_a_token_is_needed_a_person_gets_the_link_to_sign_in_and_nobody_el
     let again = machine.agent.run_at_terminal(200, &["up", "--no-open"]).await;
     assert!(again.exit == 0 && !again.stdout.contains("sign-in"), "{again:?}");
     machine.down().await.data();
-    for machine in [Machine::new().env("DEBATE_AUTH_TOKEN", TOKEN), Machine::new().env("CLAUDECODE", "1")] {
-        let run = machine.agent.run(&["up", "--no-open"]).await;
+    let in_a_pipe = Machine::new().env("DEBATE_AUTH_TOKEN", TOKEN);
+    let agent_at_a_terminal = Machine::new().env("DEBATE_AUTH_TOKEN", TOKEN).env("CLAUDECODE", "1");
+    for (machine, run) in [
+        (&in_a_pipe, in_a_pipe.agent.run(&["up", "--no-open"]).await),
+        (&agent_at_a_terminal, agent_at_a_terminal.agent.run_at_terminal(200, &["up", "--no-open"]).await),
+    ] {
         assert!(run.exit == 0 && !run.stdout.contains("sign-in"), "{run:?}");
         let log = fs::read_to_string(machine.file("server.log")).unwrap();
         assert!(!log.contains("sign-in="), "{log}");

@@ -214,7 +214,7 @@ fn status(outcome: String) -> String {
 fn words(name: String) -> String {
     let words = if let Ok(outcome) = name.parse() {
         match outcome {
-            Outcome::Agreed => "The sides agreed to finish: the debate was closed on their request.",
+            Outcome::Agreed => "The sides agreed: the debate was closed on a request to finish.",
             Outcome::Ruled => "The arbitrator decided: the debate was closed without an agreement of the sides.",
             Outcome::Open => "Nothing is decided yet: the debate is open.",
         }
@@ -365,8 +365,8 @@ mod tests {
         let markdown = rendered(Document::Markdown, &contents);
         let lead = markdown.split("\n## ").next().unwrap();
         assert!(lead.ends_with(
-            "# Delete abandoned drafts\n\nDecided in argument 6: **Keep attachments** (They can be deleted later by a job of their own.)\n\n\
-             Decided in argument 9: The job never deletes drafts that are marked for the audit. Add this to the plan.\n"
+            "# Delete abandoned drafts\n\nRuled in argument 6: **Keep attachments**. Attachments stay for now. Say so in the plan.\n\n\
+             Ruled in argument 9: The job never deletes drafts that are marked for the audit. Add this to the plan.\n"
         ), "{lead}");
         for text in [markdown, rendered(Document::Html, &contents), rendered(Document::Transcript, &contents)] {
             assert!(!text.to_lowercase().contains("micro-usd") && !text.contains("option 1"), "{text}");

@@ -361,8 +361,11 @@ struct Preview {
 fn render_preview(data: &Value, md: &mut Markdown) -> serde_json::Result<()> {
     let Preview { argument, changed_issues, turns, issue_counts } = Preview::deserialize(data)?;
     md.heading(1, "What would follow");
-    md.argument(Some(argument.argument.id), &argument, &[]);
-    let is_changed = |issue: &Issue| argument.argument.issue_changes.iter().any(|change| change.issue == issue.id);
+    // The id of what is not stored, and issues that stay as they are, say nothing to a person.
+    let is_short = md.is_for_a_person();
+    md.argument(is_short.then_some(argument.argument.id), &argument, &[]);
+    let is_changed =
+        |issue: &Issue| !is_short || argument.argument.issue_changes.iter().any(|change| change.issue == issue.id);
     let (changed, others): (Vec<_>, Vec<_>) = changed_issues.into_iter().partition(is_changed);
     if !changed.is_empty() {
         md.heading(2, "Issues that it changes");

@@ -30,7 +30,7 @@ const HOW_TO_RAISE: &str = "Each fault of the plan is an issue: add `--raise 'hi
                             `aw debate submit --help` has the other changes.";
 
 /// How a ruling is made without a file.
-const HOW_TO_RULE: &str = "`--content 'why'` takes words in place of a file, `--choose N` an option of an appeal, as it stands before it, and \
+const HOW_TO_RULE: &str = "`--content 'why'` takes words in place of a file, `--choose N` takes the option of an appeal that it stands before, and \
                            `--dry-run` tells what would follow.";
 
 /// What the server told a role, and what decides on its next command.

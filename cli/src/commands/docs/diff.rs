@@ -17,7 +17,7 @@ use super::{
 };
 use crate::{
     client::{Client, types::DocumentVersion},
-    input::lines::with_line_feeds,
+    input::lines::to_compare,
     output::{Code, Failure, Markdown, Output, reader::option, terminal},
 };
 
@@ -98,8 +98,8 @@ fn no_earlier_version(document_id: Uuid) -> Failure {
 }
 
 fn unified_diff(from: &DocumentVersion, to: &DocumentVersion) -> String {
-    // Split by newlines only, as patch(1) does; similar's own line diff also splits at other line breaks.
-    let [from_text, to_text] = [from, to].map(|version| with_line_feeds(&version.content));
+    // Split by newlines, as patch(1) does, or by carriage returns where there are no others; similar's own line diff also splits at other line breaks.
+    let [from_text, to_text] = to_compare([&from.content, &to.content]);
     let from_lines: Vec<&str> = from_text.split_inclusive('\n').collect();
     let to_lines: Vec<&str> = to_text.split_inclusive('\n').collect();
     let name = |version: &DocumentVersion| format!("{} v{}", version.document_id, version.version);

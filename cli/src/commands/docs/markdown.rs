@@ -12,11 +12,12 @@ impl Markdown {
     /// Adds a document without its text.
     pub fn document(&mut self, level: usize, document: &Document) {
         // A plan keeps its title, while summaries say what its versions changed.
-        self.heading(level, summary_or_placeholder(&document.title));
+        let has_title = self.is_for_a_person();
+        self.heading(level, summary_or_placeholder(if has_title { &document.title } else { &document.summary }));
         self.item(&format!("id: `{}`", document.id));
         self.item(&format!("versions: {}", document.latest_version));
-        if document.summary != document.title {
-            self.item(&format!("last change: {}", self.plain(&document.summary)));
+        if has_title && document.summary != document.title {
+            self.item(&format!("last change: {}", self.plain(summary_or_placeholder(&document.summary))));
         }
         self.item(&format!("created: {}, changed: {}", time(&document.created_at), time(&document.updated_at)));
         if let Some(deleted) = &document.deleted_at {

@@ -7,13 +7,12 @@ use serde_json::{Map, Value, json};
 
 use super::{
     clean_text::{is_blank, without_escapes, without_refused},
-    happened,
     json_objects::{self, Found, Syntax},
     starts,
 };
 use crate::client::{
     contract_limits::{MAX_ISSUE_LOCATION, MAX_ISSUE_NOTE, MAX_ISSUE_TITLE},
-    types::{Agent, AppealOptionSubmit, ArgumentType, ChangeName, IssueChangeSubmit, Role, Severity},
+    types::{Agent, AppealOptionSubmit, ArgumentType, IssueChangeSubmit, Role, Severity},
 };
 
 /// What a role, a reviewer or a reader answers.
@@ -76,15 +75,18 @@ impl Answer {
             found = json_objects::find(&own, message.thoughts, Syntax::AsModelsWrite);
         }
         let Found { mut objects, last_broken } = found;
-        if let Ok(whole @ Value::String(_)) = serde_json::from_str(own.trim()) {
-            objects.extend(inner_answer(&whole, MAX_DEPTH).map(|answer| (0, answer)));
-        }
         for (_, object) in &mut objects {
             with_usual_names(object, &OTHER_FIELDS);
             take_inner_answer(object);
         }
+        if !has_one_with_other_fields(&objects)
+            && let Some((at, inner)) =
+                objects.iter().rev().find_map(|(at, object)| Some((*at, answer_in_result(object)?)))
+        {
+            objects = vec![(at, inner)];
+        }
         // Tools, and interfaces of models, have a text by the same name, and so has what only sums up.
-        if objects.iter().any(|(_, object)| object.contains_key("content") && has_other_fields(object)) {
+        if has_one_with_other_fields(&objects) {
             objects.retain(|(_, object)| has_other_fields(object));
         }
         let mut problem = None;
@@ -202,39 +204,37 @@ fn clean(value: &mut Value) {
     }
 }
 
+fn has_one_with_other_fields(objects: &[(usize, Map<String, Value>)]) -> bool {
+    objects.iter().any(|(_, object)| object.contains_key("content") && has_other_fields(object))
+}
+
 fn has_other_fields(object: &Map<String, Value>) -> bool {
     OTHER_FIELDS.iter().any(|field| object.contains_key(*field))
 }
 
-/// Takes an answer out of what encloses it, such as `{"answer": {…}}` or an event of another program, where it may be a text, too.
+/// Takes an answer out of an object that has nothing but it, such as `{"answer": {…}}`.
 fn take_inner_answer(object: &mut Map<String, Value>) {
-    let has_own_text = object.get("content").is_some_and(Value::is_string);
-    if !has_own_text && let Some(inner) = object.values().rev().find_map(|value| inner_answer(value, MAX_DEPTH)) {
-        *object = inner;
-    }
-}
-
-/// How deep an answer is looked for in what encloses it.
-const MAX_DEPTH: usize = 8;
-
-/// The last answer in a value. A text is one as a whole only: in a longer one it may be quoted.
-fn inner_answer(value: &Value, depth: usize) -> Option<Map<String, Value>> {
-    let below = |value: &Value| inner_answer(value, depth.checked_sub(1)?);
-    match value {
-        Value::Object(fields) => {
-            let own = || {
-                let has_text = fields.get("content").is_some_and(|content| content.is_string() || content.is_array());
-                let mut fields = has_text.then(|| fields.clone())?;
-                with_usual_names(&mut fields, &OTHER_FIELDS);
-                has_other_fields(&fields).then_some(fields)
-            };
-            own().or_else(|| fields.values().rev().find_map(below))
+    if object.len() == 1
+        && let Some(Value::Object(inner)) = object.values_mut().next()
+    {
+        with_usual_names(inner, &OTHER_FIELDS);
+        if inner.contains_key("content") && has_other_fields(inner) {
+            *object = std::mem::take(inner);
         }
-        Value::Array(list) => list.iter().rev().find_map(below),
-        Value::String(text) => below(&serde_json::from_str::<Map<String, Value>>(without_fence(text)).ok()?.into()),
-        Value::Null | Value::Bool(_) | Value::Number(_) => None,
     }
 }
+
+/// The answer that is the text of an agent program's result as a whole, such as `{"type": "result", "result": "{…}"}`. No other text in
+/// what a program prints is looked at: that of a tool is not the agent's.
+fn answer_in_result(object: &Map<String, Value>) -> Option<Map<String, Value>> {
+    let text = RESULTS.iter().find_map(|name| object.get(*name)?.as_str())?;
+    let mut inner: Map<String, Value> = serde_json::from_str(without_fence(text)).ok()?;
+    with_usual_names(&mut inner, &OTHER_FIELDS);
+    (inner.contains_key("content") && has_other_fields(&inner)).then_some(inner)
+}
+
+/// What agent programs call the text that they end with.
+const RESULTS: [&str; 2] = ["result", "response"];
 
 /// Gives fields whose names are written in another way, such as `issueChanges`, the usual names.
 fn with_usual_names(object: &mut Map<String, Value>, names: &[&str]) {
@@ -261,11 +261,6 @@ fn in_usual_form(fields: &mut Map<String, Value>) {
             in_usual_form(option);
         }
     }
-    if let Some(content @ Value::Array(_)) = fields.get_mut("content")
-        && let Some(text) = joined(content)
-    {
-        *content = text.into();
-    }
     for name in ["notes", "decisions"] {
         if let Some(list) = fields.get_mut(name).filter(|list| list.is_string()) {
             *list = Value::Array(vec![list.take()]);
@@ -288,7 +283,7 @@ fn in_usual_form(fields: &mut Map<String, Value>) {
     let Some(changes) = changes.as_array_mut() else { return };
     for change in changes.iter_mut() {
         if let Some(Value::String(name)) = change.get_mut("change") {
-            *name = usual_change(&name.trim().to_lowercase());
+            *name = name.trim().to_lowercase();
         }
         if let Some(Value::String(severity)) = change.get_mut("severity") {
             let written = severity.trim().to_lowercase();
@@ -304,19 +299,6 @@ fn in_usual_form(fields: &mut Map<String, Value>) {
     // What is said twice in the same words is meant once.
     let mut seen = HashSet::new();
     changes.retain(|change| seen.insert(change.to_string()));
-}
-
-/// The paragraphs of a text that is a list of them, or of the parts of a message.
-fn joined(list: &Value) -> Option<String> {
-    let text = |part: &Value| part.as_str().or_else(|| part["text"].as_str()).map(str::to_owned);
-    let texts: Option<Vec<_>> = list.as_array()?.iter().map(text).collect();
-    Some(texts?.join("\n\n"))
-}
-
-/// The name of a change that is told as what was done, such as `fixed`.
-fn usual_change(written: &str) -> String {
-    let mut done = happened::DONE.iter().chain(&[(ChangeName::Raise, "raised")]);
-    done.find(|(_, past)| *past == written).map_or_else(|| written.to_owned(), |(change, _)| change.to_string())
 }
 
 /// What other trackers call severities.
@@ -338,9 +320,12 @@ const SEVERITIES: [(&str, Severity); 11] = [
 fn usual_severity(written: &str) -> Option<String> {
     let mut words = written.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
     let first = words.next()?;
-    let of_others = SEVERITIES.iter().find(|(other, _)| *other == first).map(|(_, severity)| severity.to_string());
-    let severity = of_others.or_else(|| first.parse::<Severity>().is_ok().then(|| first.to_owned()))?;
-    words.all(|word| word.parse::<Severity>().is_err()).then_some(severity)
+    let severity = |word: &str| {
+        let of_others = SEVERITIES.iter().find(|(other, _)| *other == word).map(|(_, severity)| *severity);
+        of_others.or_else(|| word.parse().ok())
+    };
+    let told = severity(first)?;
+    words.all(|word| severity(word).is_none()).then(|| told.to_string())
 }
 
 /// The texts of an issue that are one line, and the most characters of each.
@@ -532,16 +517,9 @@ mod tests {
             let answer = find(&taken).unwrap();
             assert_eq!((answer.content.as_str(), answer.issue_changes.unwrap().len()), ("c", 1), "{taken}");
         }
-        // What programs and interfaces print around it.
         for enclosed in [
             json!({"type": "result", "is_error": false, "result": inner}),
             json!({"response": format!("```json\n{inner}\n```"), "stats": {}}),
-            json!({"choices": [{"index": 0, "message": {"role": "assistant", "content": inner}}]}),
-            json!({"type": "message", "role": "assistant", "content": [{"type": "text", "text": inner}]}),
-            json!({"candidates": [{"content": {"parts": [{"text": inner}], "role": "model"}}]}),
-            json!({"name": "answer", "arguments": inner}),
-            json!({"name": "answer", "arguments": {"content": "c", "issueChanges": list}}),
-            json!({"type": "object", "properties": {"content": "c", "issue_changes": list}}),
         ] {
             let begun = json!({"type": "assistant", "message": {"content": [{"type": "text", "text": "I look."}]}});
             for printed in [enclosed.to_string(), format!("{begun}\n{enclosed}\n{{\"usage\": 7}}")] {
@@ -549,10 +527,18 @@ mod tests {
                 assert_eq!((answer.content.as_str(), answer.issue_changes.unwrap().len()), ("c", 1), "{printed}");
             }
         }
-        assert_eq!(find(&json!(inner).to_string()).unwrap().issue_changes.unwrap().len(), 1);
-        // A schema of it is none.
-        let read = json!({"type": "tool_result", "content": [{"type": "text", "text": SCHEMA}]});
-        assert_eq!(content(&format!("{}\n{read}", json!({"result": inner}))).as_deref(), Ok("c"));
+        // What a tool read is no answer, and what follows the answer is none.
+        let read = json!({"type": "tool_result", "content": [{"type": "text", "text": inner}]});
+        let logged = json!({"type": "log", "output": {"content": "read", "notes": []}});
+        for other in [&read, &logged] {
+            assert!(content(&other.to_string()).is_err(), "{other}");
+            assert_eq!(
+                content(&format!("{}\n{other}", json!({"content": "mine", "notes": []}))).as_deref(),
+                Ok("mine")
+            );
+            assert_eq!(content(&format!("{}\n{other}", json!({"result": inner}))).as_deref(), Ok("c"));
+            assert!(content(&format!("{other}\n{}", json!({"result": "I could not finish."}))).is_err());
+        }
         let quoted = json!({"result": format!("As you said: {inner}")}).to_string();
         assert!(content(&quoted).unwrap_err().contains("content is empty"));
         for name in ["issueChanges", "Issue_Changes", "issue-changes", "ISSUE CHANGES"] {
@@ -611,9 +597,9 @@ mod tests {
             ("severity", json!("High (data loss)"), json!("high")),
             ("severity", json!("medium/high"), json!("medium/high")),
             ("severity", json!("not high"), json!("not high")),
-            ("change", json!("Raised"), json!("raise")),
-            ("change", json!("fixed"), json!("fix")),
-            ("change", json!("done"), json!("done")),
+            ("severity", json!("high/blocker"), json!("high/blocker")),
+            ("severity", json!("P0/P1"), json!("p0/p1")),
+            ("change", json!("Raise"), json!("raise")),
             ("severity", json!("urgent"), json!("urgent")),
         ] {
             let change = raised(json!({name: written}));
@@ -659,10 +645,6 @@ mod tests {
 
     #[test]
     fn a_value_in_the_place_of_its_like_is_taken_for_it() {
-        for content in [json!(["a", "b"]), json!([{"type": "text", "text": "a"}, {"type": "text", "text": "b"}])] {
-            let answer = find(&json!({"move": "Claim.", "content": content}).to_string()).unwrap();
-            assert_eq!((answer.content.as_str(), answer.kind), ("a\n\nb", Some(ArgumentType::Claim)));
-        }
         let written = r#"{"content": "a", "issue_changes": {}, "notes": "one", "decisions": "two", "close": "False", "chosen_option": 1.0}"#;
         let answer = find(written).unwrap();
         let lists = (answer.issue_changes.map(|changes| changes.len()), answer.notes, answer.decisions);

@@ -3,7 +3,7 @@
 use crate::client::types::{Argument, ArgumentType, ChangeName, Issue, IssueChange, Severity};
 
 /// What changes of issues did, but for raising them.
-pub const DONE: [(ChangeName, &str); 10] = [
+const DONE: [(ChangeName, &str); 10] = [
     (ChangeName::Fix, "fixed"),
     (ChangeName::Dispute, "disputed"),
     (ChangeName::Refer, "referred"),

@@ -1,6 +1,7 @@
 //! What changed in the plan, as far as that can be told in time.
 
 use std::{
+    borrow::Cow,
     thread,
     time::{Duration, Instant},
 };
@@ -8,7 +9,7 @@ use std::{
 use similar::TextDiff;
 use tokio::{sync::oneshot, time::timeout};
 
-use crate::input::lines::with_line_feeds;
+use crate::input::lines::to_compare;
 
 /// How long a diff may take.
 const LIMIT: Duration = Duration::from_secs(2);
@@ -18,7 +19,8 @@ const TOO_LONG: &str = "The plan changed in so many places that it takes too lon
 
 /// The difference between two texts, in the unified format.
 pub async fn between(before: String, after: String) -> String {
-    within(LIMIT, with_line_feeds(&before).into_owned(), with_line_feeds(&after).into_owned()).await
+    let [before, after] = to_compare([&before, &after]).map(Cow::into_owned);
+    within(LIMIT, before, after).await
 }
 
 async fn within(limit: Duration, before: String, after: String) -> String {

@@ -38,10 +38,10 @@ const USUAL: [&str; 15] = [
     r"(?:your )?(?:[\w'-]+ ){0,2}(?:credits are|balance is|balance) (?:depleted|exhausted|too low)\b",
     r"(?:the )?(?:OF_WHAT){1,6}(?:limit|cap|usage) (?:has been )?(?:reached|exceeded|exhausted)\b",
     r"(?:OF_WHAT){0,4}quota (?:has been )?(?:reached|exceeded|exhausted)\b",
-    r"insufficient (?:balance|credits?|funds|quota)\b",
+    r"insufficient (?:balance|credits?|quota)\b",
     r"insufficient_quota\b",
     r"\w*(?:quota|(?:spend|usage|rate|hard)_limit)_(?:exceeded|reached)\b",
-    r"too many (?:requests(?:$|[.:,;])|tokens per day\b)",
+    r"too many tokens per day\b",
     r"(?:budget has been exceeded|exceededbudget)\b",
     r"this request requires more credits\b",
     r"已达到[^\n]{0,20}上限",
@@ -77,7 +77,13 @@ pub fn in_errors(texts: &[&str], told: &str) -> Option<String> {
             lines.find(|line| !line.is_empty()).filter(|next| resets_at.as_ref().is_some_and(|it| it.is_match(next)));
         Some(next.map_or_else(|| line.to_owned(), |next| format!("{line} {next}")))
     };
-    in_text(&of, told, MAX_DEPTH)
+    in_text(&of, told, MAX_DEPTH).filter(|limit| !passes_soon(limit))
+}
+
+/// Whether it is over before the program is started once more, so that it is a failure like others.
+fn passes_soon(limit: &str) -> bool {
+    regex(r"(?i)\b(?:try again|retry|resets?) (?:in|after) (?:\d+ ?ms|[0-5]?\d(?:\.\d+)? ?(?:s|secs?|seconds?))\b")
+        .is_some_and(|soon| soon.is_match(limit))
 }
 
 /// What `of` finds in a text, or in the errors in it: those of an interface come as JSON, also in a text of JSON.
