@@ -369,7 +369,7 @@ mod tests {
              Ruled in argument 9: The job never deletes drafts that are marked for the audit. Add this to the plan.\n"
         ), "{lead}");
         for text in [markdown, rendered(Document::Html, &contents), rendered(Document::Transcript, &contents)] {
-            assert!(!text.to_lowercase().contains("micro-usd") && !text.contains("option 1"), "{text}");
+            assert!(!text.to_lowercase().contains("micro-usd"), "{text}");
         }
     }
 

@@ -137,6 +137,15 @@ fn effect(given: &str) -> Option<Effect> {
     Some(Effect { option: number.trim().parse().ok()?, changes })
 }
 
+/// What looks like one more change in the note of an effect, such as `, defer I4`.
+pub fn change_in_note(changes: &[IssueChangeSubmit]) -> Option<&str> {
+    changes.last()?.note.as_deref()?.split(',').skip(1).map(str::trim).find(|part| {
+        let mut words = part.split(|end: char| end.is_whitespace() || end == ':');
+        words.next().is_some_and(|change| change.parse::<ChangeName>().is_ok())
+            && words.next().is_some_and(issue_number)
+    })
+}
+
 /// Whether it is the id of an issue.
 fn issue_number(text: &str) -> bool {
     text.strip_prefix('I').is_some_and(|number| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()))
@@ -322,6 +331,13 @@ mod tests {
             ("1: uphold I1, defer I2: later: in v2", 1, "uphold I1 | defer I2 later: in v2"),
         ] {
             assert_eq!(parsed(given), (option, changes.to_owned()), "{given}");
+        }
+        for (given, expected) in [
+            ("0: defer I3: later, defer I4: later", Some("defer I4: later")),
+            ("0: defer I3: later, as I4 is, and see defer", None),
+            ("0: defer I3, defer I4: later", None),
+        ] {
+            assert_eq!(change_in_note(&given.parse::<Effect>().unwrap().changes), expected, "{given}");
         }
         for wrong in [
             "",

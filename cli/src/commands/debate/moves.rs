@@ -9,7 +9,7 @@ use serde_json::Value;
 use super::{
     HELP_TEMPLATE,
     add_argument::{AnswerBody, AnswerOptions, DecisionBody, DecisionOptions, Write},
-    issue_change_flags::{AppealChanges, ClaimChanges, Effect, RulingChanges},
+    issue_change_flags::{AppealChanges, ClaimChanges, Effect, RulingChanges, change_in_note},
     options::{named, only},
 };
 use crate::{
@@ -21,7 +21,7 @@ use crate::{
         content::Content,
         tool_arguments::{self, name_of},
     },
-    output::{Code, Failure, Output, reader::option},
+    output::{Code, Failure, Output, reader::option, warning},
 };
 
 #[derive(Args, Deserialize, JsonSchema)]
@@ -135,6 +135,12 @@ pub fn options(texts: &[String], effects: &[String]) -> Result<Vec<AppealOptionS
                 "names option {option}, but {count} are given, and the server's \"Something else\" decides nothing"
             ))
         })?;
+        if let Some(part) = change_in_note(&changes) {
+            warning::add(format!(
+                "--effect {text:?} has \"{part}\" in the note of a change, where it changes nothing: what follows a note \
+                 goes into an --effect of its own"
+            ));
+        }
         decided.issue_changes.get_or_insert_default().extend(changes);
     }
     Ok(options)
