@@ -66,9 +66,7 @@ for (const [name, colorScheme, viewport, locale] of APPEARANCES) {
     test('axe finds no violations', async ({ page, server, shared }) => {
       const { active, asking, closed } = shared.debates;
       await page.goto(server.url);
-      // A phone has no room for the list beside the inbox.
-      await expect(page.locator('[data-debate]')).toHaveCount(viewport.width < 768 ? 0 : 3);
-      await expect(page.locator('[data-inbox] [data-ruling-buttons]')).toBeVisible();
+      await expect(page.locator('[data-debate]')).toHaveCount(3);
       await expectNoViolations(page, `${name}-list`);
       for (const [what, { debateId }] of Object.entries({ active, asking, closed })) {
         await page.goto(`${server.url}/d/${debateId}`);

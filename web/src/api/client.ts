@@ -1,7 +1,6 @@
 import createClient from 'openapi-fetch';
 import { withVisibleTexts } from '@/lib/hiddenCharacters';
 import { createStore } from '@/lib/store';
-import { answerTo } from './firstRequests';
 import type { components, paths } from './schema';
 import type { DebateContext, Failure, Side } from './types';
 
@@ -27,7 +26,7 @@ export const token = createStore<string | null>(null, {
 
 const client = createClient<paths>({
   baseUrl: typeof location === 'undefined' ? '' : location.origin,
-  fetch: answerTo,
+  fetch: (request) => fetch(request),
 });
 client.use({
   onRequest({ request }) {

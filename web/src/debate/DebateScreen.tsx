@@ -1,6 +1,6 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { FileQuestion, TriangleAlert } from 'lucide-react';
-import { memo, useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
+import { memo, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { Argument, Failure } from '@/api/types';
 import { pageQueries } from '@/documents/queries';
 import { HistoryWarning } from '@/historyCheck/HistoryWarning';
@@ -107,9 +107,6 @@ function OpenDebate({ store, snapshot, view, onReload }: OpenDebateProps) {
   const issuesPanel = useIssuesPanel(view.debate.id);
   const planPanel = usePlanPanel(view.debate.id, view.debate.plan !== null);
   useOneOf(issuesPanel, planPanel);
-  // The key that opens a panel is answered before what is in it is rendered.
-  const issuesOpen = useDeferredValue(issuesPanel.open);
-  const planOpen = useDeferredValue(planPanel.open);
   const [draft] = useState(() => createDraft(view.debate.id));
   const { show } = issuesPanel;
   const { debate, motion, presence, issues } = view;
@@ -155,8 +152,8 @@ function OpenDebate({ store, snapshot, view, onReload }: OpenDebateProps) {
             <Announcer last={view.last} />
             <ActionBar store={store} view={view} snapshot={snapshot} draft={draft} deciding={deciding} />
           </div>
-          {issuesPanel.open && issuesOpen && <IssuesPanel panel={issuesPanel} view={view} onJump={onJump} />}
-          {planPanel.open && planOpen && <Plan panel={planPanel} view={view} draft={draft} onJump={onJump} />}
+          {issuesPanel.open && <IssuesPanel panel={issuesPanel} view={view} onJump={onJump} />}
+          {planPanel.open && <Plan panel={planPanel} view={view} draft={draft} onJump={onJump} />}
         </div>
       </PlanLinksContext>
     </IssueLinksContext>

@@ -15,7 +15,6 @@ import { lazyComponent } from '@/ui/lazyComponent';
 import { Notice } from '@/ui/notice';
 import { SearchField } from '@/ui/SearchField';
 import { DebateListSkeleton } from '@/ui/Skeleton';
-import { useMediaQuery } from '@/ui/useMediaQuery';
 import { DebateRow } from './DebateRow';
 import type { DebateListSnapshot, DebateListStore } from './debateListStore';
 import { groupDebates, isFiltered, NO_FILTER } from './debates';
@@ -27,8 +26,6 @@ const SettingsMenu = lazyComponent(
   () => <MenuButton {...SETTINGS} />,
 );
 
-/** Where the list stands beside the page, as in `workspace/AppLayout.tsx`. */
-const BESIDE = '(min-width: 48rem)';
 const TYPING_PAUSE_MS = 180;
 const FILTER = 'h-9 min-w-0 truncate px-2';
 const DOCUMENT_LIST = { kind: 'list' } as const;
@@ -118,8 +115,6 @@ export const Sidebar = memo(function Sidebar(props: SidebarProps) {
   const Title = openId === null && listOpen ? 'h1' : 'div';
   const inInbox = openId === null && !listOpen && !newOpen;
   const filtered = isFiltered({ ...filter, q: query });
-  // A phone shows the list on a page of its own.
-  const seen = useMediaQuery(BESIDE) || (openId === null && listOpen);
   return (
     <div className="flex h-full min-h-0 flex-col">
       <div className="flex items-center gap-2 px-4 pt-3 pb-2">
@@ -219,12 +214,8 @@ export const Sidebar = memo(function Sidebar(props: SidebarProps) {
         aria-busy={loading}
         className="flex min-h-0 flex-1 flex-col overflow-y-auto px-2 pb-4"
       >
-        {seen && (
-          <>
-            <Group title={t('state.AWAITING_ARBITRATOR')} debates={needed} openId={openId} showCount />
-            <Group title={needed.length > 0 ? t('list.others') : null} debates={others} openId={openId} />
-          </>
-        )}
+        <Group title={t('state.AWAITING_ARBITRATOR')} debates={needed} openId={openId} showCount />
+        <Group title={needed.length > 0 ? t('list.others') : null} debates={others} openId={openId} />
         <TextHits {...texts} query={filter.q} />
         {!loaded && failure === null && shown.length === 0 && <DebateListSkeleton />}
         {failure !== null && shown.length === 0 && (

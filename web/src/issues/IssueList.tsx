@@ -18,9 +18,6 @@ import { type LedgerSource, useLedger } from './useLedger';
 /** An issue that is scrolled to is rendered, measured and made visible within a few frames. */
 const MOST_FRAMES = 30;
 
-/** About the height of one with a note: fewer are rendered at first, only to be measured. */
-const ITEM_PX = 130;
-
 interface IssueListProps {
   source: LedgerSource;
   issues: readonly Issue[];
@@ -120,7 +117,6 @@ export function IssueList({ source, issues, request, onJump }: IssueListProps) {
       <VList
         ref={list}
         data={issues}
-        itemSize={ITEM_PX}
         keepMounted={[activeIndex, focusedIndex].filter((index) => index >= 0)}
         role="list"
         aria-label={t('issues.list')}

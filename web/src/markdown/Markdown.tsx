@@ -50,19 +50,8 @@ export const Markdown = memo(function Markdown({ text, scope }: MarkdownProps) {
 /** Where the next item of a list begins. */
 const NEXT_ITEM = /\n(?=[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t])/;
 
-/** What a paragraph may have that is shown otherwise than it is written. */
-const MARKED = /[`*_~#|<>[\]\\&\n]|doc_id|:\/\/|^\s*(?:[-+]|\d{1,9}[.)]|={2,})|^(?: {4}|\t)/;
-
-/**
- * What stands for a text until it is parsed. One that is nothing but words is shown as it will be, so that it can be read at once. Any
- * other takes about the room that it will need, unseen: its paragraphs and items, with citations as short as their links.
- */
+/** Takes about the room that the text will need, unseen: its paragraphs and items, with citations as short as their links. */
 function Unparsed({ text }: { text: string }) {
-  const written = text.trim().split(/\n\s*\n/);
-  if (!written.some((paragraph) => MARKED.test(paragraph))) {
-    // biome-ignore lint/suspicious/noArrayIndexKey: paragraphs have no other key
-    return written.map((paragraph, index) => <p key={index}>{visible(paragraph)}</p>);
-  }
   const paragraphs = text.replace(/doc_id=[0-9a-f-]{36}/gi, 'The title of it').split(/\n\s*\n/);
   return paragraphs.map((paragraph, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: paragraphs have no other key

@@ -1,5 +1,4 @@
 import { Head, Html, Main, NextScript } from 'next/document';
-import { startFirstRequests } from '@/api/firstRequests';
 
 export default function Document() {
   return (
@@ -14,8 +13,6 @@ export default function Document() {
         <link rel="icon" href="/icon-192.png" sizes="192x192" type="image/png" />
         <link rel="apple-touch-icon" href="/icon-192.png" />
         <link rel="manifest" href="/manifest.webmanifest" />
-        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: its text is code of this app */}
-        <script dangerouslySetInnerHTML={{ __html: `(${startFirstRequests})()` }} />
         {/* Blocking, because it must run before the first paint. */}
         <script src="/theme.js" />
       </Head>

@@ -1,5 +1,5 @@
 import { FileQuestion } from 'lucide-react';
-import { startTransition, useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { focusAction } from '@/debate/ruling/focusBox';
 import { type DebateListSnapshot, DebateListStore } from '@/debateList/debateListStore';
 import { Sidebar } from '@/debateList/Sidebar';
@@ -10,7 +10,6 @@ import { type Theme, theme } from '@/lib/preferences';
 import { debateIdIn, inboxPath, NEW_PATH, navigate, useInAddress, useUnknownPage } from '@/lib/router';
 import { useLiveStore } from '@/lib/useLiveStore';
 import { useShortcuts } from '@/lib/useShortcuts';
-import { startParser } from '@/markdown/parse';
 import { startWorker } from '@/notifications/notifications';
 import { ButtonLink } from '@/ui/button';
 import { lazyComponent, loadComponents } from '@/ui/lazyComponent';
@@ -43,7 +42,6 @@ const ShortcutsDialog = lazyComponent(() => import('./ShortcutsDialog'));
 if (typeof location !== 'undefined') {
   const screen = debateIdIn(location.pathname) === null ? InboxScreen : DebateScreen;
   screen.load().catch(() => undefined);
-  startParser();
 }
 
 /** Until then the page has shown what its address is about. */
@@ -61,7 +59,7 @@ export function Workspace({ debateId }: { debateId: string | null }) {
   const newDebateOpen = useInAddress('new');
   const unknownPage = useUnknownPage();
   const list = useLiveStore<DebateListSnapshot, DebateListStore>(createList);
-  const openShortcuts = useCallback(() => startTransition(() => setShowShortcuts(true)), []);
+  const openShortcuts = useCallback(() => setShowShortcuts(true), []);
   useEffect(() => {
     const timer = setTimeout(() => void loadComponents(), LOAD_COMPONENTS_MS);
     return () => clearTimeout(timer);
