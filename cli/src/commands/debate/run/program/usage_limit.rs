@@ -50,7 +50,7 @@ const USUAL: [&str; 15] = [
 /// What may stand between what calls it an error and the text: who said it, and how.
 const SAID_BY: &str = concat!(
     r"(?:from provider(?: \([^)\n]*\))?|upstream request failed|running remote compact task|stream disconnected before completion",
-    r"|request rejected \(\d+\)|last error|payment required|\w+exception|message|(?:code|http|status)?[^\w\n]*\d{3})[^\w\n]+",
+    r"|request rejected \(\d+\)|too many requests|last error|payment required|\w+exception|message|(?:code|http|status)?[^\w\n]*\d{3})[^\w\n]+",
 );
 
 /// One of the texts of a program, or of those that are usual.
@@ -342,10 +342,6 @@ mod tests {
             ),
             (
                 "codex",
-                "stream disconnected before completion: Rate limit reached for gpt-5 in organization org-x on tokens per min (TPM): Limit 500000. Please try again in 1.2s.",
-            ),
-            (
-                "codex",
                 "\u{26a0} Insufficient quota: You exceeded your current quota, please check your plan and billing details.",
             ),
             (
@@ -376,7 +372,6 @@ mod tests {
                 "opencode",
                 "Error from provider (Z.ai): Weekly/Monthly Limit Exhausted. Your limit will reset at 2026-06-25 02:06:16",
             ),
-            ("opencode", "AI_RetryError: Failed after 4 attempts. Last error: Too Many Requests"),
             ("opencode", r#"Too Many Requests: {"error":{"code":"1302","message":"Rate limit reached for requests"}}"#),
             ("opencode", "This request requires more credits, or fewer max_tokens. You requested up to 32000 tokens."),
             (
@@ -470,6 +465,13 @@ mod tests {
             "Context limit reached resets nothing",
             "The tool failed: the plan says what happens at the usage limits",
             "error_max_budget_usd",
+            // They pass before the second start.
+            "error: 429 Too Many Requests",
+            "HTTP 429 Too Many Requests: retrying",
+            "AI_RetryError: Failed after 4 attempts. Last error: Too Many Requests",
+            "stream disconnected before completion: Rate limit reached for gpt-5 in organization org-x on tokens per min (TPM): Limit 500000. Please try again in 1.2s.",
+            "Rate limit reached for requests. Please try again in 20 seconds.",
+            "Error: insufficient funds in account of test fixture",
             "the plan says what happens when you've hit your limit",
             "",
         ] {
