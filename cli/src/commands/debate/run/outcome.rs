@@ -61,7 +61,9 @@ pub async fn outcome(runner: &Runner, end: Result<(), Failure>) -> Result<Output
             }
             let message = format!("The debate is closed: {}", report.outcome);
             let id = runner.debate_id;
-            let also = vec![next_command::signed_record(id), next_command::context(id, None::<Role>)];
+            let plan = report.files.is_empty().then(|| next_command::of_debate("debate plan", id));
+            let also =
+                plan.into_iter().chain([next_command::signed_record(id), next_command::context(id, None::<Role>)]);
             Ok(Output::new(json!(report), message).with_markdown(render).with_also(also))
         }
         (Err(failure), Ok(report)) => Err(with_data(with_some_next(failure), json!(report)).with_markdown(render)),

@@ -50,7 +50,7 @@ const USUAL_CONTENT_BYTES: usize = 10_240;
 #[derive(Args)]
 #[command(help_template = HELP_TEMPLATE, before_help = "\
 Example:
-  aw debate run plan.md --quick")]
+  aw debate run plan.md --quick --output better.md")]
 pub struct Run {
     #[command(flatten)]
     pub given: Options,

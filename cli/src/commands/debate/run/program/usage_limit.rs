@@ -80,9 +80,9 @@ pub fn in_errors(texts: &[&str], told: &str) -> Option<String> {
     in_text(&of, told, MAX_DEPTH).filter(|limit| !passes_soon(limit))
 }
 
-/// Whether it is over before the program is started once more, so that it is a failure like others.
+/// Whether it is a rate that is over before the program is started once more, so that it is a failure like others.
 fn passes_soon(limit: &str) -> bool {
-    regex(r"(?i)\b(?:try again|retry|resets?) (?:in|after) (?:\d+ ?ms|[0-5]?\d(?:\.\d+)? ?(?:s|secs?|seconds?))\b")
+    regex(r"(?i)\brate[- ]limit.*\b(?:try again|retry|resets?) (?:in|after) (?:\d+ ?ms|[0-5]?\d(?:\.\d+)? ?(?:s|secs?|seconds?))\b")
         .is_some_and(|soon| soon.is_match(limit))
 }
 
