@@ -65,7 +65,8 @@ export function RulingBar({ model, inCard, busy }: RulingBarProps) {
       : t(toFinish ? 'ruling.sendback' : 'ruling.continue');
 
   return (
-    <StickyBar inCard={inCard} waits={busy}>
+    // Where nothing has the focus, what is typed would be taken for shortcuts.
+    <StickyBar inCard={inCard} waits={busy} onIdleClick={() => box.current?.focus()}>
       <WhatIsSent model={model} preview={preview} summary={summary} outcome={outcome} />
       <div className="flex flex-wrap items-end gap-2">
         <RulingBox ref={box} model={model} text={draft.text} outcome={outcome} />
