@@ -196,6 +196,9 @@ test('both ways out of a request to finish tell what follows, before anything is
   const follows = page.locator('[data-follows]');
   await expect(follows).toContainText(/Sent back, then: .*Proposer: /);
   await expect(follows).toContainText('Closed, then: nobody can write any more');
+  // The button is named as it stands there.
+  const help = page.getByRole('button', { name: 'How to ask a side' });
+  await expect(help).toHaveAttribute('aria-description', /press “Send back”/);
 });
 
 test('a new issue has its id at its form, as what follows names it', async ({ page, server }) => {

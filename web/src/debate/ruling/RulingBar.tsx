@@ -81,7 +81,7 @@ export function RulingBar({ model, inCard, busy }: RulingBarProps) {
       </div>
       <p className="flex min-h-4 flex-wrap gap-x-3 text-xs text-muted-foreground @max-sm:hidden">
         <span>Ctrl + Enter: {label(primary?.close === true)}</span>
-        <Term word={t('ruling.ask')} means={t('ruling.ask.text')} />
+        <Term word={t('ruling.ask')} means={t('ruling.ask.text', { button: label(false) })} />
         <span className={cn('ml-auto', !isWritten(draft) && 'invisible', unsaved && 'text-destructive')}>
           {t(unsaved ? 'ruling.unsaved' : 'ruling.saved')}
         </span>

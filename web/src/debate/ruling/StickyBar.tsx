@@ -13,8 +13,9 @@ interface StickyBarProps {
 
 const CONTROLS = 'button, a, input, select, textarea';
 
-/** Not where a text was selected, nor in a dialog, whose clicks arrive here, too. */
-function isIdle({ target, currentTarget }: MouseEvent): boolean {
+/** Not where a text was selected, nor in a dialog, whose clicks arrive here, too; nor by a finger, whose keyboard would cover the page. */
+function isIdle({ target, currentTarget, nativeEvent }: MouseEvent): boolean {
+  if (nativeEvent instanceof PointerEvent && nativeEvent.pointerType === 'touch') return false;
   const inBar = target instanceof Element && currentTarget.contains(target);
   return inBar && target.closest(CONTROLS) === null && getSelection()?.isCollapsed !== false;
 }
