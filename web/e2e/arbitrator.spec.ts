@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { disputedDebate, IssueDebate, raise } from './support/issueDebate';
+import { disputedDebate, IssueDebate, raise, referringDebate } from './support/issueDebate';
 import { addVersion, planDebate, THIRD } from './support/planDebate';
 import { createDebate } from './support/rest';
 import { expect, test } from './support/test';
@@ -38,6 +38,92 @@ test('what departs from the option is said and marked, and its words are never s
   await page.getByRole('button', { name: 'Rule and continue' }).click();
   await expect(page.locator('[data-seq="6"] [data-change]')).toContainText('upheld');
   expect((await debate.issues())[0]).toMatchObject({ upheld: true, note: null });
+});
+
+test('what was decided or written before an option is chosen stays, and departs from it', async ({
+  page,
+  server,
+}) => {
+  const debate = await deferring(server.url);
+  await page.goto(debate.url);
+  const option = (name: string) => page.getByRole('radio', { name });
+  const note = card(page, 'I1').getByRole('textbox');
+  await option('Later').check();
+  await note.fill('After the audit.');
+  await option('Now').check();
+  await expect(summary(page)).toHaveText('Your decision: Now · I1 upheld: “After the audit.”');
+  await option('Later').check();
+  await expect(note).toHaveValue('After the audit.');
+  await card(page, 'I1').getByText('Dismiss', { exact: true }).click();
+  for (const [name, offered] of [
+    ['Now', 'upheld'],
+    ['Later', 'deferred'],
+  ] as const) {
+    await option(name).check();
+    await expect(summary(page)).toHaveText(
+      `Your decision: ${name} · I1 dismissed: “After the audit.”, not ${offered} as offered`,
+    );
+  }
+  await expect(page.locator('[data-decides] del')).toHaveText('I1 deferred');
+  await page.getByRole('button', { name: 'Rule and continue' }).click();
+  await expect(page.locator('[data-seq="6"] [data-change]')).toContainText('dismissed');
+  expect((await debate.issues())[0]).toMatchObject({ status: 'dismissed', note: 'After the audit.' });
+});
+
+test('a common reason is not sent with another decision, and what is regraded stays as it is', async ({
+  page,
+  server,
+}) => {
+  const debate = await referringDebate(server.url, 3);
+  await page.goto(debate.url);
+  await page.getByRole('combobox', { name: 'Decide all 3…' }).selectOption('Defer');
+  await page.getByRole('textbox', { name: 'Why, for all of them' }).fill('Next release');
+  await card(page, 'I1').getByText('Uphold', { exact: true }).click();
+  await card(page, 'I2').getByText('Regrade', { exact: true }).click();
+  await expect(summary(page)).toHaveText(
+    'Your decision: I1 upheld · I2 regraded (Low) · I3 deferred: “Next release” · I2 stays “Open”',
+  );
+  await page.getByRole('button', { name: 'Rule and continue' }).click();
+  await expect(page.locator('[data-unsent], [data-sent]').first()).toBeVisible();
+  await expect
+    .poll(async () => (await debate.issues()).map(({ note }) => note))
+    .toEqual([null, null, 'Next release']);
+});
+
+test('after a click on the texts of the bar, what is typed is text', async ({ page, server }) => {
+  const debate = await referringDebate(server.url, 2, ['All', 'None']);
+  const box = page.getByRole('textbox', { name: 'Your ruling' });
+  for (const address of [debate.url, server.url]) {
+    await page.goto(address);
+    await page.getByRole('radio', { name: 'None' }).check();
+    for (const text of [summary(page), page.locator('[data-follows] p'), page.getByText('Ctrl + Enter:')]) {
+      await box.fill('');
+      await box.blur();
+      await text.click();
+      await expect(box).toBeFocused();
+      await page.keyboard.type('1iuda');
+      await expect(box).toHaveValue('1iuda');
+      await expect(page.getByRole('radio', { name: 'None' })).toBeChecked();
+    }
+    // A text can be selected and copied all the same, and a control keeps its focus.
+    await box.blur();
+    const { x, y, width, height } = (await summary(page).boundingBox()) ?? {
+      x: 0,
+      y: 0,
+      width: 0,
+      height: 0,
+    };
+    await page.mouse.move(x + 2, y + height / 2);
+    await page.mouse.down();
+    await page.mouse.move(x + Math.min(width, 60), y + height / 2);
+    await page.mouse.up();
+    await expect(box).not.toBeFocused();
+    expect(await page.evaluate(() => getSelection()?.toString())).not.toBe('');
+    await page.getByRole('button', { name: 'How to ask a side' }).click();
+    await expect(box).not.toBeFocused();
+    await page.keyboard.press('Escape');
+    await box.fill('');
+  }
 });
 
 test('an appeal that comes after another one begins without what an option of that one decided', async ({
@@ -110,6 +196,9 @@ test('both ways out of a request to finish tell what follows, before anything is
   const follows = page.locator('[data-follows]');
   await expect(follows).toContainText(/Sent back, then: .*Proposer: /);
   await expect(follows).toContainText('Closed, then: nobody can write any more');
+  // The button is named as it stands there.
+  const help = page.getByRole('button', { name: 'How to ask a side' });
+  await expect(help).toHaveAttribute('aria-description', /press “Send back”/);
 });
 
 test('a new issue has its id at its form, as what follows names it', async ({ page, server }) => {

@@ -24,6 +24,9 @@ test('by touch alone: from the inbox through a ruling until it is sent', async (
   await second.getByText('Defer').tap();
   await expect(page.locator('[data-follows]')).toHaveText('1 reason is missing');
   await second.getByRole('textbox').fill('After the release.');
+  // The keyboard comes only for the box.
+  await page.locator('[data-ruling-summary]').tap();
+  await expect(page.getByRole('textbox', { name: 'Your ruling' })).not.toBeFocused();
   await page.getByRole('textbox', { name: 'Your ruling' }).tap();
   await page.getByRole('textbox', { name: 'Your ruling' }).fill('As #2 says.');
   await page.getByRole('button', { name: 'Rule and continue' }).tap();

@@ -65,7 +65,8 @@ export function RulingBar({ model, inCard, busy }: RulingBarProps) {
       : t(toFinish ? 'ruling.sendback' : 'ruling.continue');
 
   return (
-    <StickyBar inCard={inCard} waits={busy}>
+    // Where nothing has the focus, what is typed would be taken for shortcuts.
+    <StickyBar inCard={inCard} waits={busy} onIdleClick={() => box.current?.focus()}>
       <WhatIsSent model={model} preview={preview} summary={summary} outcome={outcome} />
       <div className="flex flex-wrap items-end gap-2">
         <RulingBox ref={box} model={model} text={draft.text} outcome={outcome} />
@@ -80,7 +81,7 @@ export function RulingBar({ model, inCard, busy }: RulingBarProps) {
       </div>
       <p className="flex min-h-4 flex-wrap gap-x-3 text-xs text-muted-foreground @max-sm:hidden">
         <span>Ctrl + Enter: {label(primary?.close === true)}</span>
-        <Term word={t('ruling.ask')} means={t('ruling.ask.text')} />
+        <Term word={t('ruling.ask')} means={t('ruling.ask.text', { button: label(false) })} />
         <span className={cn('ml-auto', !isWritten(draft) && 'invisible', unsaved && 'text-destructive')}>
           {t(unsaved ? 'ruling.unsaved' : 'ruling.saved')}
         </span>

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type MouseEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { cn } from '@/ui/cn';
 
 interface StickyBarProps {
@@ -6,11 +6,22 @@ interface StickyBarProps {
   inCard: boolean;
   /** Whether the ruling waits to be sent: what is shown where it can be taken back is not shown twice on a phone. */
   waits: boolean;
+  /** On what has no use of its own, such as a text. */
+  onIdleClick: () => void;
   children: ReactNode;
 }
 
+const CONTROLS = 'button, a, input, select, textarea';
+
+/** Not where a text was selected, nor in a dialog, whose clicks arrive here, too; nor by a finger, whose keyboard would cover the page. */
+function isIdle({ target, currentTarget, nativeEvent }: MouseEvent): boolean {
+  if (nativeEvent instanceof PointerEvent && nativeEvent.pointerType === 'touch') return false;
+  const inBar = target instanceof Element && currentTarget.contains(target);
+  return inBar && target.closest(CONTROLS) === null && getSelection()?.isCollapsed !== false;
+}
+
 /** At the bottom of the page, whatever the length of what is above it. Its shadow tells that something is under it. */
-export function StickyBar({ inCard, waits, children }: StickyBarProps) {
+export function StickyBar({ inCard, waits, onIdleClick, children }: StickyBarProps) {
   const bar = useRef<HTMLDivElement>(null);
   const end = useRef<HTMLDivElement>(null);
   const [covers, setCovers] = useState(false);
@@ -36,8 +47,11 @@ export function StickyBar({ inCard, waits, children }: StickyBarProps) {
   }, []);
   return (
     <>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the keyboard reaches the box by Tab */}
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: the keyboard reaches the box by Tab */}
       <div
         ref={bar}
+        onClick={(event) => isIdle(event) && onIdleClick()}
         data-ruling-buttons
         data-covers={covers}
         className={cn(

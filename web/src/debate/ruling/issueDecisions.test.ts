@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { AppealOption } from '@/api/types';
 import { issue, REOPENABLE, RULES } from '@/testing/samples';
 import {
   changesOf,
@@ -124,7 +125,7 @@ describe('an option that decides issues', () => {
     ],
   };
   const right = { label: 'Right', issue_changes: [{ change: 'uphold', issue: 'I3' }] };
-  const decides = (option?: typeof left) => decisionsOf(option, ISSUES);
+  const decides = (option?: AppealOption) => decisionsOf(option, ISSUES);
 
   it('sets what a ruling may still make of them', () => {
     expect(decides(left)).toEqual({
@@ -138,12 +139,40 @@ describe('an option that decides issues', () => {
     const chosen = withOption(NO_DECISIONS, {}, decides(left));
     const changed = withDecision(chosen, 'I1', { change: 'uphold', note: '' });
     const own = withDecision(changed, 'I4', { change: 'dismiss', note: 'mine' });
-    expect(withOption(own, decides(left), decisionsOf(right, ISSUES)).decisions).toEqual({
+    expect(withOption(own, decides(left), decides(right)).decisions).toEqual({
       I1: { change: 'uphold', note: '' },
       I3: { change: 'uphold', note: '' },
       I4: { change: 'dismiss', note: 'mine' },
     });
     expect(withOption(chosen, decides(left), {}).decisions).toEqual({});
+  });
+
+  it('leaves what a person decided before, whatever is chosen then', () => {
+    const own = withDecision(NO_DECISIONS, 'I3', { change: 'dismiss', note: 'mine' });
+    const agreed = withOption(own, {}, decides(left));
+    const departed = withOption(agreed, decides(left), decides(right));
+    for (const all of [agreed, departed, withOption(departed, decides(right), {})])
+      expect(all.decisions.I3).toEqual({ change: 'dismiss', note: 'mine', own: true });
+    // The note of an option explains the same decision, and goes with the option.
+    const without = withDecision(NO_DECISIONS, 'I1', { change: 'regrade', note: '', severity: 'low' });
+    const noted = withOption(without, {}, decides(left));
+    expect(noted.decisions.I1?.note).toBe('rare');
+    expect(withOption(noted, decides(left), decides(right)).decisions.I1?.note).toBe('');
+  });
+
+  it('leaves what a person wrote, which explains the decision of the next option', () => {
+    const chosen = withOption(NO_DECISIONS, {}, decides(left));
+    const noted = withDecision(chosen, 'I3', { change: 'dismiss', note: 'mine' });
+    const other = withOption(noted, decides(left), decides(right));
+    expect(other.decisions.I3).toEqual({ change: 'uphold', note: 'mine' });
+    expect(withOption(other, decides(right), decides(left)).decisions).toEqual(noted.decisions);
+    // Of an issue that the next option does not decide, it stays with its decision.
+    expect(withOption(noted, decides(left), {}).decisions).toEqual({
+      I3: { change: 'dismiss', note: 'mine' },
+    });
+    // What was written for several issues goes with their decision.
+    const same = withSame(chosen, ISSUES, { change: 'dismiss', note: 'all' }, left);
+    expect(withOption(same, decides(left), decides(right)).decisions.I3?.note).toBe('');
   });
 
   it('is sent as what the cards say', () => {
@@ -158,7 +187,8 @@ describe('an option that decides issues', () => {
 it('decides several issues at once, of those that may become that', () => {
   const all = [...ISSUES, issue({ id: 'I5', settled: true, may: REOPENABLE })];
   const same = withSame(DECIDED, all, { change: 'defer', note: 'Later.' }, undefined);
-  const deferred = { change: 'defer', note: 'Later.' };
+  const later = { change: 'defer', note: 'Later.' };
+  const deferred = { ...later, together: later };
   expect(same.decisions).toEqual({
     I1: deferred,
     I2: { change: 'dismiss', note: '' },
@@ -179,6 +209,20 @@ it('decides several issues at once, of those that may become that', () => {
     I1: { change: 'uphold', note: '' },
     I3: { change: 'uphold', note: 'Later.' },
   });
+});
+
+it('takes the reason of several issues away with their decision, and brings it back with it', () => {
+  const deferred = withSame(NO_DECISIONS, ISSUES, { change: 'defer', note: 'Next release' }, undefined);
+  const [first, other] = [deferred.decisions.I1 ?? null, deferred.decisions.I3];
+  const upheld = withChange(first, 'uphold', undefined);
+  const sent = changesOf(withDecision(deferred, 'I1', upheld), ISSUES, RULES);
+  expect(sent[0]?.change).toEqual({ change: 'uphold', issue: 'I1' });
+  expect(sent[1]?.change).toEqual({ change: 'defer', issue: 'I3', note: 'Next release' });
+  expect(withChange(upheld, 'defer', undefined).note).toBe('Next release');
+  const dismissed = withSame(deferred, ISSUES, { change: 'dismiss' }, undefined);
+  expect(Object.values(dismissed.decisions).map(({ note }) => note)).toEqual(['', '', '']);
+  // What was written for one of them stays.
+  expect(other && withChange({ ...other, note: 'Mine.' }, 'uphold', undefined).note).toBe('Mine.');
 });
 
 it('shows a refusal at the change that the server names', () => {

@@ -26,7 +26,14 @@ export interface Decision {
   note: string;
   /** The new one, of what is regraded. */
   severity?: NewIssue['severity'];
+  /** What was last decided of several issues at once, whose note goes with its change. */
+  together?: Offer;
+  /** Whether a person decided it before the chosen option, which does not change it. */
+  own?: boolean;
 }
+
+/** A change that comes with a note, from an option or from what several issues were decided with. */
+type Offer = Pick<RulingChange, 'change' | 'note'>;
 
 /** An issue that a ruling raises. */
 export interface NewIssue {
@@ -119,16 +126,31 @@ export function decisionsOf(
   return Object.fromEntries(decided);
 }
 
-/** Sets what the option decides, and takes back what the former one did unless it was changed since. */
+/** Sets what the option decides, and takes back what the former one did. What a person decided or wrote stays. */
 export function withOption(
   { decisions, raised }: IssueDecisions,
   former: Readonly<Record<string, Decision>>,
   chosen: Readonly<Record<string, Decision>>,
 ): IssueDecisions {
-  const kept = Object.entries(decisions).filter(
-    ([id, decision]) => JSON.stringify(decision) !== JSON.stringify(former[id]),
-  );
-  return { raised, decisions: { ...Object.fromEntries(kept), ...chosen } };
+  const kept = Object.entries(decisions).flatMap(([id, decision]) => {
+    const own = ownPart(decision, former[id], chosen[id]);
+    return own === null ? [] : [[id, own] as const];
+  });
+  return { raised, decisions: { ...chosen, ...Object.fromEntries(kept) } };
+}
+
+/** What is kept of a decision when `chosen` takes the place of `former`: a decision of a person, or only the note. */
+function ownPart(
+  decision: Decision,
+  former: Decision | undefined,
+  chosen: Decision | undefined,
+): Decision | null {
+  const note = decision.note === former?.note ? '' : decision.note;
+  const own = decision.own === true || former === undefined || departsFrom(decision, former);
+  if (chosen === undefined) return own || note.trim() !== '' ? { ...decision, note } : null;
+  if (own) return withChange({ ...decision, note, own }, decision.change, chosen);
+  const { change, severity } = chosen;
+  return { ...withChange({ ...decision, note }, change, chosen), severity };
 }
 
 /** What the option says of an issue. */
@@ -141,20 +163,21 @@ export function departures(
   decisions: Readonly<Record<string, Decision>>,
   offered: Readonly<Record<string, Decision>>,
 ): readonly (readonly [string, Decision])[] {
-  return Object.entries(offered).filter(([id, { change, severity }]) => {
-    const decision = decisions[id];
-    return decision?.change !== change || (severity !== undefined && decision.severity !== severity);
-  });
+  return Object.entries(offered).filter(([id, offer]) => departsFrom(decisions[id], offer));
 }
 
-/** The decision with another change. The note of the option goes with the change of the option; what was written stays. */
-export function withChange(
-  decision: Decision | null,
-  change: string,
-  offer: RulingChange | undefined,
-): Decision {
-  const written = decision === null || decision.note === offer?.note ? '' : decision.note;
-  const note = written === '' && change === offer?.change ? (offer.note ?? '') : written;
+function departsFrom(decision: Decision | undefined, { change, severity }: Decision): boolean {
+  return decision?.change !== change || (severity !== undefined && decision.severity !== severity);
+}
+
+/**
+ * The decision with another change. The note of the option goes with the change of the option, and that of several issues with theirs;
+ * what was written for this one stays.
+ */
+export function withChange(decision: Decision | null, change: string, offer: Offer | undefined): Decision {
+  const offers = [decision?.together, offer].filter((each) => each !== undefined);
+  const written = offers.some(({ note }) => note === decision?.note) ? '' : (decision?.note ?? '');
+  const note = written || offers.find((each) => each.change === change)?.note || '';
   return { ...decision, change, note };
 }
 
@@ -169,7 +192,7 @@ export function withSame(
     .filter((issue) => choicesOf(issue).includes(change))
     .map(({ id }) => {
       const decision = withChange(all.decisions[id] ?? null, change, offerOf(option, id));
-      return [id, note === undefined ? decision : { ...decision, note }] as const;
+      return [id, note === undefined ? decision : { ...decision, note, together: { change, note } }] as const;
     });
   return { raised: all.raised, decisions: { ...all.decisions, ...Object.fromEntries(same) } };
 }

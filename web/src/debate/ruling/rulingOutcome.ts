@@ -29,6 +29,8 @@ export interface RulingOutcome {
   departed: readonly (readonly [string, Decision])[];
   /** The issues that the appeal refers and that the ruling leaves as they are. */
   left: readonly Issue[];
+  /** The issues that it only gives another severity, which keep their statuses. */
+  regraded: readonly Issue[];
 }
 
 export function outcomeOf(
@@ -49,6 +51,9 @@ export function outcomeOf(
     asksForMore: draft.comments.length > 0 || changes.some(({ change }) => !rules[change.change]?.settles),
     departed: departures(draft.decisions, draft.offered),
     left: issues.filter(({ id, referred }) => referred && !changes.some(({ key }) => key === id)),
+    regraded: issues.filter(({ id }) =>
+      changes.some(({ key, change: { change } }) => key === id && change === 'regrade'),
+    ),
   };
 }
 
@@ -60,7 +65,7 @@ export const missingKey = (
 
 /** What is sent, in short, such as `To the left · I2 upheld, not deferred as offered · v2, line 7: “Why?”`. */
 export function summaryOf(t: Translate, outcome: RulingOutcome, comments: readonly PlanComment[]): string {
-  const { chosen, changes, left, departed } = outcome;
+  const { chosen, changes, left, regraded, departed } = outcome;
   const decided = changes.filter(({ change }) => change.title !== '');
   const named = new Set([...decided.map(({ key }) => key), ...left.map(({ id }) => id)]);
   /** With its note, and with what the option offers instead. */
@@ -76,7 +81,8 @@ export function summaryOf(t: Translate, outcome: RulingOutcome, comments: readon
       status: t.label('status', status),
     });
   const departs = ({ id }: Issue) => departed.some(([departing]) => departing === id);
-  const alike = left.filter((issue) => !departs(issue));
+  // Another severity settles nothing, and upholds nothing.
+  const alike = [...left.filter((issue) => !departs(issue)), ...regraded];
   const keeps = [
     ...left.filter(departs).map((issue) => beside(issue.id, stays([issue], issue.status))),
     // Of many that are left the statuses are told once.

@@ -193,7 +193,7 @@ export default function UnsentRulingList(props: UnsentRulingListProps) {
         className="grid shrink-0 low:sticky low:bottom-0 low:z-10 grid-cols-1 gap-1 border-t bg-sidebar px-3 pt-1.5 pb-[max(0.375rem,env(safe-area-inset-bottom))] sm:px-6 [&>li]:mx-auto [&>li]:w-full [&>li]:max-w-[52rem] [&>li]:rounded-lg [&>li]:border [&>li]:bg-card [&>li]:text-[13px] print:hidden"
       >
         {rulings.map((ruling) => (
-          <li key={ruling.requestId} data-unsent className="px-3.5 py-2 max-sm:py-1.5">
+          <li key={ruling.requestId} data-unsent className="no-early-clicks px-3.5 py-2 max-sm:py-1.5">
             {ruling.sending ? (
               <>
                 <Title id={ruling.debateId} title={ruling.title} />
@@ -217,7 +217,7 @@ export default function UnsentRulingList(props: UnsentRulingListProps) {
           </li>
         ))}
         {unsent.map(({ id, title, state }) => (
-          <li key={id} data-missed className="px-3.5 py-2">
+          <li key={id} data-missed className="no-early-clicks px-3.5 py-2">
             <Title id={id} title={title} />
             <ActionError
               failure={{ code: RULED_ELSEWHERE, message: '', current_state: state }}
@@ -226,7 +226,7 @@ export default function UnsentRulingList(props: UnsentRulingListProps) {
           </li>
         ))}
         {sent && (
-          <li data-sent className="px-3.5 py-2 max-sm:py-1.5">
+          <li data-sent className="no-early-clicks px-3.5 py-2 max-sm:py-1.5">
             <RulingNotice ruling={{ ...sent.ruling, effect: sentText }} first={sentText}>
               {sent.close && (
                 <ButtonLink size="sm" variant="ghost" href={recordPath(sent.ruling.debateId)}>
@@ -238,12 +238,12 @@ export default function UnsentRulingList(props: UnsentRulingListProps) {
           </li>
         )}
         {offered && (
-          <li data-offer className="px-3.5 py-2">
+          <li data-offer className="no-early-clicks px-3.5 py-2">
             <NotificationOffer />
           </li>
         )}
         {next !== undefined && (
-          <li>
+          <li className="no-early-clicks">
             <Link
               href={debatePath(next.id)}
               className="flex items-center gap-2 rounded-lg px-3.5 py-1.5 hover:bg-accent max-sm:min-h-11"
