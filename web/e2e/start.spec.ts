@@ -132,7 +132,7 @@ test('it is shown which program each side is, and what it used', async ({ page, 
     'claude-code opus ',
   ]);
   const sides = page.getByRole('list', { name: 'What both sides are doing' }).getByRole('listitem');
-  await expect(sides.nth(0)).toContainText(/codex for .*Proposer has had its turn/);
+  await expect(sides.nth(0)).toContainText(/codex turn for .*Proposer has had its turn/);
   await expect(sides.nth(1)).toContainText('claude-code not waiting');
   await page.keyboard.press('i');
   await page.locator('#issues summary').click();
