@@ -100,6 +100,13 @@ test('what was pressed to go to another page leaves the focus in that page', asy
   await page.locator('[data-card] h2 a').press('o');
   await expect(page.getByRole('textbox', { name: 'Your ruling' })).toBeVisible();
   await expect(page.locator('body')).not.toBeFocused();
+
+  // On a phone the list is hidden by the page that it leads to.
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto(`${server.url}/?list`);
+  await page.locator('a[data-debate]').press('Enter');
+  await expect(page.getByRole('textbox', { name: 'Your ruling' })).toBeVisible();
+  await expect(page.locator('body')).not.toBeFocused();
 });
 
 test('what removes itself leaves the focus beside it', async ({ page, server }) => {

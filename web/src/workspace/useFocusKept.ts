@@ -6,9 +6,9 @@ const MOST_FRAMES = 20;
 /** When they are closed they return the focus themselves, some time later. */
 const OVERLAYS = '[role=dialog], [role=alertdialog], [role=menu]';
 
-/** Whether an element that had the focus lost it by being removed. */
+/** Whether an element that had the focus lost it by being removed, or hidden as the list of a phone. */
 const isLost = (element: Element | undefined) =>
-  element?.isConnected === false && document.activeElement === document.body;
+  element?.checkVisibility() === false && document.activeElement === document.body;
 
 /**
  * What is pressed may be removed by that, as a link with its page: keyboard and screen reader go on from the nearest region around it
@@ -26,7 +26,7 @@ export function useFocusKept(): void {
     function check(frames: number) {
       const returned = path.some((element) => !element.isConnected && element.matches(OVERLAYS));
       if (isLost(path[0]) && (frames === 0 || !returned)) {
-        const region = path.find((element) => element.isConnected && element.matches('[tabindex]'));
+        const region = path.find((element) => element.checkVisibility() && element.matches('[tabindex]'));
         ((region as HTMLElement | undefined) ?? document.getElementById('debate'))?.focus({
           preventScroll: true,
         });
