@@ -129,7 +129,7 @@ test.describe('a ruling waits before it is sent', () => {
     await page.getByRole('button', { name: 'Send back' }).click();
     const unsent = page.locator('[data-unsent]');
     await expect(unsent).toContainText('Cache the prices');
-    await expect(unsent).toContainText(/Sends it back\s*Not yet\.\s*Sent in \d+ sec, at once on reload/);
+    await expect(unsent).toContainText(/Sends it back\s*Not yet\.\s*Sent in \d+ sec; a reload sends it now/);
     // The focus is where the eye is.
     await expect(unsent.getByRole('button', { name: 'Undo' })).toBeFocused();
     await page.keyboard.press('Enter');

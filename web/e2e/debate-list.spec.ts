@@ -61,6 +61,9 @@ test('the search finds texts, below titles, and leads to their place', async ({ 
   await long.claim('opponent', `In 2016 a leap second ${'in the billing clock '.repeat(9).trim()}`);
   await page.goto(server.url);
   const search = page.getByRole('textbox', { name: 'Search titles and texts' });
+  await search.fill('upper bound');
+  // Title and place of an issue stand apart.
+  await expect(page.locator('[data-hit=issue]').first()).toContainText('between two attempts · plan 2.3');
   await search.fill('JITTER');
   const hits = page.getByRole('region', { name: 'In texts' }).locator('[data-hit]');
   await expect(hits).toHaveCount(1);
@@ -84,6 +87,19 @@ test('the search finds texts, below titles, and leads to their place', async ({ 
   await expect(page.locator('[data-hit]')).toHaveCount(1);
   // A hit is as wide as the list, however long its debate is called.
   expect(await page.getByRole('navigation').evaluate((list) => list.scrollWidth - list.clientWidth)).toBe(0);
+});
+
+test('on a phone, what clears the search is in the middle of its field', async ({ page, server }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto(`${server.url}/?list`);
+  const search = page.getByRole('textbox', { name: 'Search titles and texts' });
+  await search.fill('leap');
+  const middleOf = (element: Element) => {
+    const { top, bottom } = element.getBoundingClientRect();
+    return (top + bottom) / 2;
+  };
+  const clear = page.getByRole('search').getByRole('button', { name: 'Clear the search' });
+  expect(await clear.evaluate(middleOf)).toBeCloseTo(await search.evaluate(middleOf), 0);
 });
 
 test('theme and language are kept, and applied before the first paint', async ({ page, server }) => {

@@ -72,3 +72,96 @@ test('no field that gets the focus is left under the bar on a phone', async ({ p
   }
   expect(fields).toBeGreaterThan(6);
 });
+
+test('what was pressed to go to another page leaves the focus in that page', async ({ page, server }) => {
+  const debate = await manyIssues(server.url);
+  await page.goto(debate.url);
+  await expect(page.getByRole('textbox', { name: 'Your ruling' })).toBeVisible();
+  await page.getByRole('link', { name: 'Read the debate' }).press('Enter');
+  await expect(page.locator('#debate')).toBeFocused();
+
+  // The way that the list of shortcuts names.
+  await page.keyboard.press('r');
+  await expect(page.getByRole('link', { name: 'Decide', exact: true })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('region', { name: 'What you decide' })).toBeFocused();
+  await page.keyboard.press('Tab');
+  await expect(page.locator('form :focus')).toHaveCount(1);
+
+  await page.goto(`${debate.url}?record`);
+  await page.getByRole('link', { name: 'Back to the debate' }).press('Enter');
+  await expect(page.getByRole('textbox', { name: 'Your ruling' })).toBeVisible();
+  await expect(page.locator('body')).not.toBeFocused();
+
+  await page.keyboard.press('a');
+  await page.getByRole('button', { name: 'Cancel' }).press('Enter');
+  await expect(page.getByRole('heading', { level: 1, name: 'Inbox' })).toBeVisible();
+  await expect(page.locator('body')).not.toBeFocused();
+  await page.locator('[data-card] h2 a').press('o');
+  await expect(page.getByRole('textbox', { name: 'Your ruling' })).toBeVisible();
+  await expect(page.locator('body')).not.toBeFocused();
+
+  // On a phone the list is hidden by the page that it leads to.
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto(`${server.url}/?list`);
+  await page.locator('a[data-debate]').press('Enter');
+  await expect(page.getByRole('textbox', { name: 'Your ruling' })).toBeVisible();
+  await expect(page.locator('body')).not.toBeFocused();
+});
+
+test('what removes itself leaves the focus beside it', async ({ page, server }) => {
+  const debate = await IssueDebate.create(server.url);
+  for (let seq = 2; seq < 29; seq += 1)
+    await debate.claim(seq % 2 === 0 ? 'opponent' : 'proposer', `Argument ${seq}. ${'Words. '.repeat(200)}`);
+  await debate.appeal('Which of them?');
+  await page.goto(`${debate.url}#2`);
+  await page.getByRole('button', { name: 'Go to the newest' }).press('Enter');
+  await expect(page.getByRole('button', { name: 'Go to the newest' })).toBeHidden();
+  await expect(page.getByRole('region', { name: 'Arguments, oldest first' })).toBeFocused();
+
+  await page.getByRole('link', { name: 'Decide', exact: true }).click();
+  await page.getByRole('textbox', { name: 'Your ruling' }).fill('The first.');
+  await page.keyboard.press('Control+Enter');
+  await page.getByRole('button', { name: 'Hide this notice' }).press('Enter');
+  await expect(page.getByRole('button', { name: 'Hide this notice' })).toBeHidden();
+  await expect(page.locator('#debate')).toBeFocused();
+});
+
+test('a control on a page in the list, and one that goes with the answer of the server', async ({
+  page,
+  server,
+}) => {
+  for (let index = 0; index < 60; index += 1) await IssueDebate.create(server.url, `Debate ${index}`);
+  await page.goto(server.url);
+  await page.getByRole('button', { name: 'Show more' }).press('Enter');
+  await expect(page.getByRole('button', { name: 'Show more' })).toBeHidden();
+  await expect(page.locator('body')).not.toBeFocused();
+});
+
+test('one reason for all is asked for before one for each', async ({ page, server }) => {
+  const debate = await manyIssues(server.url);
+  await page.goto(debate.url);
+  await page.getByRole('combobox', { name: /^Decide all/ }).selectOption('Defer');
+  await page.getByRole('textbox', { name: 'Your ruling' }).press('Control+Enter');
+  const common = page.getByRole('textbox', { name: 'Why, for all of them (needed)' });
+  await expect(common).toBeFocused();
+  await page.keyboard.type('Not now.');
+  await expect(page.getByText(/reasons? (is|are) missing/)).toBeHidden();
+  // Reasons of their own are enough.
+  await page.locator('[data-decide]').first().getByRole('textbox').fill('Next month.');
+  await expect(common).toHaveValue('');
+  await page.getByRole('textbox', { name: 'Your ruling' }).press('Control+Enter');
+  await expect(common).toBeHidden();
+});
+
+test('j and k lead to a row that is seen', async ({ page, server }) => {
+  const first = await IssueDebate.create(server.url, 'The oldest');
+  for (let index = 0; index < 20; index += 1) await IssueDebate.create(server.url, `Debate ${index}`);
+  const row = page.locator('a[data-debate][aria-current]');
+  await page.goto(first.url);
+  await expect(row).toContainText('The oldest');
+  await expect(row).toBeInViewport({ ratio: 1 });
+  for (let turn = 0; turn < 20; turn += 1) await page.keyboard.press('k');
+  await expect(row).toContainText('Debate 19');
+  await expect(row).toBeInViewport({ ratio: 1 });
+});

@@ -1,7 +1,9 @@
 import type { Page } from '@playwright/test';
 import { APPEARANCES, expectNoViolations } from './support/accessibility';
 import { Agents } from './support/agents';
+import { IssueDebate } from './support/issueDebate';
 import { planDebate } from './support/planDebate';
+import { post } from './support/rest';
 import { expect, picture, test } from './support/test';
 
 const plan = (page: Page) => page.getByRole('complementary', { name: 'Plan' });
@@ -219,6 +221,25 @@ test.describe('citations', () => {
     await plan(page).getByRole('button', { name: 'Show version 3' }).click();
     await expect(plan(page).getByRole('combobox', { name: 'Version' })).toHaveValue('3');
   });
+});
+
+test('a version is not compared with itself', async ({ page, server }) => {
+  const { document } = await post<{ document: { id: string } }>(server.url, '/documents', {
+    summary: 'Draft',
+    content: 'One.\n',
+  });
+  const single = await IssueDebate.create(server.url, 'One version', `The plan is doc_id=${document.id} v1.`);
+  await page.goto(single.url);
+  await page.getByRole('button', { name: 'Plan, v1' }).click();
+  await plan(page).getByText('Changes', { exact: true }).click();
+  await expect(plan(page)).toContainText('There is only one version: nothing to compare');
+
+  const { debate } = await planDebate(server.url);
+  await page.goto(debate.url);
+  await page.getByRole('button', { name: 'Plan, v3' }).click();
+  await plan(page).getByText('Changes', { exact: true }).click();
+  await plan(page).getByRole('combobox', { name: 'From version' }).selectOption('3');
+  await expect(plan(page)).toContainText('Choose two versions to compare');
 });
 
 test('a debate in which nothing is cited has no plan', async ({ page, server }) => {

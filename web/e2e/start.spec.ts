@@ -52,6 +52,8 @@ test('a debate is opened from the browser and handed to the agents', async ({ pa
 
   const id = debates[0].id;
   const start = page.getByRole('region', { name: 'Now the agents' });
+  await expect(start.getByRole('button', { name: /^Copy/ })).toHaveCount(3);
+  await expect(start.getByRole('button', { name: /^Copy/ }).last()).toBeInViewport({ ratio: 1 });
   await start.getByRole('button', { name: 'Copy: Let one command run it' }).click();
   expect(await copied()).toBe(
     `DEBATE_SERVER_URL=${server.url} aw debate run --debate-id ${id} --task 'Make the price list'\\''s reads fast.\nKeep it simple.'`,
@@ -98,6 +100,25 @@ test.describe('what the server refuses', () => {
   });
 });
 
+test('sides that are the same program are told apart by their roles', async ({ page, server }) => {
+  await page.setViewportSize({ width: 1024, height: 768 });
+  const agents = [{ program: 'claude-code' }];
+  const { argument } = await post(server.url, '/debates', {
+    debate_id: crypto.randomUUID(),
+    title: 'One program',
+    debate_type: 'general_debate',
+    motion_content: 'A motion.',
+    agents,
+  });
+  const { debate_id: id } = argument as { id: string; debate_id?: string };
+  const claim = { role: 'opponent', target_id: argument.id, content: 'A claim.' };
+  await post(server.url, `/debates/${id}/arguments`, { ...claim, agents });
+  await page.goto(`${server.url}/d/${id}`);
+  const sides = page.getByRole('list', { name: 'What both sides are doing' }).getByRole('listitem');
+  await expect(sides.nth(0).getByText('Proposer', { exact: true })).toBeVisible();
+  await expect(sides.nth(1).getByText('Opponent', { exact: true })).toBeVisible();
+});
+
 test('it is shown which program each side is, and what it used', async ({ page, server }) => {
   const agent = {
     program: 'codex',
@@ -132,7 +153,7 @@ test('it is shown which program each side is, and what it used', async ({ page, 
     'claude-code opus ',
   ]);
   const sides = page.getByRole('list', { name: 'What both sides are doing' }).getByRole('listitem');
-  await expect(sides.nth(0)).toContainText(/codex for .*Proposer has had its turn/);
+  await expect(sides.nth(0)).toContainText(/codex turn for .*Proposer has had its turn/);
   await expect(sides.nth(1)).toContainText('claude-code not waiting');
   await page.keyboard.press('i');
   await page.locator('#issues summary').click();

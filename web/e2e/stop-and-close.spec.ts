@@ -1,6 +1,6 @@
 import type { Request } from '@playwright/test';
 import { Agents } from './support/agents';
-import { IssueDebate, raise } from './support/issueDebate';
+import { agreedDebate, IssueDebate, raise } from './support/issueDebate';
 import { expect, openLive, picture, SERVER_UNREACHABLE, test } from './support/test';
 
 const stopButton = { name: 'Hold to step in: both sides wait until you rule' };
@@ -162,6 +162,19 @@ test('one click closes a debate on a resolution, and a text of one’s own is ne
     await expect(page.locator('[data-seq="4"]')).toContainText(text || 'Agreed.');
     await expect(page.getByRole('alertdialog')).toBeHidden();
   }
+});
+
+test('what is closed has no live connection to show, and says what it leaves open', async ({
+  page,
+  server,
+}) => {
+  const debate = await agreedDebate(server.url, 'Agreed', 'A small fault');
+  await debate.ruling('Done.', true);
+  await page.goto(debate.url);
+  await expect(page.getByRole('region', { name: 'Your actions' })).toContainText(
+    /Agreed\s*1 issue not settled/,
+  );
+  await expect(page.locator('[data-connection=live]')).toHaveCSS('clip-path', 'inset(50%)');
 });
 
 test('an appeal has no such button', async ({ page, server }) => {

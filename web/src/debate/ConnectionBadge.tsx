@@ -4,10 +4,12 @@ import type { Connection } from '@/websocket/reconnectingSocket';
 
 interface ConnectionBadgeProps {
   connection: Connection;
+  /** Whether that it is live is nothing to know. */
+  quiet?: boolean;
   className?: string;
 }
 
-export function ConnectionBadge({ connection, className }: ConnectionBadgeProps) {
+export function ConnectionBadge({ connection, quiet = false, className }: ConnectionBadgeProps) {
   const t = useT();
   const label = t(`connection.${connection}`);
   return (
@@ -19,6 +21,8 @@ export function ConnectionBadge({ connection, className }: ConnectionBadgeProps)
       className={cn(
         'flex items-center gap-1.5 px-2 text-xs font-medium whitespace-nowrap',
         connection === 'live' ? 'text-success' : 'text-muted-foreground',
+        // On a phone a line above the page says that the connection is away.
+        connection === 'live' && (quiet ? 'sr-only' : 'max-sm:sr-only'),
         className,
       )}
     >
@@ -29,7 +33,6 @@ export function ConnectionBadge({ connection, className }: ConnectionBadgeProps)
           connection === 'live' ? 'bg-success' : 'motion-safe:animate-pulse bg-warning',
         )}
       />
-      {/* On a phone a line above the page says that the connection is away. */}
       <span className="max-sm:hidden">{label}</span>
     </span>
   );

@@ -77,6 +77,7 @@ export function Header({ view, connection, issuesPanel, planPanel, onMotion, onS
         <div className="relative flex items-center gap-0.5 max-sm:gap-0 max-[23rem]:col-start-3 max-[23rem]:row-start-2 max-[23rem]:-mt-1 sm:row-span-2">
           <ConnectionBadge
             connection={connection}
+            quiet={over}
             className="max-sm:absolute max-sm:-top-0.5 max-sm:right-0 max-sm:p-1!"
           />
           <PanelButton

@@ -110,6 +110,11 @@ function OpenDebate({ store, snapshot, view, onReload }: OpenDebateProps) {
   const [draft] = useState(() => createDraft(view.debate.id));
   const { show } = issuesPanel;
   const { debate, motion, presence, issues } = view;
+  // The link that leads here goes with the debate that was read.
+  const decision = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (deciding && document.activeElement === document.body) decision.current?.focus();
+  }, [deciding]);
   const missing = presence === null || isOver(view) ? [] : missingSides(view, presence.waiting);
   const issueLinks = useMemo(() => {
     const byId = new Map(issues.map((issue) => [issue.id, issue]));
@@ -132,6 +137,7 @@ function OpenDebate({ store, snapshot, view, onReload }: OpenDebateProps) {
           <div className="flex min-w-0 flex-1 flex-col">
             {deciding ? (
               <section
+                ref={decision}
                 aria-label={t('ruling.decision')}
                 // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable element must be reachable by keyboard
                 tabIndex={0}

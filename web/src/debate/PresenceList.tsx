@@ -41,6 +41,7 @@ export function PresenceList({ view, onSeats }: PresenceListProps) {
   // Until it is told, the list takes its place unseen; on a phone the state has that place.
   const told = presence ?? NOBODY;
   const missing = missingSides(view, told.waiting);
+  const programs = { proposer: programOf('proposer', items), opponent: programOf('opponent', items) };
   return (
     <ul
       aria-label={t('presence.label')}
@@ -59,13 +60,17 @@ export function PresenceList({ view, onSeats }: PresenceListProps) {
         if (kind === 'absent' && debate.ruling_request !== null) return null;
         const values = { role: t.label('role', side), time: t.duration(now - Date.parse(since)) };
         const long = t(`presence.${kind}`, values);
-        const program = programOf(side, items);
+        const program = programs[side];
         const { icon: Icon, text } = roleStyle(side);
         const words = (
           <>
             <span aria-hidden className={cn('tabular-nums', kind !== 'silent' && 'text-muted-foreground')}>
-              {/* A program's name tells the sides apart, too. */}
-              <span className={cn(program !== null && 'max-xl:hidden')}>{t.label('role', side)} </span>
+              {/* The names of two programs tell the sides apart, too. */}
+              <span
+                className={cn(program !== null && programs.proposer !== programs.opponent && 'max-xl:hidden')}
+              >
+                {t.label('role', side)}{' '}
+              </span>
               {program !== null && <span className="font-medium text-foreground">{program} </span>}
               <span className="whitespace-nowrap">{t(`presence.${kind}.short`, values)}</span>
             </span>

@@ -172,6 +172,12 @@ export function Thread({ store, view, paging, target, onJump }: ThreadProps) {
     } else onJump(last.seq);
   }
 
+  /** The button goes with what it was for. */
+  function leaveForNewest() {
+    frame.current?.querySelector<HTMLElement>('.thread')?.focus({ preventScroll: true });
+    goToNewest();
+  }
+
   useShortcuts({ e: goToNewest, m: () => onJump(1) });
 
   const unread = Math.max(0, last.seq - readTo);
@@ -225,7 +231,7 @@ export function Thread({ store, view, paging, target, onJump }: ThreadProps) {
         <Button
           size="sm"
           className="my-1.5 shrink-0 self-center rounded-full!"
-          onClick={goToNewest}
+          onClick={leaveForNewest}
           aria-label={t('thread.newest')}
         >
           <ArrowDown aria-hidden />

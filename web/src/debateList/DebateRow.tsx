@@ -1,4 +1,4 @@
-import { memo } from 'react';
+import { memo, useEffect, useRef } from 'react';
 import type { Debate } from '@/api/types';
 import { useT } from '@/i18n';
 import { debatePath } from '@/lib/router';
@@ -20,15 +20,20 @@ export const DebateRow = memo(function DebateRow({ debate, open }: { debate: Deb
   const tone = stateTone(debate.state);
   const { unsettled, blocking } = debate.issue_counts;
   const over = tone === 'quiet';
+  const link = useRef<HTMLAnchorElement>(null);
+  useEffect(() => {
+    if (open) link.current?.scrollIntoView({ block: 'nearest' });
+  }, [open]);
   return (
     <li>
       <Link
+        ref={link}
         href={debatePath(debate.id)}
         aria-current={open ? 'page' : undefined}
         data-debate={debate.id}
         data-state={debate.state}
         className={cn(
-          'block rounded-xl px-3 py-2.5 transition-colors focus-visible:outline-offset-[-2px]',
+          'block scroll-my-2 rounded-xl px-3 py-2.5 transition-colors focus-visible:outline-offset-[-2px]',
           open ? 'bg-card shadow-subtle ring-1 ring-border' : 'hover:bg-accent',
         )}
       >

@@ -181,7 +181,7 @@ export const Sidebar = memo(function Sidebar(props: SidebarProps) {
               size="tiny"
               icon={X}
               label={t('list.clear')}
-              className="absolute top-1/2 right-1.5 -translate-y-1/2"
+              className="absolute top-1/2 right-1.5 -translate-y-1/2 max-sm:my-0!"
               onClick={clear}
             />
           )}

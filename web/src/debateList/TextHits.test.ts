@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { excerpt, withoutIds } from './TextHits';
+import { excerpt, issueLine, withoutIds } from './TextHits';
 
 it('shows a citation in an excerpt without the id of the document', () => {
   const id = '4e953f4c-f7c9-4cf2-b66b-a4e6e7834941';
@@ -12,4 +12,11 @@ it('shows a citation in an excerpt without the id of the document', () => {
 
 it('shows an excerpt without the marks of emphasis and code', () => {
   expect(excerpt('**I1** and `fsync` are *open*', 'fsync', 'document')).toBe('I1 and fsync are open');
+});
+
+it('tells the parts of an issue apart', () => {
+  expect(issueLine('A price may be 60 s old\nplan 1\nSee the cache.')).toBe(
+    'A price may be 60 s old · plan 1 · See the cache.',
+  );
+  expect(issueLine('\nplan 1')).toBe('plan 1');
 });

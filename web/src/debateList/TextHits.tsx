@@ -56,6 +56,9 @@ export function excerpt(text: string, query: string, cited: string): string {
   return withoutIds(fromWord(withoutMarks(text), query), cited);
 }
 
+/** Title, place and note of an issue, which are a line each, in one line. */
+export const issueLine = (text: string) => text.trim().replaceAll('\n', ' · ');
+
 /** The argument or the issue in which it was found. */
 export function hitPath({ debate_id, issue, seq }: SearchHit): string {
   return debatePath(debate_id, issue ?? seq);
@@ -77,6 +80,7 @@ export function TextHits({ hits, total, complete, query }: Hits & { query: strin
       <ul className="grid grid-cols-1 gap-0.5">
         {hits.map((hit) => {
           const { kind, debate_id, debate_title, seq, issue, text } = hit;
+          const shown = kind === 'issue' ? issueLine(text) : text;
           return (
             <li key={`${kind} ${debate_id} ${seq} ${issue} ${text}`}>
               <Link
@@ -89,7 +93,7 @@ export function TextHits({ hits, total, complete, query }: Hits & { query: strin
                 className="block rounded-xl px-3 py-2 hover:bg-accent focus-visible:outline-offset-[-2px]"
               >
                 <span dir="auto" className="line-clamp-3 text-[13px] leading-snug wrap-anywhere">
-                  <MarkedText text={excerpt(text, query, t('search.cited'))} query={query} />
+                  <MarkedText text={excerpt(shown, query, t('search.cited'))} query={query} />
                 </span>
                 <span className="mt-1 flex items-center gap-2 text-xs text-muted-foreground">
                   <span className="shrink-0 font-medium tabular-nums">

@@ -113,10 +113,14 @@ export function VersionFacts({ info, shown }: { info: DocumentInfo; shown: Docum
       <span dir="auto" title={shown.summary} className="max-w-72 min-w-0 truncate">
         <InlineText text={shown.summary.trim() || t('documents.untitled')} />
       </span>
-      <span aria-hidden>·</span>
-      <Time at={shown.created_at} />
-      <span aria-hidden>·</span>
-      <span className="tabular-nums">{sizeLabel(shown.content)}</span>
+      <span className="flex gap-x-2">
+        <span aria-hidden>·</span>
+        <Time at={shown.created_at} />
+      </span>
+      <span className="flex gap-x-2 tabular-nums">
+        <span aria-hidden>·</span>
+        {sizeLabel(shown.content)}
+      </span>
       {info.deleted_at !== null && (
         <Badge title={t('documents.deleted.text', { time: t.dateTime(info.deleted_at) })}>
           <Trash2 aria-hidden />

@@ -1,4 +1,4 @@
-import { Code, Files, Undo2 } from 'lucide-react';
+import { Code, Equal, Files, Undo2 } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
 import type { Argument, Debate, Issue, Severity } from '@/api/types';
 import { VersionChoice } from '@/documents/changes/VersionChoice';
@@ -15,6 +15,7 @@ import { documentRoute, openDocuments } from '@/lib/documentRoute';
 import { type PlanRoute, THE_PLAN } from '@/lib/planRoute';
 import { Button, IconButton } from '@/ui/button';
 import { Choices } from '@/ui/Choices';
+import { Notice } from '@/ui/notice';
 import { PanelHeader } from '@/ui/SidePanel';
 import { TextSkeleton } from '@/ui/Skeleton';
 import { toast } from '@/ui/toast';
@@ -177,6 +178,8 @@ export function PlanDocument(props: PlanDocumentProps) {
     }
     if (shown === null || known === undefined) return <TextSkeleton />;
     if (view === 'changes') {
+      if (info?.latest_version === 1)
+        return <Notice heading="h3" icon={Equal} title={t('documents.single')} />;
       return (
         <PlanChanges
           from={from ?? 1}

@@ -1,6 +1,7 @@
 import type { Debate, Side } from '@/api/types';
 import { useT } from '@/i18n';
 import { commandLine } from '@/lib/agentCommands';
+import { cn } from '@/ui/cn';
 import { Disclosure } from '@/ui/Disclosure';
 import { CopyLine } from './CopyLine';
 
@@ -12,10 +13,17 @@ interface HandOverProps {
 }
 
 /** What to give to the agents of a debate that has just begun, until they are there. */
-export function HandOver({ debate: { id }, task, missing }: HandOverProps) {
+export function HandOver({ debate: { id, last_seq }, task, missing }: HandOverProps) {
   const t = useT();
   return (
-    <section aria-label={t('start.hand')} className="max-h-[40dvh] overflow-y-auto border-t bg-sidebar">
+    <section
+      aria-label={t('start.hand')}
+      // As long as there is little else to read.
+      className={cn(
+        last_seq === 1 ? 'max-h-[60dvh]' : 'max-h-[40dvh]',
+        'overflow-y-auto border-t bg-sidebar',
+      )}
+    >
       <Disclosure open title={t('start.hand')} className="mx-auto max-w-[52rem] px-4.5 py-2.5 sm:px-7.5">
         {() => (
           <ul className="divide-y divide-border">

@@ -1,5 +1,5 @@
 import { FileQuestion } from 'lucide-react';
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import { focusAction } from '@/debate/ruling/focusBox';
 import { type DebateListSnapshot, DebateListStore } from '@/debateList/debateListStore';
 import { Sidebar } from '@/debateList/Sidebar';
@@ -18,6 +18,7 @@ import { DebateListSkeleton, TextSkeleton } from '@/ui/Skeleton';
 import { AppLayout } from './AppLayout';
 import { LoadingDrawer } from './LoadingDrawer';
 import { OutageLine } from './OutageLine';
+import { useFocusKept } from './useFocusKept';
 
 const DebateScreen = lazyComponent(
   () => import('@/debate/DebateScreen'),
@@ -65,6 +66,7 @@ export function Workspace({ debateId }: { debateId: string | null }) {
     return () => clearTimeout(timer);
   }, []);
   useEffect(() => void startWorker(), []);
+  useFocusKept();
   const documentsRoute = useDocumentsRoute();
   useShortcuts({
     '?': openShortcuts,
@@ -74,16 +76,6 @@ export function Workspace({ debateId }: { debateId: string | null }) {
     a: () => navigate(NEW_PATH),
     t: () => theme.set(NEXT_THEME[theme.get()]),
   });
-
-  // The link that led here may be gone with its page: keyboard and screen reader go on from the debate.
-  const former = useRef(debateId);
-  useEffect(() => {
-    const isOther = debateId !== null && debateId !== former.current;
-    former.current = debateId;
-    if (isOther && document.activeElement === document.body) {
-      document.getElementById('debate')?.focus({ preventScroll: true });
-    }
-  }, [debateId]);
 
   const debates = list?.snapshot.debates;
   const needed = list === null ? 0 : list.snapshot.due.length + list.snapshot.dueBeyond;

@@ -299,6 +299,17 @@ mod tests {
     }
 
     #[test]
+    fn what_ends_with_a_full_stop_gets_no_second_one() {
+        let mut contents = example();
+        contents["record"]["plan"]["summary"] = "Not until November.".into();
+        contents["record"]["rulings"][0] = json!({"seq": 4, "content": "Later.", "on": "APPEAL", "on_seq": 3, "close": false,
+                                                  "options": [{"label": "Keep it."}], "chosen_option": 0});
+        let markdown = rendered(Document::Markdown, &contents);
+        assert!(markdown.contains("**Keep it.** Later."), "{markdown}");
+        assert!(markdown.contains("\"Not until November.\"\n"), "{markdown}");
+    }
+
+    #[test]
     fn the_record_as_a_page() {
         insta::assert_snapshot!(rendered(Document::Html, &example()));
     }

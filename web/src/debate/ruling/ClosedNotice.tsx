@@ -11,7 +11,11 @@ import { InlineText } from '@/ui/InlineText';
 /** What came of a closed debate: its decision, and the way to its record, which has all else. */
 export function ClosedNotice({ debate }: { debate: Debate }) {
   const t = useT();
-  const { id, last_seq } = debate;
+  const {
+    id,
+    last_seq,
+    issue_counts: { unsettled },
+  } = debate;
   const record = useRecord(id, last_seq).data?.record;
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-2 text-sm">
@@ -23,6 +27,7 @@ export function ClosedNotice({ debate }: { debate: Debate }) {
             <Badge tone={record.outcome === 'agreed' ? 'success' : 'quiet'}>
               {t.label('outcome', record.outcome)}
             </Badge>{' '}
+            {unsettled > 0 && <Badge tone="quiet">{t('issues.unsettled', { n: unsettled })}</Badge>}{' '}
             <ArgumentLink debateId={id} seq={record.decision.seq} />{' '}
             <InlineText text={record.decision.content} />
           </p>

@@ -24,6 +24,9 @@ export function DecideAll({ model, issues }: DecideAllProps) {
   const { stored, rules } = model;
   const change = useSelected(stored, (draft) => commonIn(draft, issues, 'change'));
   const note = useSelected(stored, (draft) => commonIn(draft, issues, 'note'));
+  const unexplained = useSelected(stored, ({ decisions }) =>
+    issues.every(({ id }) => !decisions[id]?.note?.trim()),
+  );
   if (issues.length < 2) return null;
   const offered = [...new Set(issues.flatMap((issue) => choicesOf(issue)))].filter(
     (each) => !needs('severity', each, rules),
@@ -58,6 +61,8 @@ export function DecideAll({ model, issues }: DecideAllProps) {
       {offered.includes(change) && needs('note', change, rules) && (
         <TextField
           label={t('ruling.issues.together.why')}
+          // One reason for all is asked for before one for each.
+          needed={unexplained ? t('ruling.issues.why.missing') : null}
           maxLength={MAX_ISSUE_NOTE}
           value={note}
           className="basis-full"

@@ -33,6 +33,7 @@ export function Changes(props: ChangesProps): ReactNode {
     [before, after, form],
   );
   const comparison = useComparison(request);
+  if (from === after.version) return <Notice heading="h3" icon={Equal} title={t('documents.itself')} />;
   if (query.isError) return <LoadingFailed query={query} />;
   if (before === undefined || comparison === undefined) return <TextSkeleton />;
   const versions = { from: before.version, to: after.version };

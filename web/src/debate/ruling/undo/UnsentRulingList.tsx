@@ -316,7 +316,7 @@ function WaitingRuling({ ruling }: { ruling: UnsentRuling }) {
       <RulingNotice ruling={ruling} first={summary || effect}>
         <span className="mr-auto text-[13px] text-muted-foreground tabular-nums">
           {t('unsent.in', { time: t.duration(seconds * 1000) })}
-          <span className="max-[23rem]:hidden">, {t('unsent.reload')}</span>
+          <span className="max-[23rem]:hidden">; {t('unsent.reload')}</span>
         </span>
         <Button ref={undoButton} size="sm" title="z" onClick={() => undo(ruling)}>
           {t('unsent.undo')}
