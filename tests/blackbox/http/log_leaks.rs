@@ -19,7 +19,7 @@ const JUDGE: &str = "canary-of-judges-token";
 const SEAT: &str = "canary-of-a-seat_key-43-characters-long-abc";
 
 /// All that the server itself says. sqlx would say its statements.
-const LEVELS: &str = "info,api=trace,aweave_server=trace,request=trace,audit=trace";
+const LEVELS: &str = "info,api=trace,request=trace,audit=trace";
 
 /// A client that plants texts in headers, too.
 struct Planter(Client);
