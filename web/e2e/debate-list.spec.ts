@@ -67,6 +67,7 @@ test('the search finds texts, below titles, and leads to their place', async ({ 
   await search.fill('JITTER');
   const hits = page.getByRole('region', { name: 'In texts' }).locator('[data-hit]');
   await expect(hits).toHaveCount(1);
+  await expect(hits.locator('mark').first()).toHaveText(/jitter/i);
   await expect(page.getByRole('heading', { name: 'Nothing matches' })).toBeHidden();
   await picture(page, 'search-texts');
   await hits.click();
