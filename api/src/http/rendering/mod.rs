@@ -379,7 +379,7 @@ mod tests {
             "# Delete abandoned drafts\n\nRuled in argument 6: **Keep attachments**. Attachments stay for now. Say so in the plan.\n\n\
              Ruled in argument 9: The job never deletes drafts that are marked for the audit. Add this to the plan.\n"
         ), "{lead}");
-        for text in [markdown, rendered(Document::Html, &contents), rendered(Document::Transcript, &contents)] {
+        for text in [markdown, rendered(Document::Html, &contents)] {
             assert!(!text.to_lowercase().contains("micro-usd"), "{text}");
         }
     }
