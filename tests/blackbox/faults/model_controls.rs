@@ -19,8 +19,8 @@ const MAX_SCENARIOS: u64 = 20_000;
 
 #[rstest]
 #[case(Mistake::ForgetsRequests, 60)]
-#[case(Mistake::IgnoresBlockingIssues, 240)]
-#[case(Mistake::KeepsReferred, 235)]
+#[case(Mistake::IgnoresBlockingIssues, 95)]
+#[case(Mistake::KeepsReferred, 90)]
 #[case(Mistake::KeepsTheDeletedListed, 250)]
 #[case(Mistake::LetsTheOpponentGoOn, 470)]
 #[case(Mistake::TakesSeveralLate, 2_360)]

@@ -3,7 +3,6 @@
 use std::{
     cell::{Cell, RefCell},
     fmt,
-    iter::successors,
 };
 
 use fastrand::Rng;
@@ -41,29 +40,18 @@ pub struct Difference {
 }
 
 impl Difference {
-    /// Removes steps that the difference does not need: halves, quarters and so on, then one or a few at a time.
+    /// Removes steps, one or a few at a time, that the difference does not need.
     fn shrunk(mut self, run: impl Fn(Vec<Step>) -> Result<(), TestError<Vec<Step>>>) -> Self {
-        let halves = successors(Some(self.scenario.len() / 2), |width| Some(width / 2));
-        let mut widths: Vec<usize> = halves.take_while(|width| *width > MAX_REMOVED_TOGETHER).collect();
-        widths.extend(1..=MAX_REMOVED_TOGETHER);
-        loop {
-            let before = self.scenario.len();
-            for width in &widths {
-                let mut at = 0;
-                while at + width <= self.scenario.len() {
-                    let shorter = [&self.scenario[..at], &self.scenario[at + width..]].concat();
-                    match run(shorter) {
-                        Err(TestError::Fail(what, scenario)) => {
-                            self = Self { what: what.to_string(), scenario, ..self }
-                        }
-                        Err(TestError::Abort(_)) | Ok(()) => at += 1,
-                    }
-                }
-            }
-            if self.scenario.len() == before {
-                return self;
-            }
+        let shorter = |scenario: &[Step]| {
+            let all = (1..=MAX_REMOVED_TOGETHER)
+                .flat_map(|width| (0..=scenario.len().saturating_sub(width)).map(move |at| (at, width)));
+            all.map(|(at, width)| [&scenario[..at], &scenario[scenario.len().min(at + width)..]].concat())
+                .find_map(|shorter| run(shorter).err())
+        };
+        while let Some(TestError::Fail(what, scenario)) = shorter(&self.scenario) {
+            self = Self { what: what.to_string(), scenario, ..self };
         }
+        self
     }
 }
 
