@@ -1,6 +1,6 @@
 import { ChevronDown, ChevronUp } from 'lucide-react';
 import { memo } from 'react';
-import type { Issue, IssueHistoryEntry } from '@/api/types';
+import type { Issue } from '@/api/types';
 import { useT } from '@/i18n';
 import { debatePath } from '@/lib/router';
 import { Button } from '@/ui/button';
@@ -8,7 +8,7 @@ import { cn } from '@/ui/cn';
 import { InlineText } from '@/ui/InlineText';
 import { Link } from '@/ui/Link';
 import { Loading } from '@/ui/Loading';
-import { HistoryList, Speaker } from './HistoryEntry';
+import { HistoryList } from './HistoryEntry';
 import { IssueHead } from './IssueHead';
 import { NoteText } from './NoteText';
 import type { Ledger } from './useLedger';
@@ -21,8 +21,6 @@ interface IssueItemProps {
   /** Tab reaches only the active issue; the arrow keys make another one active. */
   active: boolean;
   highlighted: boolean;
-  /** All that was made of it; undefined until it is loaded. */
-  history: readonly IssueHistoryEntry[] | undefined;
   /** Null while the history is not shown. */
   ledger: Ledger | null;
   onJump: (seq: number) => void;
@@ -30,12 +28,12 @@ interface IssueItemProps {
 }
 
 export const IssueItem = memo(function IssueItem(props: IssueItemProps) {
-  const { issue, debateId, position, count, active, highlighted, history, ledger, onJump, onToggle } = props;
+  const { issue, debateId, position, count, active, highlighted, ledger, onJump, onToggle } = props;
   const t = useT();
   const { id, title, status, note, raised_by, raised_seq, changed_seq } = issue;
   const role = t.label('role', raised_by);
   const tabIndex = active ? 0 : -1;
-  const saidBy = history?.find(({ seq }) => seq === changed_seq)?.role;
+  const entries = ledger?.data?.find((one) => one.id === id)?.history;
   const ChevronIcon = ledger === null ? ChevronDown : ChevronUp;
 
   return (
@@ -85,10 +83,6 @@ export const IssueItem = memo(function IssueItem(props: IssueItemProps) {
         />
         {note !== null && (
           <p dir="auto" className="relative mt-1.5 w-fit text-[13px] text-muted-foreground">
-            {/* Until it is loaded who said it, a name has its place. Its direction is not that of the note. */}
-            <span dir="ltr" className={cn(saidBy === undefined && 'invisible')}>
-              <Speaker role={saidBy ?? 'opponent'} />
-            </span>
             <NoteText text={note} tabIndex={tabIndex} />
           </p>
         )}
@@ -112,10 +106,10 @@ export const IssueItem = memo(function IssueItem(props: IssueItemProps) {
         </div>
         {ledger !== null && (
           <div className="relative mt-2 border-l-2 pl-3">
-            {history === undefined ? (
+            {entries === undefined ? (
               <Loading query={ledger} />
             ) : (
-              <HistoryList {...{ id, entries: history, debateId, tabIndex, onJump }} />
+              <HistoryList {...{ id, entries, debateId, tabIndex, onJump }} />
             )}
           </div>
         )}

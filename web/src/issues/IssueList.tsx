@@ -34,7 +34,7 @@ export function IssueList({ source, issues, request, onJump }: IssueListProps) {
   const focused = useRef<string | null>(null);
   const [active, setActive] = useState({ id: '', index: 0 });
   const [expanded, setExpanded] = useState<ReadonlySet<string>>(new Set());
-  const ledger = useLedger(source);
+  const ledger = useLedger(source, expanded.size > 0);
   const [highlighted, setHighlighted] = useState<string | null>(null);
 
   // If the active issue is no longer listed, the one that took its place is active.
@@ -131,7 +131,6 @@ export function IssueList({ source, issues, request, onJump }: IssueListProps) {
             count={issues.length}
             active={index === activeIndex}
             highlighted={highlighted === issue.id}
-            history={ledger.data?.find(({ id }) => id === issue.id)?.history}
             ledger={expanded.has(issue.id) ? ledger : null}
             onJump={onJump}
             onToggle={toggle}

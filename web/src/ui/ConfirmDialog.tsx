@@ -26,7 +26,7 @@ export default function ConfirmDialog(props: ConfirmProps) {
   return (
     <RadixAlert.Root open onOpenChange={onClose}>
       <RadixAlert.Portal>
-        <div className={OVERLAY} />
+        <RadixAlert.Overlay className={OVERLAY} />
         <RadixAlert.Content
           className={cn(DIALOG, 'w-[min(26rem,calc(100vw-2rem))]!')}
           onCloseAutoFocus={returnFocus}

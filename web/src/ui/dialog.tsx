@@ -19,7 +19,7 @@ export function Dialog({ onClose, title, description, children }: DialogProps) {
   return (
     <RadixDialog.Root open onOpenChange={onClose}>
       <RadixDialog.Portal>
-        <div className={OVERLAY} />
+        <RadixDialog.Overlay className={OVERLAY} />
         <RadixDialog.Content className={DIALOG} onCloseAutoFocus={returnFocus}>
           <RadixDialog.Title className="pr-8 text-lg font-semibold tracking-tight">{title}</RadixDialog.Title>
           <RadixDialog.Description className="mt-1 text-sm text-muted-foreground">

@@ -1,9 +1,5 @@
-/**
- * What covers the page behind a dialog. Not Radix' own element: it keeps the page, which never scrolls, from scrolling, by a style for
- * which the browser works out those of everything on the page anew. It is hit by clicks, as the page behind it is not.
- */
-export const OVERLAY =
-  'motion-safe:animate-in fade-in duration-150 pointer-events-auto fixed inset-0 z-40 bg-black/45';
+/** What covers the page behind a dialog. */
+export const OVERLAY = 'motion-safe:animate-in fade-in duration-150 fixed inset-0 z-40 bg-black/45';
 
 /** A dialog in the middle of the page. */
 export const DIALOG =

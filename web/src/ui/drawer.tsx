@@ -25,7 +25,7 @@ export function Drawer({ onClose, size, closesOnEscape = true, children }: Drawe
   return (
     <RadixDialog.Root open onOpenChange={onClose}>
       <RadixDialog.Portal>
-        <div className={OVERLAY} />
+        <RadixDialog.Overlay className={OVERLAY} />
         <RadixDialog.Content
           aria-describedby={undefined}
           onEscapeKeyDown={(event) => {

@@ -33,16 +33,12 @@ export function StickyBar({ inCard, waits, onIdleClick, children }: StickyBarPro
   }, []);
   // What gets the focus is scrolled above it, however high it is.
   useEffect(() => {
-    const element = bar.current;
-    const page = element?.closest<HTMLElement>('.above-bar');
-    if (!element || !page) return;
+    const page = bar.current?.closest<HTMLElement>('.above-bar');
+    if (bar.current === null || !page) return;
     const observer = new ResizeObserver(([entry]) => {
-      const height = `${entry?.borderBoxSize[0]?.blockSize ?? 0}px`;
-      // Of the page it is not inherited: else the styles of all that is on it were worked out anew.
-      page.style.setProperty('--page-bar-height', height);
-      element.style.setProperty('--bar-height', height);
+      page.style.setProperty('--bar-height', `${entry?.borderBoxSize[0]?.blockSize ?? 0}px`);
     });
-    observer.observe(element);
+    observer.observe(bar.current);
     return () => observer.disconnect();
   }, []);
   return (
