@@ -19,7 +19,7 @@ export const DebateRow = memo(function DebateRow({ debate, open }: { debate: Deb
   const t = useT();
   const tone = stateTone(debate.state);
   const { unsettled, blocking } = debate.issue_counts;
-  const over = tone === 'quiet';
+  const over = debate.state === 'CLOSED';
   const link = useRef<HTMLAnchorElement>(null);
   useEffect(() => {
     if (open) link.current?.scrollIntoView({ block: 'nearest' });
