@@ -272,7 +272,7 @@ impl<'a> Attempt<'a> {
                 return Err(limit_reached(&format!("{} used up what was left of --max-cost", self.program)).into());
             }
             runner.limits.check()?;
-            if self.was_repeated || matches!(finished.end, End::TimedOut) || finished.end.has_no_room() {
+            if self.was_repeated || matches!(finished.end, End::TimedOut) || finished.end.is_out_of_files() {
                 return Err(NoAnswer::Failed(self.failed(&failure)));
             }
             self.was_repeated = true;

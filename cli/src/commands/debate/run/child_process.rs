@@ -295,7 +295,7 @@ async fn collect(mut pipe: impl AsyncRead + Unpin, sink: &mut impl Sink) -> Resu
 
 impl End {
     /// Whether this process may not open the files that a start takes, which no wait changes.
-    pub fn has_no_room(&self) -> bool {
+    pub fn is_out_of_files(&self) -> bool {
         matches!(self, Self::NotStarted(error) if Errno::from_io_error(error) == Some(Errno::MFILE))
     }
 
@@ -308,7 +308,7 @@ impl End {
                 (None, signal) => format!("it ended by signal {}", signal.unwrap_or_default()),
             },
             Self::NotStarted(error) => {
-                let how = if self.has_no_room() { ", which `ulimit -n` raises for this run" } else { "" };
+                let how = if self.is_out_of_files() { ", which `ulimit -n` raises for this run" } else { "" };
                 format!("it cannot be started: {error}{how}")
             }
             Self::TimedOut => "it took too long and was ended".to_owned(),
@@ -334,11 +334,11 @@ mod tests {
     }
 
     #[test]
-    fn only_a_limit_of_this_process_itself_leaves_no_room_for_a_start() {
-        let has_no_room = |errno: Errno| End::NotStarted(errno.into()).has_no_room();
-        assert!(has_no_room(Errno::MFILE));
+    fn only_a_limit_of_this_process_itself_means_that_it_is_out_of_files() {
+        let is_out_of_files = |errno: Errno| End::NotStarted(errno.into()).is_out_of_files();
+        assert!(is_out_of_files(Errno::MFILE));
         for passes in [Errno::NFILE, Errno::AGAIN, Errno::NOMEM, Errno::NOENT] {
-            assert!(!has_no_room(passes), "{passes}");
+            assert!(!is_out_of_files(passes), "{passes}");
         }
     }
 

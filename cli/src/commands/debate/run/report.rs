@@ -1,5 +1,7 @@
 //! What a run brings back, as data and for people.
 
+use std::ops::Not;
+
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 use uuid::Uuid;
@@ -37,7 +39,7 @@ pub struct Report {
     pub agents: Vec<RecordAgents>,
     pub code_changes: Vec<CodeChange>,
     /// Whether that was not looked at during some starts, so that there may be more
-    #[serde(default, skip_serializing_if = "is_false")]
+    #[serde(default, skip_serializing_if = "Not::not")]
     pub code_unchecked: bool,
     /// The arguments of the arbitrator that the run did not send
     pub ruled_by_others: Vec<u64>,
@@ -65,11 +67,6 @@ impl From<&Issue> for ReportedIssue {
         let Issue { id, severity, title, status, .. } = issue.clone();
         Self { id, severity, title, status }
     }
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "as serde calls it")]
-fn is_false(value: &bool) -> bool {
-    !value
 }
 
 fn rows<'de, D: Deserializer<'de>>(agents: D) -> Result<Vec<RecordAgents>, D::Error> {
