@@ -164,7 +164,8 @@ bench: build-dist tests/node_modules/.installed ## Compare with peers and promis
 contract: ## Generate openapi.json from the server's types
 	INSTA_UPDATE=always $(COMPARE_CONTRACT)
 
-check: web/node_modules/.installed-all ## Versions, format, lints, the contracts, documentation, drift of generated files
+# The web app first, since the server that the contract is taken from would be compiled again with it.
+check: web/node_modules/.installed-all web ## Versions, format, lints, the contracts, documentation, drift of generated files
 	node packaging/version.mjs check
 	cargo fmt --all --check
 	cargo clippy --locked --workspace --all-targets -- -D warnings

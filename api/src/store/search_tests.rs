@@ -492,6 +492,24 @@ async fn short_words_alone_are_looked_for_in_the_newest_10_000_texts(
     assert_eq!((found.total, found.is_complete), (1, true));
 }
 
+#[tokio::test]
+async fn the_newest_texts_are_not_sorted_while_postgresql_does_not_know_how_many_there_are() {
+    let test = TestStore::open(Backend::Postgres).await;
+    test.store.write_debate(DebateWrite::Create(new_debate(1))).await.unwrap();
+    filled(&test).await;
+    let add = "INSERT INTO search_texts (debate_id, seq, issue, kind, argument_id, created_at, text) \
+               SELECT debate_id, seq + n, 0, 'ruling', argument_id, created_at + n, repeat('newer ', 100) \
+               FROM search_texts, generate_series(1, 20000) AS n WHERE kind = 'argument'";
+    test.store.write.execute_unprepared(add).await.unwrap();
+    let newest = "EXPLAIN SELECT * FROM search_texts WHERE kind = 'ruling' \
+                  ORDER BY created_at DESC, debate_id DESC, seq DESC, issue DESC, kind DESC LIMIT 10000";
+    let statement = Statement::from_string(test.store.read.get_database_backend(), newest);
+    let mut connection = test.store.search.acquire(later()).await.unwrap().unwrap();
+    let mut plan = String::new();
+    connection.each_row(statement, |row| plan += &row.try_get_by_index::<String>(0).unwrap()).await.unwrap();
+    assert!(plan.contains("search_texts_newest_idx") && !plan.contains("Sort"), "{plan}");
+}
+
 fn later() -> Instant {
     Instant::now() + Duration::from_secs(20)
 }

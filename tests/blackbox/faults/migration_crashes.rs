@@ -121,7 +121,7 @@ async fn a_crash_during_a_migration_loses_nothing() {
                 deaths += 1;
                 assert_eq!(start_and_read_all(&store).await, expected, "{operation:?} {skipped}, AWEAVE_SEED={seed}");
                 // Short runs skip some operations.
-                skipped += if fault_factor() == 1 { random.u64(1..12) } else { 1 };
+                skipped += if fault_factor() == 1 { random.u64(1..24) } else { 1 };
             }
         }
     }

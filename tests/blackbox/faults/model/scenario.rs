@@ -23,7 +23,7 @@ use super::{
 };
 
 /// The maximum number of runs to shrink a scenario.
-const MAX_SHRINK_STEPS: u32 = 500;
+pub const MAX_SHRINK_STEPS: u32 = 500;
 
 /// How many steps may have to be removed together.
 const MAX_REMOVED_TOGETHER: usize = 3;
@@ -66,13 +66,14 @@ impl fmt::Display for Difference {
 /// Runs the scenario of this seed and returns what it covered.
 ///
 /// # Errors
-/// The shrunk scenario if a server differs.
+/// The scenario if a server differs, shrunk in so many runs; as it was if that is 0.
 pub fn run_random(
     seed: u64,
     longest: usize,
     servers: &[Client],
     mistake: Option<Mistake>,
     runtime: &Runtime,
+    max_shrink_iters: u32,
 ) -> Result<Coverage, Box<Difference>> {
     let mut random = Rng::with_seed(seed);
     let mut bytes = [0; 32];
@@ -93,15 +94,15 @@ pub fn run_random(
         Ok(())
     };
     let runner = || {
-        let config =
-            Config { cases: 1, max_shrink_iters: MAX_SHRINK_STEPS, failure_persistence: None, ..Config::default() };
+        let config = Config { cases: 1, max_shrink_iters, failure_persistence: None, ..Config::default() };
         TestRunner::new_with_rng(config, TestRng::from_seed(RngAlgorithm::ChaCha, &bytes))
     };
     match runner().run(&scenarios(longest), run_once) {
         Ok(()) => Ok(coverage.into_inner()),
         Err(TestError::Fail(what, scenario)) => {
             let found = Difference { what: what.to_string(), scenario, seed };
-            Err(Box::new(found.shrunk(|scenario| runner().run(&Just(scenario), run_once))))
+            let run_again = |scenario| runner().run(&Just(scenario), run_once);
+            Err(Box::new(if max_shrink_iters == 0 { found } else { found.shrunk(run_again) }))
         }
         Err(TestError::Abort(why)) => panic!("{why}"),
     }

@@ -13,11 +13,11 @@ use tokio::{
 
 use super::{
     coverage::Coverage,
-    scenario::{Difference, run_random},
+    scenario::{Difference, MAX_SHRINK_STEPS, run_random},
 };
 
 /// How many scenarios run in parallel.
-const AT_ONCE: usize = 64;
+const AT_ONCE: usize = 16;
 
 /// The maximum number of steps of a scenario.
 const MAX_STEPS: usize = 120;
@@ -27,7 +27,7 @@ const SHORT_RUN: usize = 6_000;
 const LONG_RUN: usize = 100_000;
 
 /// The run may take this many times more requests to reach full coverage. A short one is not made much longer by what is rare.
-const SHORT_MAX_FACTOR: usize = 5;
+const SHORT_MAX_FACTOR: usize = 4;
 const LONG_MAX_FACTOR: usize = 40;
 
 /// How many of the required outcomes may be missing after a short run.
@@ -84,7 +84,7 @@ impl Batch {
         let runtime = runtime();
         while !self.is_complete() {
             let seed = self.next.fetch_add(1, Ordering::Relaxed);
-            let result = run_random(seed, MAX_STEPS, &self.servers, None, &runtime);
+            let result = run_random(seed, MAX_STEPS, &self.servers, None, &runtime, MAX_SHRINK_STEPS);
             let covered = result.inspect_err(|_| self.failed.store(true, Ordering::Relaxed))?;
             self.coverage.lock().unwrap().add(covered);
         }

@@ -14,9 +14,10 @@ use crate::store::backend::search_pool::{ROWS_AT_ONCE, Rows};
 /// How long the end of a statement may take after it was cancelled.
 const CANCEL_TIMEOUT: Duration = Duration::from_millis(500);
 
-/// The settings of a search: it uses one core, and compiling it would take longer than running it.
+/// The settings of a search: it uses one core, compiling it would take longer than running it, and as long as PostgreSQL does not know
+/// how many texts there are, it would sort all of them instead of reading the newest from the index.
 const BEGIN: &str = "SELECT pg_backend_pid(), set_config('max_parallel_workers_per_gather', '0', false), \
-     set_config('jit', 'off', false)";
+     set_config('jit', 'off', false), set_config('enable_sort', 'off', false)";
 
 /// The connections for searches, and one that cancels them.
 #[derive(Debug)]
@@ -34,7 +35,7 @@ impl SearchConnections {
     /// Waits for a connection.
     pub async fn acquire(&self, deadline: Instant) -> Result<SearchConnection, sqlx::Error> {
         let mut connection = self.searching.acquire().await?;
-        let (pid, ..): (i32, String, String) = sqlx::query_as(BEGIN).fetch_one(&mut *connection).await?;
+        let (pid, ..): (i32, String, String, String) = sqlx::query_as(BEGIN).fetch_one(&mut *connection).await?;
         let cancelling = self.cancelling.clone();
         Ok(SearchConnection { connection: Some(connection), pid, cancelling, deadline, state: StatementState::Ended })
     }
