@@ -310,6 +310,20 @@ mod tests {
     }
 
     #[test]
+    fn an_appeal_that_waits_for_its_ruling_is_shown_with_its_options() {
+        let mut contents = example();
+        contents["record"]["rulings"] = json!([]);
+        contents["arguments"].as_array_mut().unwrap().retain(|argument| argument["seq"] != 10);
+        contents["arguments"].as_array_mut().unwrap().last_mut().unwrap()["chosen_by_ruling"] = json!(null);
+        for document in [Document::Markdown, Document::Html] {
+            let rendered = rendered(document, &contents);
+            assert!(rendered.contains("What the appeal in argument 9 asks, which is not ruled on yet"), "{rendered}");
+            assert!(rendered.contains("Per shard") && !rendered.contains("No appeal put"), "{rendered}");
+            assert!(!rendered.contains("chosen"), "{rendered}");
+        }
+    }
+
+    #[test]
     fn the_record_as_a_page() {
         insta::assert_snapshot!(rendered(Document::Html, &example()));
     }
