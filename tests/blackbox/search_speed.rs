@@ -50,7 +50,7 @@ const LONGEST: Duration = Duration::from_millis(2_500);
 const MEDIAN: Duration = Duration::from_millis(20);
 
 /// How long it may take where no index knows the words, so that 10,000 texts are looked at.
-const MEDIAN_WITHOUT_INDEX: Duration = Duration::from_millis(30);
+const MEDIAN_WITHOUT_INDEX: Duration = Duration::from_millis(40);
 
 /// How many arguments are asked for, if any number is.
 fn wanted() -> Option<usize> {
