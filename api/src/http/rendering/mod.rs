@@ -150,6 +150,7 @@ fn environment() -> Result<Environment<'static>, Error> {
     environment.add_filter("dollars", dollars);
     environment.add_filter("count", count);
     environment.add_filter("beginning", beginning);
+    environment.add_filter("own_words", own_words);
     Ok(environment)
 }
 
@@ -198,6 +199,14 @@ fn beginning(text: String) -> String {
     let line = text.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or_default();
     let cut: String = line.chars().take(CHARACTERS).collect();
     if cut.len() < text.trim().len() { cut + "…" } else { cut }
+}
+
+/// What a ruling says beyond the option that it chose. The web app and `aw` begin its text with the option's.
+fn own_words(content: String, label: String, detail: Option<String>) -> String {
+    let content = content.trim();
+    let chosen = [format!("**{label}**"), format!("As the option says: {label}")];
+    let rest = chosen.iter().find_map(|chosen| content.strip_prefix(chosen.as_str())).unwrap_or(content).trim_start();
+    detail.and_then(|detail| rest.strip_prefix(detail.trim())).unwrap_or(rest).trim_start().to_owned()
 }
 
 /// The status that MADR has for an outcome.
@@ -307,6 +316,20 @@ mod tests {
         let markdown = rendered(Document::Markdown, &contents);
         assert!(markdown.contains("**Keep it.** Later."), "{markdown}");
         assert!(markdown.contains("\"Not until November.\"\n"), "{markdown}");
+    }
+
+    #[test]
+    fn a_ruling_by_an_option_is_told_in_the_arbitrators_own_words() {
+        let own_words = |content: &str| own_words(content.to_owned(), "Global".to_owned(), Some("as now".to_owned()));
+        assert_eq!(own_words("**Global**\n\nas now\n\nUntil May."), "Until May.");
+        assert_eq!(own_words("**Global**\n\nUntil May."), "Until May.");
+        assert_eq!(own_words("As the option says: Global"), "");
+        assert_eq!(own_words("As now.\n\n**Global**"), "As now.\n\n**Global**");
+        let mut contents = example();
+        contents["record"]["rulings"][0] = json!({"seq": 4, "content": "**Global**\n\nUntil May.", "on": "APPEAL", "on_seq": 3,
+                                                  "close": false, "options": [{"label": "Global"}], "chosen_option": 0});
+        assert!(rendered(Document::Markdown, &contents).contains("**Global**. Until May.\n"));
+        assert!(rendered(Document::Html, &contents).contains("<strong>Global</strong>. Until May.</p>"));
     }
 
     #[test]
