@@ -150,6 +150,7 @@ fn environment() -> Result<Environment<'static>, Error> {
     environment.add_filter("dollars", dollars);
     environment.add_filter("count", count);
     environment.add_filter("beginning", beginning);
+    environment.add_filter("run_lists", |text: String| run_lists(&text));
     Ok(environment)
 }
 
@@ -198,6 +199,21 @@ fn beginning(text: String) -> String {
     let line = text.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or_default();
     let cut: String = line.chars().take(CHARACTERS).collect();
     if cut.len() < text.trim().len() { cut + "…" } else { cut }
+}
+
+/// The headings under which a request to finish says what a plan decides and what was noted: runs write them, and guides name them.
+const RUN_LISTS: [&str; 2] = ["Decided for you", "Notes for whoever implements it"];
+
+/// What stands under these headings in a request to finish, with them.
+fn run_lists(text: &str) -> String {
+    let mut is_listed = false;
+    let lines = text.lines().filter(|line| {
+        if let Some(title) = line.strip_prefix('#') {
+            is_listed = RUN_LISTS.contains(&title.trim_start_matches('#').trim());
+        }
+        is_listed
+    });
+    lines.collect::<Vec<_>>().join("\n")
 }
 
 /// The status that MADR has for an outcome.
@@ -368,6 +384,25 @@ mod tests {
         let html = rendered(Document::Html, &contents);
         assert!(!html.contains("<script"), "{html}");
         assert_eq!(html.matches("<details").count(), html.matches("</details>").count());
+    }
+
+    #[test]
+    fn the_decision_has_what_the_request_to_finish_lists() {
+        let lists = "## Decided for you\n\n- Old rows stay\n\n## Notes for whoever implements it\n\n- Name it";
+        let mut contents = example();
+        let newest = contents["arguments"].as_array().unwrap().len() - 1;
+        contents["arguments"][newest]["type"] = "RESOLUTION".into();
+        contents["arguments"][newest]["content"] = format!("All is settled.\n\n{lists}\n\n# More\n\nNot this.").into();
+        let markdown = rendered(Document::Markdown, &contents);
+        let listed = "The request to finish in argument 10 lists:\n\n> **Decided for you**\n>\n> - Old rows stay\n>\n> **Notes for whoever \
+                      implements it**\n>\n> - Name it\n\n### Consequences";
+        assert!(markdown.contains(listed), "{markdown}");
+        let html = rendered(Document::Html, &contents);
+        let place = |text: &str| html.find(text).unwrap_or_else(|| panic!("{text} is missing: {html}"));
+        assert!(place("Old rows stay") < place("id=\"consequences\""));
+        assert!(!html[..place("id=\"consequences\"")].contains("Not this."), "{html}");
+        contents["arguments"][newest]["content"] = "All is settled.".into();
+        assert!(!rendered(Document::Markdown, &contents).contains("lists:"));
     }
 
     #[test]
