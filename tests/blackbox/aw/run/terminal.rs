@@ -42,6 +42,15 @@ async fn a_person_rules_by_a_number_that_is_shown_before_it_is_sent() {
     let mut asked = Asked::until("appeals", &[], "leaves the question to the web app.").await;
     assert!(asked.person.sees("| Which one?\r\n\r\n  1. Disk\r\n  2. Memory: as now\r\n"));
     assert!(asked.person.sees("opponent raised 2: 1 high, 1 low"));
+    // What it takes to rule stands there, and how the same is ruled elsewhere.
+    for part in [
+        "For `aw debate ruling` 1. is --choose 0, 2. is --choose 1, 3. is --choose 2.\r\n",
+        "The opponent said last, in argument 2:\r\n\r\n| Two faults.\r\n",
+        "| I1 high: Lost on restart (open)\r\n|   place: plan.md\r\n| I2 low: No test (open)\r\n",
+        "It is also at http://",
+    ] {
+        assert!(asked.person.sees(part), "{part}");
+    }
     for wrong in ["-1", "0", "99999999999999999999"] {
         asked.person.types(&format!("{wrong}\n"));
         let again = format!("{wrong}\r\n");

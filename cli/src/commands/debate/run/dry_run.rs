@@ -89,7 +89,7 @@ async fn next_prompts(runner: &Runner, now: &DebateSnapshot) -> Result<Vec<Asks>
         }
         Due::Turn(role) => vec![turn(role).await?],
         Due::Question => {
-            let prompt = question::question(now, &runner.file.borrow().state.notes, Screen::default());
+            let prompt = question::question(now, &runner.file.borrow().state.notes, &runner.url(), Screen::default());
             vec![Asks { role: Role::Arbitrator.to_string(), prompt }]
         }
     })
