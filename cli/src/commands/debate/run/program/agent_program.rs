@@ -72,6 +72,9 @@ pub trait ReadEvents: Send {
     /// Reads one as it comes.
     fn event(&mut self, event: &Value);
 
+    /// Whether the events until now tell the end of its turn.
+    fn told_end(&self) -> bool;
+
     /// What all of them say. `work` is the folder that was made for it.
     fn finish(self: Box<Self>, work: &Path) -> Said;
 }

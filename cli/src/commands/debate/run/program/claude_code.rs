@@ -7,6 +7,7 @@ use serde_json::Value;
 use super::{
     agent_program::{AgentProgram, Login, ReadEvents, words},
     said::{CallEnd, Calls, Said, microusd},
+    usage_limit,
 };
 use crate::{client::types::Agent, commands::debate::run::answer};
 
@@ -95,6 +96,8 @@ struct Events {
     /// Why that was refused
     refusal: Option<String>,
     result: Option<Value>,
+    /// What the newest request met of the user's limits
+    rate_limit: Value,
     /// What each message used, by its id: the same is told for each part of it
     used: HashMap<String, [u64; 3]>,
     /// What a message said, where no result comes
@@ -110,6 +113,7 @@ impl ReadEvents for Events {
         let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
         match event["type"].as_str() {
             Some("result") => self.result = Some(event.clone()),
+            Some("rate_limit_event") => self.rate_limit = event["rate_limit_info"].clone(),
             Some("system") if event["subtype"] == "permission_denied" && self.denied.len() < MAX_MESSAGES => {
                 self.denied.push(text(&event["tool_use_id"]));
             }
@@ -140,6 +144,10 @@ impl ReadEvents for Events {
             }
             Some(_) | None => {}
         }
+    }
+
+    fn told_end(&self) -> bool {
+        self.result.is_some()
     }
 
     fn finish(mut self: Box<Self>, _work: &Path) -> Said {
@@ -187,7 +195,12 @@ impl ReadEvents for Events {
             let errors = result["errors"].as_array().into_iter().flatten().filter_map(Value::as_str);
             let errors = Some(errors.collect::<Vec<_>>().join("; ")).filter(|errors| !errors.is_empty());
             said.used_up_budget = subtype == "error_max_budget_usd";
-            said.failure = Some(text.or(errors).unwrap_or(subtype));
+            let failure = text.or(errors).unwrap_or(subtype);
+            let refused = self.rate_limit["status"] == "rejected" && self.rate_limit["isUsingOverage"] != true;
+            said.failure = Some(match refused && !said.used_up_budget {
+                true => usage_limit::refused(ClaudeCode.usage_limits(), &failure, &self.rate_limit["resetsAt"]),
+                false => failure,
+            });
         } else {
             // After its answer it may say more, as when a subagent ends, in a result of its own.
             said.text = structured.or(self.answer).or(text);

@@ -143,6 +143,10 @@ impl ReadEvents for Events {
         }
     }
 
+    fn told_end(&self) -> bool {
+        self.said.told_end
+    }
+
     fn finish(mut self: Box<Self>, _work: &Path) -> Said {
         // What it says while it works has the form of an answer, too.
         if self.said.text.is_none() || !self.is_overcome {

@@ -91,6 +91,10 @@ impl ReadEvents for Events {
         }
     }
 
+    fn told_end(&self) -> bool {
+        self.said.told_end
+    }
+
     fn finish(mut self: Box<Self>, work: &Path) -> Said {
         let usage = files::read_text(&work.join(USAGE), MAX_BYTES).ok();
         let usage: Value = usage.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default();

@@ -162,6 +162,10 @@ impl ReadEvents for Events {
         }
     }
 
+    fn told_end(&self) -> bool {
+        self.said.told_end
+    }
+
     fn finish(mut self: Box<Self>, work: &Path) -> Said {
         if !self.said.told_all_tokens
             && let Some(home) = folder("GEMINI_CLI_HOME", "")

@@ -172,6 +172,10 @@ impl ReadEvents for Events {
         }
     }
 
+    fn told_end(&self) -> bool {
+        self.said.told_end
+    }
+
     fn finish(mut self: Box<Self>, _work: &Path) -> Said {
         self.said.text = Some(self.message).filter(|message| !message.trim().is_empty());
         self.calls.enter(&mut self.said);
