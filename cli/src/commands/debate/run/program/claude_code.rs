@@ -9,7 +9,7 @@ use super::{
     said::{CallEnd, Calls, Said, microusd},
     usage_limit,
 };
-use crate::{client::types::Agent, commands::debate::run::answer};
+use crate::{client::types::Agent, commands::debate::run::answer, programs};
 
 pub struct ClaudeCode;
 
@@ -21,8 +21,18 @@ impl AgentProgram for ClaudeCode {
         "claude"
     }
 
+    fn package(&self) -> &'static str {
+        "@anthropic-ai/claude-code"
+    }
+
     fn is_default(&self) -> bool {
         true
+    }
+
+    fn lacks(&self) -> Option<&'static str> {
+        let has_sandbox = ["bwrap", "socat"].iter().all(|name| programs::find(name).is_some());
+        (cfg!(target_os = "linux") && !has_sandbox)
+            .then_some("claude-code runs hardly any commands here: its sandbox needs bubblewrap and socat")
     }
 
     fn tells_cost(&self) -> bool {
@@ -38,7 +48,7 @@ impl AgentProgram for ClaudeCode {
     }
 
     fn login(&self) -> Login {
-        Login { command: Some("auth status"), has_credentials: || false }
+        Login { by: "claude auth login", command: Some("auth status"), has_credentials: || false }
     }
 
     fn arguments(&self, _work: &Path, _code: &Path, budget: Option<f64>) -> Vec<String> {

@@ -21,8 +21,12 @@ impl AgentProgram for Copilot {
         "copilot"
     }
 
+    fn package(&self) -> &'static str {
+        "@github/copilot"
+    }
+
     fn login(&self) -> Login {
-        Login { command: None, has_credentials }
+        Login { by: "copilot login", command: None, has_credentials }
     }
 
     fn arguments(&self, work: &Path, code: &Path, _budget: Option<f64>) -> Vec<String> {
