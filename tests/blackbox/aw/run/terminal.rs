@@ -105,6 +105,32 @@ async fn progress_fits_into_a_narrow_terminal_and_a_log_has_a_line_an_event() {
 }
 
 #[tokio::test]
+async fn a_person_is_told_nothing_twice_and_figures_that_add_up() {
+    let user = User::new().await;
+    let run = user.agent.run_at_terminal(100, &user.words("plain", &["--quick"])).await;
+    let log = user.run("plain", &["--quick"]).await.stderr;
+    let settled = "everything is settled: the proposer asks to finish";
+    for (told, titles, is_told) in [(&run.stderr, 1, false), (&log, 3, true)] {
+        assert_eq!(
+            (told.matches("I1 high: Lost on restart").count(), told.contains(settled)),
+            (titles, is_told),
+            "{told}"
+        );
+    }
+    let used = "this start of the run used 600 tokens, $0.04, 0 min";
+    assert!(run.stderr.contains(used) && !log.contains(used), "{}", run.stderr);
+    for role in ["proposer", "opponent"] {
+        let row = format!("{role} agent.sh scripted (turn): 2 starts, 200 tokens read, 100 written, 1800 more read");
+        assert!(run.stdout.contains(&row), "{}", run.stdout);
+    }
+    // The plan that the proposer wrote from the task was none before.
+    let sound = user.agent.run_at_terminal(100, &user.words("sound", &["--quick"])).await.stdout;
+    assert!(sound.contains("plan: unchanged since the debate opened, 3 lines"), "{sound}");
+    let failed = user.agent.run_at_terminal(100, &user.words("fails", &["--quick"])).await;
+    assert!(failed.stdout.contains("Starts since the newest argument, such as those that failed"), "{}", failed.stdout);
+}
+
+#[tokio::test]
 async fn a_pasted_text_is_a_ruling_once_an_empty_line_follows() {
     let mut asked = Asked::until("appeals", &[], "leaves the question to the web app.").await;
     asked.person.types(&format!("{}\n.\n\n", "x".repeat(5000)));
