@@ -157,7 +157,7 @@ impl Commands {
         match self {
             Self::Completions(_) | Self::Mcp(_) => true,
             Self::Man(man) => man.prints_text(),
-            Self::Debate(debate) => matches!(**debate, Debate::Guide(_) | Debate::Watch(_)),
+            Self::Debate(debate) => matches!(**debate, Debate::ByHand(_) | Debate::Guide(_) | Debate::Watch(_)),
             Self::Up(_) | Self::Down(_) | Self::Docs(_) | Self::Setup(_) | Self::Doctor(_) => false,
         }
     }
@@ -166,7 +166,9 @@ impl Commands {
     fn prints(&self, format: Format) -> bool {
         match (format, self) {
             (Format::Json | Format::Markdown | Format::Terminal(_), _) | (Format::Plain, Self::Completions(_)) => true,
-            (Format::Plain, Self::Debate(debate)) => matches!(**debate, Debate::Guide(_) | Debate::Plan(_)),
+            (Format::Plain, Self::Debate(debate)) => {
+                matches!(**debate, Debate::ByHand(_) | Debate::Guide(_) | Debate::Plan(_))
+            }
             (Format::Plain, Self::Docs(docs)) => matches!(docs, Docs::Get(_) | Docs::Diff(_)),
             (Format::Plain, Self::Man(man)) => man.prints_text(),
             (Format::Html, Self::Debate(debate)) => matches!(**debate, Debate::Record(_)),

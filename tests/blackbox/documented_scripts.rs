@@ -40,15 +40,29 @@ fn page(name: &str) -> String {
     fs::read_to_string(binaries::workspace().join(name)).unwrap()
 }
 
+/// What the lines begin with that somebody who is alone leaves out.
+const WAIT: &str = "aw debate wait";
+
+/// The lines of all commands that are run.
+fn lines(page: &str) -> Vec<String> {
+    let run = commands(page).into_iter().filter(|(is_run, _)| *is_run).map(|(_, commands)| commands);
+    run.collect::<String>().lines().map(str::to_owned).collect()
+}
+
 /// The script of all commands that are run. A wait is started beside what comes after it, and has to end, too.
 fn script(page: &str) -> String {
-    let run = commands(page).into_iter().filter(|(is_run, _)| *is_run).map(|(_, commands)| commands);
     let mut script = "set -e\n".to_owned();
-    for line in run.collect::<String>().lines() {
-        let is_wait = line.starts_with("aw debate wait ");
+    for line in lines(page) {
+        let is_wait = line.starts_with(WAIT);
         script += &if is_wait { format!("{line} & waits=\"$waits $!\"\n") } else { format!("{line}\n") };
     }
     script + "for wait in $waits; do wait $wait; done\n"
+}
+
+/// The script of somebody who is alone, in one terminal.
+fn script_alone(page: &str) -> String {
+    let lines = lines(page).into_iter().filter(|line| !line.starts_with(WAIT));
+    lines.fold("set -e\n".to_owned(), |script, line| format!("{script}{line}\n"))
 }
 
 #[test]
@@ -101,6 +115,22 @@ async fn a_debate_by_hand_runs_as_it_is_written() {
     let server = Server::start().await;
     let agent = Agent::new(&server.url());
     let run = agent.shell(&script(&page("docs/by-hand.md"))).await;
+    assert_eq!(run.exit, 0, "{run:?}");
+    let record = fs::read_to_string(agent.home().join("decision.md")).unwrap();
+    assert!(record.contains("Never stale: invalidate on change."), "{record}");
+}
+
+#[tokio::test]
+async fn whoever_is_alone_leaves_the_waits_out() {
+    let server = Server::start().await;
+    let agent = Agent::new(&server.url());
+    // As `aw` prints the page, for whoever has no folder of documents.
+    let page = agent.run(&["debate", "by-hand"]).await.stdout;
+    assert_eq!(page, self::page("docs/by-hand.md"));
+    assert!(page.contains(&format!("leave out the lines that begin with `{WAIT}`")), "{page}");
+    let script = script_alone(&page);
+    assert!(!script.contains(WAIT), "{script}");
+    let run = agent.shell(&script).await;
     assert_eq!(run.exit, 0, "{run:?}");
     let record = fs::read_to_string(agent.home().join("decision.md")).unwrap();
     assert!(record.contains("Never stale: invalidate on change."), "{record}");

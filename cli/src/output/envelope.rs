@@ -1,5 +1,7 @@
 //! The document that a command prints: an envelope in JSON, the same in markdown, or a plain text.
 
+use std::borrow::Cow;
+
 use chrono::{DateTime, Utc};
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
@@ -61,7 +63,9 @@ pub struct Output {
     /// The command that prints what is left out here.
     pub more: Option<Next>,
     /// What a person at a terminal is told besides; an agent has it from its guide
-    pub hint: Option<&'static str>,
+    pub hint: Option<Cow<'static, str>>,
+    /// The commands that a person at a terminal is told in place of `next` and `also`, the best first
+    pub for_a_person: Vec<Next>,
     /// What the action means, which a person reads in its place
     pub action_in_words: Option<String>,
     /// More fields for `metadata`.
@@ -194,7 +198,11 @@ impl Output {
         md.finish()
     }
 
-    fn lay_out(self, layout: &Layout) -> String {
+    fn lay_out(mut self, layout: &Layout) -> String {
+        let mut own = std::mem::take(&mut self.for_a_person).into_iter();
+        if let Some(best) = own.next() {
+            (self.next, self.also) = (Some(best), own.collect());
+        }
         if self.data.is_null() {
             let text = self.text.unwrap_or_default();
             return if self.text_is_markdown {
@@ -211,7 +219,7 @@ impl Output {
         // Whoever runs the next command gets it laid out again.
         self.add_metadata(&mut md, Next::to_string);
         if let Some(hint) = self.hint {
-            md.paragraph(hint);
+            md.paragraph(&hint);
         }
         let shortened = if self.has_whole_ids { Shortened::Times } else { Shortened::IdsAndTimes };
         terminal_markdown::lay_out(&md.finish(), layout, shortened)

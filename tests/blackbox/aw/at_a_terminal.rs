@@ -393,6 +393,8 @@ async fn what_waits_for_a_ruling_stands_first_in_the_list() {
     assert!(place(&due[..8]) < place("opponent's turn"), "{list}");
     assert!(list.contains("needs your ruling 1 not settled just now Due"), "{list}");
     assert!(list.contains("`aw debate get-context --debate-id ID --role arbitrator` shows"), "{list}");
+    let page = words(&seen(&agent.run_at_terminal(100, &["debate", "list", "--limit", "1"]).await));
+    assert!(page.contains("`aw debate wait --role arbitrator --timeout 0` all that need a ruling"), "{page}");
     // The server's order, newest first, in JSON.
     let debates = agent.run(&["debate", "list"]).await.data()["debates"].clone();
     assert_eq!([&debates[0]["id"], &debates[1]["id"]], [&newer.id, &due]);

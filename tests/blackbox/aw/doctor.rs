@@ -174,6 +174,12 @@ async fn on_a_fresh_machine_nothing_is_broken() {
         assert!(programs > 1 && programs < lines.len(), "{page}");
         assert!(lines[..programs].iter().all(|line| line.contains("not installed")), "{page}");
     }
+    let words = terminal.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(words.contains("Next: aw debate by-hand Or: aw setup agents-md --project aw up"), "{words}");
+    assert!(
+        words.contains("Install one with `npm install --global` (@anthropic-ai/claude-code, @openai/codex"),
+        "{words}"
+    );
     // Whoever names a server means it.
     let named = Agent::new("http://127.0.0.1:3456").run(&["doctor"]).await.failure(3, "CONNECTION_ERROR");
     assert_eq!(check(&named["content"][0]["data"], "server")["status"], "failed");
@@ -189,11 +195,38 @@ async fn an_agent_program_that_is_there_is_told_with_its_version() {
     let program = bin.join("claude");
     fs::write(&program, "#!/bin/sh\n[ \"$1\" != auth ] || exit 1\necho 9.8.7\n").unwrap();
     fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
-    let agent = agent.env("PATH", &format!("{}:/usr/bin:/bin", bin.display()));
+    let agent =
+        agent.env("PATH", &format!("{}:/usr/bin:/bin", bin.display())).env("GITHUB_TOKEN", "x").env("NO_COLOR", "1");
     let agents = check(&agent.run(&["doctor"]).await.data(), "agents").clone();
     assert_eq!(agents["status"], "warning", "{agents}");
     assert!(text(&agents["detail"]).contains("claude-code: 9.8.7, not logged in"), "{agents}");
+    // A person is led on to a run, and a program that reads JSON to what it always was.
+    let next = agent.run(&["doctor"]).await.document()["metadata"]["next"].clone();
+    let shown = async || {
+        let page = agent.run_at_terminal(100, &["doctor"]).await.stdout;
+        page.split_whitespace().collect::<Vec<_>>().join(" ")
+    };
+    let page = shown().await;
+    assert!(page.contains("Next: claude auth login Or: aw setup claude-code --user aw debate list"), "{page}");
     fs::write(&program, "#!/bin/sh\necho 9.8.7\n").unwrap();
+    let page = shown().await;
+    let run = "Next: aw debate run plan.md --quick --output better.md Or: aw setup claude-code --user aw debate list";
+    assert!(page.contains(run), "{page}");
+    // On a machine that may have these, only what is so with them can be tried.
+    for name in ["bwrap", "socat"] {
+        fs::copy(&program, bin.join(name)).unwrap();
+    }
+    assert!(!shown().await.contains("bubblewrap"), "{}", shown().await);
+    if cfg!(target_os = "linux") && !["/usr/bin/bwrap", "/usr/bin/socat"].iter().all(|file| fs::exists(file).unwrap()) {
+        fs::remove_file(bin.join("bwrap")).unwrap();
+        fs::remove_file(bin.join("socat")).unwrap();
+        assert!(shown().await.contains("its sandbox needs bubblewrap and socat"), "{}", shown().await);
+    }
+    assert_eq!(agent.run(&["doctor"]).await.document()["metadata"]["next"], next);
+    fs::rename(&program, bin.join("copilot")).unwrap();
+    let page = shown().await;
+    assert!(page.contains("--output better.md --proposer copilot --opponent copilot Or:"), "{page}");
+    fs::rename(bin.join("copilot"), &program).unwrap();
     let agents = check(&agent.run(&["doctor"]).await.data(), "agents").clone();
     assert_eq!(agents["status"], "ok", "{agents}");
     assert!(text(&agents["detail"]).contains("claude-code: 9.8.7, logged in"), "{agents}");

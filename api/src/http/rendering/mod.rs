@@ -151,6 +151,7 @@ fn environment() -> Result<Environment<'static>, Error> {
     environment.add_filter("count", count);
     environment.add_filter("beginning", beginning);
     environment.add_filter("own_words", own_words);
+    environment.add_filter("run_lists", |text: String| run_lists(&text));
     Ok(environment)
 }
 
@@ -207,6 +208,21 @@ fn own_words(content: String, label: String, detail: Option<String>) -> String {
     let chosen = [format!("**{label}**"), format!("As the option says: {label}")];
     let rest = chosen.iter().find_map(|chosen| content.strip_prefix(chosen.as_str())).unwrap_or(content).trim_start();
     detail.and_then(|detail| rest.strip_prefix(detail.trim())).unwrap_or(rest).trim_start().to_owned()
+}
+
+/// The headings under which a request to finish says what a plan decides and what was noted: runs write them, and guides name them.
+const RUN_LISTS: [&str; 2] = ["Decided for you", "Notes for whoever implements it"];
+
+/// What stands under these headings in a request to finish, with them.
+fn run_lists(text: &str) -> String {
+    let mut is_listed = false;
+    let lines = text.lines().filter(|line| {
+        if let Some(title) = line.strip_prefix('#') {
+            is_listed = RUN_LISTS.contains(&title.trim_start_matches('#').trim());
+        }
+        is_listed
+    });
+    lines.collect::<Vec<_>>().join("\n")
 }
 
 /// The status that MADR has for an outcome.
@@ -405,6 +421,25 @@ mod tests {
         let html = rendered(Document::Html, &contents);
         assert!(!html.contains("<script"), "{html}");
         assert_eq!(html.matches("<details").count(), html.matches("</details>").count());
+    }
+
+    #[test]
+    fn the_decision_has_what_the_request_to_finish_lists() {
+        let lists = "## Decided for you\n\n- Old rows stay\n\n## Notes for whoever implements it\n\n- Name it";
+        let mut contents = example();
+        let newest = contents["arguments"].as_array().unwrap().len() - 1;
+        contents["arguments"][newest]["type"] = "RESOLUTION".into();
+        contents["arguments"][newest]["content"] = format!("All is settled.\n\n{lists}\n\n# More\n\nNot this.").into();
+        let markdown = rendered(Document::Markdown, &contents);
+        let listed = "The request to finish in argument 10 lists:\n\n> **Decided for you**\n>\n> - Old rows stay\n>\n> **Notes for whoever \
+                      implements it**\n>\n> - Name it\n\n### Consequences";
+        assert!(markdown.contains(listed), "{markdown}");
+        let html = rendered(Document::Html, &contents);
+        let place = |text: &str| html.find(text).unwrap_or_else(|| panic!("{text} is missing: {html}"));
+        assert!(place("Old rows stay") < place("id=\"consequences\""));
+        assert!(!html[..place("id=\"consequences\"")].contains("Not this."), "{html}");
+        contents["arguments"][newest]["content"] = "All is settled.".into();
+        assert!(!rendered(Document::Markdown, &contents).contains("lists:"));
     }
 
     #[test]

@@ -270,7 +270,7 @@ impl Output {
     pub(super) fn with_step(self, step: Step) -> Self {
         Self {
             next: step.next.map(Into::into),
-            hint: step.hint,
+            hint: step.hint.map(Into::into),
             action_in_words: Some(step.sentence),
             ..self.with_also(step.also)
         }

@@ -18,6 +18,10 @@ use crate::{
 /// What somebody who has no debate yet can do besides.
 const HOW_TO_START: &str = "`aw debate run plan.md` has two agent programs debate a plan.";
 
+/// How a person finds those that are not on this page.
+const HOW_TO_FIND: &str = "There are more: `--offset` shows those after these, and `aw debate wait --role arbitrator --timeout 0` all that \
+                           need a ruling.";
+
 /// What a person can do about those that stand first.
 const HOW_TO_READ: &str = "`aw debate get-context --debate-id ID --role arbitrator` shows what a ruling is asked for; \
                            `aw debate open --debate-id ID` opens it in the browser.";
@@ -58,9 +62,13 @@ impl List {
             false => "aw debate generate-id".into(),
         });
         let output = Output::list(data, parsed.debates.len(), offset, parsed.total, none);
-        let hint = match &parsed.debates[..] {
-            [] if !is_narrowed => Some(HOW_TO_START),
-            debates => debates.iter().any(|debate| debate.ruling_request.is_some()).then_some(HOW_TO_READ),
+        let is_due = parsed.debates.iter().any(|debate| debate.ruling_request.is_some());
+        let has_more = output.pagination.is_some_and(|page| page.has_more);
+        let hint = match (is_due, has_more) {
+            (true, true) => Some(format!("{HOW_TO_READ} {HOW_TO_FIND}").into()),
+            (true, false) => Some(HOW_TO_READ.into()),
+            (false, true) => Some(HOW_TO_FIND.into()),
+            (false, false) => (parsed.debates.is_empty() && !is_narrowed).then_some(HOW_TO_START.into()),
         };
         Ok(Output { next, hint, ..output }.with_markdown(|data, md| {
             md.debates("Debates", &DebateList::deserialize(data)?.debates);

@@ -1,6 +1,7 @@
 //! `aw debate …`
 
 mod add_argument;
+mod by_hand;
 mod create;
 mod export;
 mod free_seat;
@@ -51,6 +52,9 @@ pub enum Debate {
     /// Open the web app in the browser, where a person watches and decides
     #[serde(skip)]
     Open(open::Open),
+    /// Print how to play the sides of a first debate yourself, without agent programs; needs no server
+    #[serde(skip)]
+    ByHand(by_hand::ByHand),
     /// Print a new id for a debate or a request; needs no server
     #[serde(skip)]
     GenerateId(generate_id::GenerateId),
@@ -104,6 +108,7 @@ impl Debate {
     pub async fn run(self, caller: Caller) -> Result<Output, Failure> {
         let format = caller.format();
         match self {
+            Self::ByHand(command) => Ok(command.run()),
             Self::GenerateId(command) => Ok(command.run()),
             Self::Create(command) => command.run().await,
             Self::GetContext(command) => command.run().await,

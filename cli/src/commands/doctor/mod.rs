@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use super::{
     HELP_TEMPLATE, block_on,
-    debate::run::program::{Installation, LoginState, Program},
+    debate::run::program::{Installation, LoginState, Program, Unready, how_to_install},
     setup::{self, Installed, Scope},
     up,
 };
@@ -20,7 +20,7 @@ use crate::{
     client::{Client, compatibility, settings, types},
     guides,
     hosts::Host,
-    output::{Code, Failure, Markdown, Output},
+    output::{Code, Failure, Markdown, Next, Output},
 };
 
 #[derive(Args)]
@@ -62,11 +62,12 @@ impl Doctor {
     }
 
     async fn check(self) -> Result<Output, Failure> {
-        let mut checks = vec![check_programs().await];
+        let programs = installed_programs().await;
+        let mut checks = vec![check_programs(&programs)];
         checks.extend(check_server().await);
         let is_away = status_of(&checks, SERVER) == Some(Status::Absent);
         let tools = tools::check().await;
-        let (skills, next) = check_skills(tools.is_some());
+        let (skills, setup) = check_skills(tools.is_some());
         checks.push(skills);
         checks.extend(tools);
         checks.push(check_host());
@@ -76,14 +77,48 @@ impl Doctor {
         if let Some(failure) = failure {
             return Err(failure.with_data(data).with_markdown(render));
         }
-        let output = Output::new(data, message).with_markdown(render);
+        let hint = hint(&programs).map(Into::into);
+        let for_a_person = for_a_person(&programs, &setup, is_away);
+        let output = Output { hint, for_a_person, ..Output::new(data, message).with_markdown(render) };
         // Without a server the list of debates has nothing to ask.
-        Ok(match next {
+        Ok(match setup.command() {
             Some(next) if is_away => output.with_next("aw up").with_also([next]),
             None if is_away => output.with_next("aw up"),
             next => output.with_next(next.unwrap_or_else(|| "aw debate list".to_owned())),
         })
     }
+}
+
+/// What a person is told of the agent programs besides.
+fn hint(programs: &[(Program, Installation)]) -> Option<String> {
+    let mut installed = programs.iter().filter(|(_, installed)| installed.version.is_some()).peekable();
+    if installed.peek().is_none() {
+        return Some(format!("`aw debate run` needs an agent program. {}.", how_to_install()));
+    }
+    let lacks: Vec<_> = installed.filter_map(|(program, _)| program.lacks()).collect();
+    (!lacks.is_empty()).then(|| format!("{}.", lacks.join(". ")))
+}
+
+/// What a person does next, the best first: a run, else what it takes to have one.
+fn for_a_person(programs: &[(Program, Installation)], setup: &Setup, is_away: bool) -> Vec<Next> {
+    const RUN: &str = "aw debate run plan.md --quick --output better.md";
+    let of_state = |unready: Option<Unready>| {
+        let mut found = programs.iter().filter(move |(_, installed)| installed.unready() == unready);
+        found.next().map(|(program, _)| program)
+    };
+    let (ready, to_log_in) = (of_state(None), of_state(Some(Unready::NotLoggedIn)));
+    let best = match (ready, to_log_in.and_then(Program::logged_in_by)) {
+        (Some(program), _) if program.is_default() => RUN.to_owned(),
+        (Some(program), _) => format!("{RUN} --proposer {program} --opponent {program}"),
+        (None, Some(login)) => login.to_owned(),
+        (None, None) => "aw debate by-hand".to_owned(),
+    };
+    let setup = match (setup, ready.or(to_log_in).and_then(Program::host)) {
+        (Setup::First, Some(host)) => Some(setup::command(host, Scope::User)),
+        (setup, _) => setup.command(),
+    };
+    let server = if is_away { "aw up" } else { "aw debate list" };
+    [Some(best), setup, Some(server.to_owned())].into_iter().flatten().map(Next::from).collect()
 }
 
 /// What works and what is missing, where nothing is broken.
@@ -213,9 +248,28 @@ async fn check_webhooks(client: &Client) -> Option<Check> {
     Some(Check::new("webhooks", status, detail))
 }
 
-/// Checks which agents have current files installed. Also returns the command that makes it so. An agent that has the tools
-/// needs no files.
-fn check_skills(has_tools: bool) -> (Check, Option<String>) {
+/// What `aw setup` has to do.
+enum Setup {
+    Nothing,
+    /// To bring files up to date, with this command
+    Again(String),
+    /// No agent is set up
+    First,
+}
+
+impl Setup {
+    /// The command for it, if there is anything to do.
+    fn command(&self) -> Option<String> {
+        match self {
+            Self::Nothing => None,
+            Self::Again(command) => Some(command.clone()),
+            Self::First => Some(setup::command(Host::current().unwrap_or(Host::AgentsMd), Scope::Project)),
+        }
+    }
+}
+
+/// Checks which agents have current files installed. An agent that has the tools needs no files.
+fn check_skills(has_tools: bool) -> (Check, Setup) {
     const NAME: &str = "skills";
     let candidates = Host::ALL.into_iter().flat_map(|host| [Scope::Project, Scope::User].map(|scope| (host, scope)));
     let found: Vec<_> = candidates.map(|(host, scope)| (host, scope, setup::installed(host, scope))).collect();
@@ -231,43 +285,55 @@ fn check_skills(has_tools: bool) -> (Check, Option<String>) {
     if let Some(install) = first(Installed::Damaged) {
         let message = format!("what aw wrote is there twice, or in part: {}", names(Installed::Damaged));
         let failure = Failure::new(Code::SetupIncomplete, message).with_suggestion(setup::how_to_mend(&install));
-        return (Check::failed(NAME, failure.with_next(format!("{install} --check"))), None);
+        return (Check::failed(NAME, failure.with_next(format!("{install} --check"))), Setup::Nothing);
     }
-    let (status, detail, next) = match (first(Installed::Changed), first(Installed::Stale)) {
+    let (status, detail, to_do) = match (first(Installed::Changed), first(Installed::Stale)) {
         (Some(install), _) => {
             let message = format!("files of aw were changed: {}", names(Installed::Changed));
             let failure = Failure::new(Code::SetupIncomplete, message).with_suggestion(format!(
                 "`{install} --check` names the files, and --force in place of --check replaces them and keeps yours beside them"
             ));
-            return (Check::failed(NAME, failure.with_next(format!("{install} --check"))), None);
+            return (Check::failed(NAME, failure.with_next(format!("{install} --check"))), Setup::Nothing);
         }
-        (None, Some(install)) => (Status::Warning, format!("not current: {}", names(Installed::Stale)), Some(install)),
-        (None, None) if !current.is_empty() => (Status::Ok, format!("installed and current: {current}"), None),
-        (None, None) if has_tools => (Status::Ok, "none are installed, but an agent has the tools".to_owned(), None),
-        (None, None) => (
-            Status::Warning,
-            "no agent is set up, neither in this folder nor in your home".to_owned(),
-            Some(setup::command(Host::current().unwrap_or(Host::AgentsMd), Scope::Project)),
-        ),
+        (None, Some(install)) => {
+            (Status::Warning, format!("not current: {}", names(Installed::Stale)), Setup::Again(install))
+        }
+        (None, None) if !current.is_empty() => {
+            (Status::Ok, format!("installed and current: {current}"), Setup::Nothing)
+        }
+        (None, None) if has_tools => {
+            (Status::Ok, "none are installed, but an agent has the tools".to_owned(), Setup::Nothing)
+        }
+        (None, None) => {
+            (Status::Warning, "no agent is set up, neither in this folder nor in your home".to_owned(), Setup::First)
+        }
     };
-    (Check::new(NAME, status, detail), next)
+    (Check::new(NAME, status, detail), to_do)
+}
+
+/// The programs that `aw debate run` can start, as they are on this machine.
+async fn installed_programs() -> Vec<(Program, Installation)> {
+    // At once: one that hangs costs no more than all that do.
+    join_all(Program::known().map(async |program| {
+        let installed = program.installed().await;
+        (program, installed)
+    }))
+    .await
 }
 
 /// Tells which programs `aw debate run` finds.
-async fn check_programs() -> Check {
-    // At once: one that hangs costs no more than all that do.
-    let parts = join_all(Program::known().map(async |program| {
-        let Installation { version, login } = program.installed().await;
+fn check_programs(programs: &[(Program, Installation)]) -> Check {
+    let parts = programs.iter().map(|(program, Installation { version, login })| {
         let (status, detail) = match (version, login) {
             (None, _) => (Status::Absent, "not installed".to_owned()),
-            (Some(Err(problem)), _) => (Status::Warning, problem),
+            (Some(Err(problem)), _) => (Status::Warning, problem.clone()),
             (Some(Ok(version)), LoginState::LoggedIn) => (Status::Ok, format!("{version}, logged in")),
             (Some(Ok(version)), LoginState::NotChecked) => (Status::Ok, format!("{version}, login not checked")),
             (Some(Ok(version)), LoginState::NotLoggedIn) => (Status::Warning, format!("{version}, not logged in")),
         };
         Check::new(program.to_string(), status, detail)
-    }));
-    let parts = parts.await;
+    });
+    let parts: Vec<_> = parts.collect();
     let told: Vec<String> = parts.iter().map(|part| format!("{}: {}", part.name, part.detail)).collect();
     let status = parts.iter().map(|part| part.status).min().unwrap_or(Status::Absent);
     Check { parts, ..Check::new(AGENTS, status, told.join("; ")) }

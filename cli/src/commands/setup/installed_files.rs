@@ -222,7 +222,7 @@ mod tests {
     /// What starts programs, removes files or ends the server would lead out of the sandbox.
     #[test]
     fn each_command_is_allowed_refused_or_left_in_the_sandbox() {
-        const IN_THE_SANDBOX: [&str; 3] = ["debate open", "debate run", "debate runs"];
+        const IN_THE_SANDBOX: [&str; 4] = ["debate by-hand", "debate open", "debate run", "debate runs"];
         let rules = Artifact::CommandRules.text(&signature(&[Host::Codex]));
         let decision = |group: &str, verb: &str| {
             let names = |rule: &&str| [group, verb].iter().all(|word| rule.contains(&format!("\"{word}\"")));

@@ -508,6 +508,42 @@ async fn what_would_fail_later_is_told_before_anything_starts() {
 }
 
 #[tokio::test]
+async fn where_no_program_is_ready_the_error_says_for_which_side_and_what_leads_on() {
+    let user = User::new().await;
+    let bin = user.agent.home().join("bin");
+    fs::create_dir(&bin).unwrap();
+    let refused = async |more: &str| {
+        let line =
+            format!("PATH={}:/usr/bin:/bin {} debate run --task x {more}", bin.display(), binaries::aw().display());
+        let error = user.agent.shell(&line).await.failure(4, "INVALID_INPUT")["error"].clone();
+        [text(&error["message"]), text(&error["suggestion"])]
+    };
+    let [message, how] = refused("").await;
+    assert_eq!(message, "none of claude-code, codex and gemini is installed");
+    for part in
+        ["`npm install --global` (@anthropic-ai/claude-code, ", "--proposer and --opponent: ", "`aw debate by-hand`"]
+    {
+        assert!(how.contains(part), "{part}: {how}");
+    }
+    for (given, missing) in [("--proposer", "opponent"), ("--opponent", "proposer")] {
+        let [message, how] = refused(&format!("{given} command:true")).await;
+        assert!(
+            message.starts_with(&format!("there is no program for the {missing}: none of claude-code")),
+            "{message}"
+        );
+        assert!(how.contains(&format!("with --{missing}: ")) && !how.contains(given), "{how}");
+    }
+    let claude = bin.join("claude");
+    fs::write(&claude, "#!/bin/sh\n[ \"$1\" = --version ] && echo 1.2.3\n").unwrap();
+    fs::set_permissions(&claude, fs::Permissions::from_mode(0o755)).unwrap();
+    let [message, how] = refused("").await;
+    assert_eq!(message, "none of claude-code, codex and gemini is ready: claude-code is not logged in");
+    assert!(how.starts_with("Log in with `claude auth login`, or name programs"), "{how}");
+    let [_, how] = refused("--proposer command:true --opponent claude-code").await;
+    assert!(how.starts_with("Log in with `claude auth login`, or"), "{how}");
+}
+
+#[tokio::test]
 async fn both_sides_are_those_of_the_known_programs_that_are_logged_in() {
     let user = User::new().await;
     let bin = user.agent.home().join("bin");

@@ -259,6 +259,24 @@ async fn by_default_the_first_two_of_three_programs_play() {
 }
 
 #[tokio::test]
+async fn a_person_sees_of_a_dry_run_who_would_be_started_and_the_first_lines_of_what_is_asked() {
+    let user = User::with_programs().await;
+    let dry = ["debate", "run", "--dry-run", "--task", "x"];
+    let agent = user.agent.env("NO_COLOR", "1");
+    let whole = agent.run(&[&dry[..], &["--format", "markdown"]].concat()).await.stdout;
+    let shown = async || agent.run_at_terminal(80, &dry).await.stdout;
+    let page = shown().await;
+    assert!(page.lines().count() < 90 && whole.lines().count() > 150, "{page}");
+    let (asked, started) = page.split_once("Who would be started").unwrap();
+    assert!(asked.contains("more lines, which `--format markdown` prints."), "{page}");
+    assert!(started.contains("proposer: claude-code\n") && started.contains("opponent: codex\n"), "{page}");
+    fs::remove_file(user.log.path().join("bin/codex")).unwrap();
+    fs::remove_file(user.log.path().join("bin/gemini")).unwrap();
+    let page = shown().await;
+    assert!(page.contains("proposer and opponent: claude-code\n"), "{page}");
+}
+
+#[tokio::test]
 async fn a_program_that_is_there_and_does_not_start_is_told_in_its_own_words() {
     let user = User::with_programs().await;
     let file = user.log.path().join("bin/claude");

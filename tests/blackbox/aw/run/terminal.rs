@@ -42,6 +42,15 @@ async fn a_person_rules_by_a_number_that_is_shown_before_it_is_sent() {
     let mut asked = Asked::until("appeals", &[], "leaves the question to the web app.").await;
     assert!(asked.person.sees("| Which one?\r\n\r\n  1. Disk\r\n  2. Memory: as now\r\n"));
     assert!(asked.person.sees("opponent raised 2: 1 high, 1 low"));
+    // What it takes to rule stands there, and how the same is ruled elsewhere.
+    for part in [
+        "For `aw debate ruling` 1. is --choose 0, 2. is --choose 1, 3. is --choose 2.\r\n",
+        "The opponent said last, in argument 2:\r\n\r\n| Two faults.\r\n",
+        "| I1 high: Lost on restart (open)\r\n|   place: plan.md\r\n| I2 low: No test (open)\r\n",
+        "It is also at http://",
+    ] {
+        assert!(asked.person.sees(part), "{part}");
+    }
     for wrong in ["-1", "0", "99999999999999999999"] {
         asked.person.types(&format!("{wrong}\n"));
         let again = format!("{wrong}\r\n");
@@ -93,6 +102,32 @@ async fn progress_fits_into_a_narrow_terminal_and_a_log_has_a_line_an_event() {
     assert!(!run.stderr.contains("\u{1b}[3"), "{}", run.stderr);
     let log = user.run("plain", &["--quick"]).await.stderr;
     assert!(log.lines().all(|line| line.starts_with("aw: ")) && !log.contains('\u{1b}'), "{log}");
+}
+
+#[tokio::test]
+async fn a_person_is_told_nothing_twice_and_figures_that_add_up() {
+    let user = User::new().await;
+    let run = user.agent.run_at_terminal(100, &user.words("plain", &["--quick"])).await;
+    let log = user.run("plain", &["--quick"]).await.stderr;
+    let settled = "everything is settled: the proposer asks to finish";
+    for (told, titles, is_told) in [(&run.stderr, 1, false), (&log, 3, true)] {
+        assert_eq!(
+            (told.matches("I1 high: Lost on restart").count(), told.contains(settled)),
+            (titles, is_told),
+            "{told}"
+        );
+    }
+    let used = "this start of the run used 600 tokens, $0.04, 0 min";
+    assert!(run.stderr.contains(used) && !log.contains(used), "{}", run.stderr);
+    for role in ["proposer", "opponent"] {
+        let row = format!("{role} agent.sh scripted (turn): 2 starts, 200 tokens read, 100 written, 1800 more read");
+        assert!(run.stdout.contains(&row), "{}", run.stdout);
+    }
+    // The plan that the proposer wrote from the task was none before.
+    let sound = user.agent.run_at_terminal(100, &user.words("sound", &["--quick"])).await.stdout;
+    assert!(sound.contains("plan: unchanged since the debate opened, 3 lines"), "{sound}");
+    let failed = user.agent.run_at_terminal(100, &user.words("fails", &["--quick"])).await;
+    assert!(failed.stdout.contains("Starts since the newest argument, such as those that failed"), "{}", failed.stdout);
 }
 
 #[tokio::test]

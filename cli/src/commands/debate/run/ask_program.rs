@@ -231,7 +231,7 @@ impl<'a> Attempt<'a> {
             self.program.name_in(&mut said);
             // A program that refused the answer of its model, and so has none, did not fail.
             let is_refusal = matches!(finished.end, End::Exited(_)) && said.failure.is_none() && said.refusal.is_some();
-            let only_lives_on = matches!(finished.end, End::TimedOut) && said.told_end;
+            let only_lives_on = matches!(finished.end, End::TimedOut | End::LivedOn) && said.told_end;
             let ended = finished.end.problem().filter(|_| !is_refusal && !only_lives_on);
             let Understood { said, failure, answer, limit } = self.understand(said, ended, &finished, prompt).await?;
             for left_out in answer.iter().flat_map(|answer| &answer.left_out).filter(|_| self.program.is_command()) {
@@ -483,6 +483,10 @@ struct Reading<'r, 'a> {
 impl Sink for Reading<'_, '_> {
     fn take(&mut self, bytes: &[u8]) -> Result<(), TooMuch> {
         self.output.as_mut().map_or(Ok(()), |output| output.take(bytes))
+    }
+
+    fn told_end(&self) -> bool {
+        self.output.as_ref().is_some_and(Sink::told_end)
     }
 }
 

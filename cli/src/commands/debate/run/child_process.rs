@@ -45,6 +45,9 @@ const END_TIMEOUT: Duration = Duration::from_secs(3);
 /// How long the rest of the output is read after the start ended.
 const DRAIN_TIMEOUT: Duration = Duration::from_millis(300);
 
+/// How long a program may live on in silence once it has told the end of its turn.
+const AFTER_END: Duration = Duration::from_secs(60);
+
 /// What to start.
 pub struct Start<'a> {
     /// The program and its arguments
@@ -65,6 +68,8 @@ pub enum End {
     Exited(ExitStatus),
     NotStarted(io::Error),
     TimedOut,
+    /// It had told the end of its turn
+    LivedOn,
     PrintedTooMuch,
 }
 
@@ -84,6 +89,11 @@ pub trait Sink {
     /// # Errors
     /// If it is more than a program may print.
     fn take(&mut self, bytes: &[u8]) -> Result<(), TooMuch>;
+
+    /// Whether the program has told the end of its turn, as far as is known now.
+    fn told_end(&self) -> bool {
+        false
+    }
 }
 
 /// All of what a program prints.
@@ -245,7 +255,7 @@ async fn run_into(
     let mut talk = pin!(talk.fuse());
     let end = tokio::select! {
         biased;
-        Err(TooMuch) = &mut talk => End::PrintedTooMuch,
+        Err(stop) = &mut talk => stop.end(),
         status = child.wait() => End::Exited(status?),
         () = awake::sleep(start.limit) => End::TimedOut,
     };
@@ -254,7 +264,7 @@ async fn run_into(
     let limit = if matches!(end, End::Exited(_)) { DRAIN_TIMEOUT } else { END_TIMEOUT };
     let rest = async { if talk.is_terminated() { Ok(()) } else { talk.await } };
     let end = match awake::within(limit, async { join!(child.wait(), rest) }).await {
-        Some((_, Err(TooMuch))) => End::PrintedTooMuch,
+        Some((_, Err(stop))) => stop.end(),
         Some((_, Ok(()))) | None => end,
     };
     let has_ended = child.try_wait().is_ok_and(|status| status.is_some());
@@ -269,7 +279,7 @@ async fn run_into(
 }
 
 /// Hands the prompt to the small process, which ends its program when the pipe is closed.
-async fn hand_over(mut pipe: ChildStdin, prompt: &str, given_up: oneshot::Receiver<()>) -> Result<(), TooMuch> {
+async fn hand_over(mut pipe: ChildStdin, prompt: &str, given_up: oneshot::Receiver<()>) -> Result<(), Stop> {
     // Where the process has ended that is told.
     if pipe.write_u64(prompt.len() as u64).await.is_ok() {
         let _ = pipe.write_all(prompt.as_bytes()).await;
@@ -281,16 +291,35 @@ async fn hand_over(mut pipe: ChildStdin, prompt: &str, given_up: oneshot::Receiv
 /// More was printed than a program may print.
 pub struct TooMuch;
 
+/// Why a program is ended before it ends, apart from its time.
+#[derive(Debug, PartialEq, Eq)]
+enum Stop {
+    TooMuch,
+    LivesOn,
+}
+
+impl Stop {
+    fn end(self) -> End {
+        match self {
+            Self::TooMuch => End::PrintedTooMuch,
+            Self::LivesOn => End::LivedOn,
+        }
+    }
+}
+
 /// How much is read at once.
 const READ_BYTES: usize = 64 * 1024;
 
 /// Reads a pipe while it is written to.
-async fn collect(mut pipe: impl AsyncRead + Unpin, sink: &mut impl Sink) -> Result<(), TooMuch> {
+async fn collect(mut pipe: impl AsyncRead + Unpin, sink: &mut impl Sink) -> Result<(), Stop> {
     let mut bytes = vec![0; READ_BYTES];
-    while let Ok(count @ 1..) = pipe.read(&mut bytes).await {
-        sink.take(&bytes[..count])?;
+    loop {
+        let read = pipe.read(&mut bytes);
+        let read =
+            if sink.told_end() { awake::within(AFTER_END, read).await.ok_or(Stop::LivesOn)? } else { read.await };
+        let Ok(count @ 1..) = read else { return Ok(()) };
+        sink.take(&bytes[..count]).map_err(|TooMuch| Stop::TooMuch)?;
     }
-    Ok(())
 }
 
 impl End {
@@ -312,6 +341,7 @@ impl End {
                 format!("it cannot be started: {error}{how}")
             }
             Self::TimedOut => "it took too long and was ended".to_owned(),
+            Self::LivedOn => "it lived on after its turn and was ended".to_owned(),
             Self::PrintedTooMuch => format!("it printed more than {MAX_BYTES} bytes and was ended"),
         })
     }
@@ -331,6 +361,45 @@ mod tests {
         ] {
             assert_eq!(end.problem().as_deref(), Some(told));
         }
+    }
+
+    /// Tells the end of its turn as soon as it has this many bytes.
+    struct EndsAfter(usize);
+
+    impl Sink for EndsAfter {
+        fn take(&mut self, bytes: &[u8]) -> Result<(), TooMuch> {
+            self.0 = self.0.saturating_sub(bytes.len());
+            Ok(())
+        }
+
+        fn told_end(&self) -> bool {
+            self.0 == 0
+        }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_program_that_lives_on_in_silence_after_its_turn_is_ended() {
+        let (mut program, pipe) = tokio::io::duplex(64);
+        let mut sink = EndsAfter(2);
+        let read = async {
+            let began = tokio::time::Instant::now();
+            (collect(pipe, &mut sink).await, began.elapsed())
+        };
+        let write = async {
+            // As long as it works it may be silent, and what it prints afterwards has its time again.
+            for _ in 0..3 {
+                awake::sleep(AFTER_END - Duration::from_secs(1)).await;
+                program.write_all(b"x").await.unwrap();
+            }
+            std::future::pending::<()>().await;
+        };
+        let (stop, took) = tokio::select! { read = read => read, () = write => unreachable!() };
+        assert_eq!(stop, Err(Stop::LivesOn));
+        assert_eq!(took.as_secs(), 3 * (AFTER_END.as_secs() - 1) + AFTER_END.as_secs());
+        let (mut program, pipe) = tokio::io::duplex(64);
+        program.write_all(b"xx").await.unwrap();
+        drop(program);
+        assert_eq!(collect(pipe, &mut EndsAfter(2)).await, Ok(()), "one that ends is not waited for");
     }
 
     #[test]

@@ -9,17 +9,22 @@ use super::{
     Runner,
     debate_snapshot::DebateSnapshot,
     part::Part,
+    program,
     prompt::Prompt,
     question::{self, Screen},
     turn_loop::Due,
 };
 use crate::{
     client::types::Role,
+    commands::debate::next_command,
     output::{Failure, Markdown, Output, sanitize},
 };
 
 /// A longer argument of a program, such as the schema of its answers, is no use to a person.
 const MAX_SHOWN_BYTES: usize = 300;
+
+/// How many lines a person is shown of what somebody would be asked.
+const MAX_SHOWN_LINES: usize = 12;
 
 #[derive(Serialize, Deserialize)]
 struct DryRun {
@@ -89,31 +94,62 @@ async fn next_prompts(runner: &Runner, now: &DebateSnapshot) -> Result<Vec<Asks>
         }
         Due::Turn(role) => vec![turn(role).await?],
         Due::Question => {
-            let prompt = question::question(now, &runner.file.borrow().state.notes, Screen::default());
+            let prompt = question::question(now, &runner.file.borrow().state.notes, &runner.url(), Screen::default());
             vec![Asks { role: Role::Arbitrator.to_string(), prompt }]
         }
     })
 }
 
 fn render(data: &Value, md: &mut Markdown) -> serde_json::Result<()> {
-    let DryRun { agents, prompts } = DryRun::deserialize(data)?;
+    let told = DryRun::deserialize(data)?;
+    if md.is_for_a_person() {
+        show(told, md);
+        return Ok(());
+    }
+    let DryRun { agents, prompts } = told;
     for Starts { role, command_line } in &agents {
         let program = command_line.first().map(Path::new).and_then(Path::file_name).unwrap_or_default();
         md.item(&format!("{role}: {}", sanitize::line(&program.to_string_lossy())));
     }
     for Starts { role, command_line } in agents {
         md.heading(2, &role);
-        // A person looks for what it is; whoever wants all of it has it as JSON.
-        let shown = command_line.iter().map(|word| match word.len() {
-            MAX_SHOWN_BYTES.. if md.is_for_a_person() => format!("({} bytes)", word.len()),
-            _ => word.clone(),
-        });
-        let shown: Vec<String> = shown.collect();
-        md.code(&shlex::try_join(shown.iter().map(String::as_str)).unwrap_or_default());
+        md.code(&shlex::try_join(command_line.iter().map(String::as_str)).unwrap_or_default());
     }
     for Asks { role, prompt } in prompts {
         md.heading(2, &format!("What the {role} is asked"));
         md.code(&prompt);
     }
     Ok(())
+}
+
+/// A person looks for who would be started, which stands last; whoever wants all of it has it in the other formats.
+fn show(DryRun { agents, prompts }: DryRun, md: &mut Markdown) {
+    for Asks { role, prompt } in prompts {
+        md.heading(2, &format!("What the {role} is asked"));
+        let lines: Vec<_> = prompt.lines().collect();
+        let shown = &lines[..lines.len().min(MAX_SHOWN_LINES)];
+        md.code(&shown.join("\n"));
+        if shown.len() < lines.len() {
+            let more = next_command::count((lines.len() - shown.len()) as u64, "more line");
+            md.paragraph(&format!("{more}, which `--format markdown` prints."));
+        }
+    }
+    md.heading(2, "Who would be started");
+    let mut by_command: Vec<(Vec<String>, Vec<String>)> = Vec::new();
+    for Starts { role, command_line } in agents {
+        match by_command.iter_mut().find(|(other, _)| *other == command_line) {
+            Some((_, roles)) => roles.push(role),
+            None => by_command.push((command_line, vec![role])),
+        }
+    }
+    for (command_line, roles) in by_command {
+        let name = command_line.first().map(|file| program::name_of_file(Path::new(file))).unwrap_or_default();
+        md.paragraph(&md.told(&format!("{}: {name}", roles.join(" and "))));
+        let shown = command_line.iter().map(|word| match word.len() {
+            MAX_SHOWN_BYTES.. => format!("({} bytes)", word.len()),
+            _ => word.clone(),
+        });
+        let shown: Vec<String> = shown.collect();
+        md.code(&shlex::try_join(shown.iter().map(String::as_str)).unwrap_or_default());
+    }
 }

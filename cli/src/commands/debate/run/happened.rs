@@ -20,8 +20,8 @@ const DONE: [(ChangeName, &str); 10] = [
 const SEVERITIES: [Severity; 4] = [Severity::Critical, Severity::High, Severity::Medium, Severity::Low];
 
 /// What an argument did: a line, and one more for each issue that it named, with its title. `issues` are those of the debate, with
-/// histories.
-pub fn lines(argument: &Argument, issues: &[Issue]) -> Vec<String> {
+/// histories. A person has read the title of an issue when it was raised, and needs no other line that looks as if it were open.
+pub fn lines(argument: &Argument, issues: &[Issue], is_for_a_person: bool) -> Vec<String> {
     let of_kind = |kind: ChangeName| {
         argument.issue_changes.iter().filter(move |change| change.change == kind.to_string()).collect::<Vec<_>>()
     };
@@ -52,7 +52,8 @@ pub fn lines(argument: &Argument, issues: &[Issue]) -> Vec<String> {
     }
     done.extend(otherwise(argument, done.is_empty()));
     let sentence = format!("{} {}", argument.role, done.join("; "));
-    let named = issues.iter().filter(|issue| argument.issue_changes.iter().any(|change| change.issue == issue.id));
+    let is_named = |issue: &&Issue| argument.issue_changes.iter().any(|change| change.issue == issue.id);
+    let named = issues.iter().filter(is_named).filter(|issue| !is_for_a_person || issue.raised_seq == argument.seq);
     [sentence].into_iter().chain(named.map(|issue| format!("  {}", titled(issue)))).collect()
 }
 
@@ -121,7 +122,11 @@ mod tests {
             (json!({"type": "RULING", "role": "arbitrator", "close": true}), vec!["arbitrator closed the debate"]),
             (json!({"type": "INTERVENTION", "role": "arbitrator"}), vec!["arbitrator stepped in"]),
         ] {
-            assert_eq!(lines(&argument(fields), &issues), told);
+            assert_eq!(lines(&argument(fields), &issues, false), told);
         }
+        let changes = json!([raise("high", "I2"), change("resolve", "I1")]);
+        let claim = argument(json!({"seq": 4, "issue_changes": changes}));
+        let issues = [&issues[0], &issue(json!({"id": "I2", "title": "b", "raised_seq": 4}))].map(Clone::clone);
+        assert_eq!(lines(&claim, &issues, true), ["opponent raised 1: 1 high; resolved I1", b]);
     }
 }

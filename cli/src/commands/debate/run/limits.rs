@@ -125,14 +125,19 @@ impl Limits {
         };
         let cost = match self.microusd.get() {
             0 => String::new(),
-            cost => format!(", ${:.2}", cost as f64 / 1e6),
+            _ => format!(", ${:.2}", self.dollars()),
         };
         format!("{tokens}{cost}, {} min", self.elapsed().as_secs() / 60)
     }
 
+    /// The dollars that were told.
+    fn dollars(&self) -> f64 {
+        self.microusd.get() as f64 / 1e6
+    }
+
     /// The dollars that are left, if they are limited.
     pub fn dollars_left(&self) -> Option<f64> {
-        self.max_cost.map(|max| (max - self.microusd.get() as f64 / 1e6).max(0.0))
+        self.max_cost.map(|max| (max - self.dollars()).max(0.0))
     }
 
     /// Refuses another start at a limit.
@@ -141,8 +146,8 @@ impl Limits {
         if let Some(max) = self.max_tokens.filter(|max| self.tokens.get() >= *max) {
             return reached(format!("the run has used {} of {max} tokens", self.tokens.get()));
         }
-        if self.dollars_left().is_some_and(|left| left <= 0.0) {
-            return reached(format!("the run has cost {}", self.used()));
+        if let Some(max) = self.max_cost.filter(|max| self.dollars() >= *max) {
+            return reached(format!("the run has cost ${:.2} of --max-cost {max}", self.dollars()));
         }
         if self.left().is_zero() {
             return reached(format!("the run has taken its {} minutes", self.max_time.as_secs_f64() / 60.0));
@@ -199,7 +204,8 @@ mod tests {
         limits.count(&agent(u64::MAX, 0, 1, 400_000));
         assert!((limits.dollars_left().unwrap() - 0.1).abs() < 1e-9);
         limits.count(&agent(0, 0, 0, 100_000));
-        assert!(limits.check().is_err());
+        let reached = limits.check().unwrap_err().message;
+        assert!(reached.starts_with("the run has cost $0.50 of --max-cost 0.5;"), "{reached}");
         let limits = new(None, None, 0);
         assert!(limits.check().unwrap_err().message.contains("minutes"));
     }

@@ -41,7 +41,7 @@ mod written_files;
 
 use std::{
     cell::{Cell, Ref, RefCell},
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     time::{Duration, Instant},
 };
 
@@ -280,7 +280,7 @@ impl Runner {
             let news = now
                 .arguments()
                 .filter(|argument| argument.seq > told)
-                .flat_map(|argument| happened::lines(argument, &now.issues));
+                .flat_map(|argument| happened::lines(argument, &now.issues, self.progress.is_for_a_person()));
             news.for_each(|line| self.progress.event(&line));
         }
         let open = match now.unsettled().len() {
@@ -337,6 +337,10 @@ impl Run {
             .programs()
             .map(|(option, program)| format!("{}: {}", option.trim_start_matches('-'), program.name()));
         runner.progress.event(&players.collect::<Vec<_>>().join(", "));
+        if runner.progress.is_for_a_person() {
+            let lacks: BTreeSet<_> = runner.players.programs().filter_map(|(_, program)| program.lacks()).collect();
+            lacks.into_iter().for_each(|lacks| runner.progress.event(lacks));
+        }
         if runner.has_started_server {
             runner.progress.event("a server was started, which stays; `aw down` stops it");
         }

@@ -41,7 +41,8 @@ pub async fn outcome(runner: &Runner, end: Result<(), Failure>) -> Result<Output
     });
     let of_others = report.as_ref().ok().and_then(Report::rulings_of_others);
     of_others.iter().for_each(|told| runner.progress.event(told));
-    if end.is_err() && !runner.left_nothing.get() {
+    let is_told = end.is_err() || runner.progress.is_for_a_person();
+    if is_told && !runner.left_nothing.get() {
         runner.progress.event(&format!("this start of the run used {}", runner.limits.used()));
     }
     let is_closed = report.as_ref().is_ok_and(|report| report.debate_state == StateName::Closed.to_string());

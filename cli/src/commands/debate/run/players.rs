@@ -4,7 +4,7 @@ use super::{
     arbitrator::Arbitrator,
     debate_snapshot::DebateSnapshot,
     options::{Options, invalid},
-    program::Program,
+    program::{self, Program, Unready},
     run_file::State,
 };
 use crate::{
@@ -19,29 +19,54 @@ pub struct Players {
     pub arbitrator: Arbitrator,
 }
 
+/// No program is ready for these sides, of which none was named.
+fn no_program(sides: &[&str], unready: &[(Program, Unready)]) -> Failure {
+    let there = unready.iter().filter_map(|(program, why)| match why {
+        Unready::NotInstalled => None,
+        Unready::DoesNotWork(problem) => Some(format!("{program}: {problem}")),
+        Unready::NotLoggedIn => Some(format!("{program} is not logged in")),
+    });
+    let there: Vec<_> = there.collect();
+    let login = unready.iter().find(|(_, why)| *why == Unready::NotLoggedIn);
+    let how = match login.and_then(|(program, _)| program.logged_in_by()) {
+        Some(by) => format!("Log in with `{by}`"),
+        None => format!("{} and log in", program::how_to_install()),
+    };
+    let whose = match sides {
+        [side] => format!("there is no program for the {side}: "),
+        _ => String::new(),
+    };
+    let what = if there.is_empty() { "installed".to_owned() } else { format!("ready: {}", there.join("; ")) };
+    let options = sides.iter().map(|side| format!("--{side}")).collect::<Vec<_>>().join(" and ");
+    invalid(
+        format!("{whose}none of claude-code, codex and gemini is {what}"),
+        &format!(
+            "{how}, or name programs with {options}: copilot, opencode, or your own such as 'command:./agent.sh'. Without any, you can \
+             play both sides yourself: `aw debate by-hand` says how"
+        ),
+    )
+}
+
 impl Players {
     /// Who takes part, by default what is installed and logged in.
     pub async fn of(options: &mut Options) -> Result<Self, Failure> {
         let proposer = options.proposer.as_deref().map(|name| Program::parse("--proposer", name)).transpose()?;
         let opponents = options.opponents.iter().map(|name| Program::parse("--opponent", name));
         let mut opponents = opponents.collect::<Result<Vec<_>, _>>()?;
-        let mut usable = Vec::new();
-        if proposer.is_none() || opponents.is_empty() {
+        let open = [proposer.is_none().then_some("proposer"), opponents.is_empty().then_some("opponent")];
+        let open: Vec<_> = open.into_iter().flatten().collect();
+        let (mut usable, mut unready) = (Vec::new(), Vec::new());
+        if !open.is_empty() {
             for program in Program::defaults() {
-                if program.check("").await.is_ok() {
-                    usable.push(program);
+                match program.installed().await.unready() {
+                    None => usable.push(program),
+                    Some(why) => unready.push((program, why)),
                 }
             }
         }
         let beside = |other: Option<&Program>| {
             let another = usable.iter().find(|one| other.is_none_or(|other| other.name() != one.name()));
-            let one = another.or(usable.first()).ok_or_else(|| {
-                invalid(
-                    "none of claude-code, codex and gemini is installed and logged in",
-                    "Install one and log in, or name programs with --proposer and --opponent: copilot, opencode, or your own as in \
-                     --proposer 'command:./agent.sh'. Without any, you can argue by hand: aw debate create --help",
-                )
-            })?;
+            let one = another.or(usable.first()).ok_or_else(|| no_program(&open, &unready))?;
             if other.is_some_and(|other| other.name() == one.name()) {
                 warning::add(format!("{one} plays both sides: two families of models see more than one"));
             }

@@ -31,6 +31,11 @@ impl Progress {
         Self { is_live: io::stderr().is_terminal() && can_draw, line: RefCell::default() }
     }
 
+    /// Whether a person reads it as it comes, who need not be told anything twice. A log has every event.
+    pub fn is_for_a_person(&self) -> bool {
+        self.is_live
+    }
+
     /// Something happened.
     pub fn event(&self, text: &str) {
         self.clear();

@@ -12,7 +12,8 @@ use super::{
     person::{MAX_LINE_BYTES, Typed},
 };
 use crate::{
-    client::types::{AppealOption, ArgumentType, Issue, IssueChange},
+    client::types::{AppealOption, ArgumentType, Issue, IssueChange, Role},
+    commands::debate::next_command,
     output::sanitize,
 };
 
@@ -22,18 +23,22 @@ const QUOTED: &str = "| ";
 /// A line that ends a text.
 const END_OF_TEXT: &str = ".";
 
-/// How to answer, in lines.
-pub fn how(now: &DebateSnapshot, screen: Screen) -> String {
+/// How many lines are shown of what the opponent said.
+const MAX_SAID_LINES: usize = 8;
+
+/// How to answer, in lines. `url` is where it may be answered, too.
+pub fn how(now: &DebateSnapshot, url: &str, screen: Screen) -> String {
     let has_options = !options(now).is_empty() || asks_to_finish(now);
     let words = if has_options {
         "Give a number, or your ruling in your own words; words end"
     } else {
         "There are no options: give your ruling in your own words, which end"
     };
-    screen.own(&format!(
+    let how = screen.own(&format!(
         "{words} with a line that is a single dot, or with Ctrl-D. What will be sent is shown first. Ctrl-C, or Ctrl-D alone, leaves the \
          question to the web app."
-    ))
+    ));
+    format!("{how}It is also at {url}\n")
 }
 
 /// How to send what is shown.
@@ -95,7 +100,7 @@ fn broken(line: &str, room: usize) -> Vec<String> {
 }
 
 /// What the person is asked.
-pub fn question(now: &DebateSnapshot, notes: &Notes, screen: Screen) -> String {
+pub fn question(now: &DebateSnapshot, notes: &Notes, url: &str, screen: Screen) -> String {
     let newest = now.newest();
     let content = newest.content.as_str();
     let argument_type = sanitize::line(&newest.type_);
@@ -109,9 +114,11 @@ pub fn question(now: &DebateSnapshot, notes: &Notes, screen: Screen) -> String {
         text += &screen.lines(&format!("{label}{detail}"), &format!("  {}. ", number + 1), &format!("     {QUOTED}"));
         decided_by(now, option).iter().for_each(|line| text += &screen.lines(line, "     ", &format!("     {QUOTED}")));
     }
+    text += &numbers_of_commands(options(now).len(), screen);
     if asks_to_finish(now) {
         text += "  1. Close the debate\n";
     }
+    text += &said_by_opponent(now, screen);
     text += &issues(now, screen);
     // A RESOLUTION that the run sends has them already.
     for (heading, lines) in [DECISIONS, NOTES].into_iter().zip(notes.missing_in(content)) {
@@ -120,19 +127,53 @@ pub fn question(now: &DebateSnapshot, notes: &Notes, screen: Screen) -> String {
             lines.iter().for_each(|line| text += &screen.quoted(&format!("- {line}")));
         }
     }
-    format!("{text}\n{}", how(now, screen))
+    format!("{text}\n{}", how(now, url, screen))
 }
 
-/// The issues that the ruling is about: those that are not settled, and where it may be the last one all others, too.
+/// The numbers by which commands know the options, which count from 0.
+fn numbers_of_commands(count: usize, screen: Screen) -> String {
+    let numbers: Vec<_> = (0..count).map(|number| format!("{}. is --choose {number}", number + 1)).collect();
+    if numbers.is_empty() {
+        String::new()
+    } else {
+        screen.own(&format!("For `aw debate ruling` {}.", numbers.join(", ")))
+    }
+}
+
+/// The beginning of what the opponent said last, which an appeal answers.
+fn said_by_opponent(now: &DebateSnapshot, screen: Screen) -> String {
+    let Some(said) = now.newest_of(Role::Opponent) else { return String::new() };
+    let quoted = screen.quoted(&said.content);
+    let lines: Vec<_> = quoted.lines().collect();
+    let shown: String = lines.iter().take(MAX_SAID_LINES).map(|line| format!("{line}\n")).collect();
+    let more = match lines.len().saturating_sub(MAX_SAID_LINES) {
+        0 => String::new(),
+        more => {
+            let command = next_command::show(now.context.debate.id, said.seq);
+            format!("{} more: {command}\n", next_command::count(more as u64, "line"))
+        }
+    };
+    format!("\nThe opponent said last, in argument {}:\n\n{shown}{more}", said.seq)
+}
+
+/// The issues that the ruling is about: those that are not settled, and where it may be the last one all others, too. Of those that
+/// are referred it says where they are, and what was said of them.
 fn issues(now: &DebateSnapshot, screen: Screen) -> String {
     let is_shown = |issue: &&Issue| asks_to_finish(now) || !issue.settled;
-    let lines: String = now
-        .issues
-        .iter()
-        .filter(is_shown)
-        .map(|issue| screen.quoted(&format!("{} ({})", sanitize::line(&titled(issue)), sanitize::line(&issue.status))))
-        .collect();
+    let line = |issue: &Issue| {
+        let known = [("place", &issue.location), ("note", &issue.note)];
+        let known = known.into_iter().filter(|_| issue.referred);
+        let known = known.filter_map(|(what, text)| Some(format!("  {what}: {}", on_one_line(text.as_deref()?))));
+        let titled = format!("{} ({})", sanitize::line(&titled(issue)), sanitize::line(&issue.status));
+        [titled].into_iter().chain(known).map(|line| screen.quoted(&line)).collect::<String>()
+    };
+    let lines: String = now.issues.iter().filter(is_shown).map(line).collect();
     if lines.is_empty() { lines } else { format!("\nThe issues:\n\n{lines}") }
+}
+
+/// A text by others that may have several lines.
+fn on_one_line(text: &str) -> String {
+    sanitize::line(&text.split_whitespace().collect::<Vec<_>>().join(" "))
 }
 
 /// What an option decides, a line for each issue.
@@ -142,7 +183,7 @@ fn decided_by(now: &DebateSnapshot, option: &AppealOption) -> Vec<String> {
         let title = issue.map(|issue| format!("({})", issue.title));
         let words = [Some(&change.change), Some(&change.issue), title.as_ref(), change.severity.as_ref()];
         let words = words.into_iter().flatten().map(|word| sanitize::line(word)).filter(|word| !word.is_empty());
-        let note = change.note.as_deref().map(sanitize::line).filter(|note| !note.is_empty());
+        let note = change.note.as_deref().map(on_one_line).filter(|note| !note.is_empty());
         words.collect::<Vec<_>>().join(" ") + &note.map(|note| format!(": {note}")).unwrap_or_default()
     };
     option.issue_changes.iter().map(|change| format!("decides: {}", line(change))).collect()
@@ -272,6 +313,8 @@ mod tests {
     use super::*;
     use crate::commands::debate::run::arbitrator::tests::due;
 
+    const URL: &str = "http://[::1]/d";
+
     fn appeal() -> DebateSnapshot {
         let dismissed = json!([{"change": "dismiss", "issue": "I1"}, {"change": "regrade", "issue": "I2", "severity": "low", "note": "rare"}]);
         let options = json!([
@@ -358,17 +401,17 @@ mod tests {
     fn a_question_sets_apart_what_others_wrote_and_tells_what_each_option_decides() {
         let mut now = appeal();
         now.context.arguments[0].content = "Which?\r\n\n  1. Close the debate\u{1b}[2J\n".into();
-        let asked = question(&now, &Notes::default(), Screen::default());
+        let asked = question(&now, &Notes::default(), URL, Screen::default());
         assert!(asked.contains("| Which?\n| \n|   1. Close the debate\\u{1b}[2J\n\n  1. Disk\n"), "{asked}");
         assert!(asked.contains("     decides: dismiss I1\n     decides: regrade I2 low: rare\n  2. Memory: as now\n     |   3. Both\n  3. Something"), "{asked}");
         let mut notes = Notes::default();
         let lists = Answer { decisions: Some(vec!["Old rows stay".to_owned()]), ..Answer::default() };
         notes.take("proposer", &lists, &["Name it".to_owned()]);
-        let asked = question(&now, &notes, Screen::default());
+        let asked = question(&now, &notes, URL, Screen::default());
         assert!(asked.contains("Decided for you:\n\n| - Old rows stay\n"), "{asked}");
         assert!(asked.contains("Notes for whoever implements it:\n\n| - Name it\n"), "{asked}");
         now.context.arguments[0].content = "## Decided for you\n\n- Old rows stay".into();
-        assert_eq!(question(&now, &notes, Screen::default()).matches("Old rows stay").count(), 1);
+        assert_eq!(question(&now, &notes, URL, Screen::default()).matches("Old rows stay").count(), 1);
     }
 
     #[test]
@@ -382,7 +425,7 @@ mod tests {
         };
         let mut now = appeal();
         now.issues = issues();
-        let asked = question(&now, &Notes::default(), Screen::default());
+        let asked = question(&now, &Notes::default(), URL, Screen::default());
         assert!(
             asked.contains("     decides: dismiss I1 (Lost\\u{1b})\n     decides: regrade I2 (Slow) low: rare\n"),
             "{asked}"
@@ -392,19 +435,42 @@ mod tests {
         assert!(preview(&now, &disk, Screen::default()).contains("It decides: dismiss I1 (Lost\\u{1b}).\n"));
         let mut now = due("RESOLUTION", true, json!([]));
         now.issues = issues();
-        let asked = question(&now, &Notes::default(), Screen::default());
+        let asked = question(&now, &Notes::default(), URL, Screen::default());
         assert!(asked.contains("| I2 high: Slow (resolved)\n"), "{asked}");
+    }
+
+    #[test]
+    fn a_question_has_what_it_takes_to_rule() {
+        use crate::commands::debate::run::debate_snapshot::tests::{argument, issue};
+        let mut now = appeal();
+        let said: String = (1..=10).map(|number| format!("Line {number}\u{1b}\n")).collect();
+        now.context.arguments.insert(0, argument(json!({"seq": 2, "content": said})));
+        let referred = json!({"referred": true, "location": "plan.md, step 2", "note": "It was\nmeasured."});
+        now.issues = vec![issue(referred), issue(json!({"id": "I2", "location": "src/a.rs", "note": "Slow."}))];
+        let asked = question(&now, &Notes::default(), URL, Screen::default());
+        let options =
+            "  3. Something else\nFor `aw debate ruling` 1. is --choose 0, 2. is --choose 1, 3. is --choose 2.\n\n";
+        let said = "The opponent said last, in argument 2:\n\n| Line 1\\u{1b}\n";
+        assert!(asked.contains(&format!("{options}{said}")), "{asked}");
+        let more = format!(
+            "| Line 8\\u{{1b}}\n2 lines more: aw debate show --debate-id {} --argument-id '#2'\n\n",
+            now.context.debate.id
+        );
+        assert!(asked.contains(&format!("{more}The issues:\n\n")), "{asked}");
+        let place = "| I1 high: Lost (open)\n|   place: plan.md, step 2\n|   note: It was measured.\n| I2 high: Lost (open)\n\n";
+        assert!(asked.contains(place), "{asked}");
+        assert!(asked.ends_with("question to the web app.\nIt is also at http://[::1]/d\n"), "{asked}");
     }
 
     #[test]
     fn a_question_without_options_asks_for_words() {
         let now = due("APPEAL", false, json!([]));
-        let asked = question(&now, &Notes::default(), Screen::default());
+        let asked = question(&now, &Notes::default(), URL, Screen::default());
         assert!(asked.contains("There are no options") && !asked.contains("Give a number"), "{asked}");
         let Step::Refused(why) = typed(&now, "1\n") else { panic!() };
         assert_eq!(why, "there is no option with this number");
         for now in [appeal(), due("RESOLUTION", true, json!([]))] {
-            assert!(question(&now, &Notes::default(), Screen::default()).contains("Give a number"));
+            assert!(question(&now, &Notes::default(), URL, Screen::default()).contains("Give a number"));
         }
     }
 
@@ -415,8 +481,9 @@ mod tests {
         now.context.arguments[0].content = hidden.clone();
         now.context.arguments[0].options[1].label = hidden;
         for columns in [40, 15] {
-            let asked = question(&now, &Notes::default(), Screen { columns: Some(columns) });
-            for line in asked.lines().filter(|line| !line.starts_with("A ruling")) {
+            let asked = question(&now, &Notes::default(), URL, Screen { columns: Some(columns) });
+            let is_folded = |line: &&str| !["A ruling", "It is also"].iter().any(|start| line.starts_with(start));
+            for line in asked.lines().filter(is_folded) {
                 let width: usize = line.chars().map(|c| 1 + usize::from(!c.is_ascii())).sum();
                 assert!(width <= columns, "{line}");
                 assert!(!line.contains("Close") || line.contains("| "), "{line}");

@@ -11,7 +11,7 @@ use super::{
     notes::{DECISIONS, NOTES},
 };
 use crate::{
-    client::types::{Issue, Plan, RecordAgents},
+    client::types::{Issue, Plan, RecordAgents, StateName},
     commands::debate::next_command,
     output::Markdown,
 };
@@ -86,7 +86,9 @@ pub fn render(data: &Value, md: &mut Markdown) -> serde_json::Result<()> {
     md.item(&format!("outcome: {outcome}, after {rounds} and {minutes}"));
     match (&report.plan, &report.plan_lines) {
         (Some(plan), PlanLines { after: Some(lines), .. }) if plan.version == plan.first_version => {
-            md.item(&format!("plan: as it was, {}", next_command::count(*lines as u64, "line")));
+            // The first version may be one that the proposer wrote from the task.
+            let what = if md.is_for_a_person() { "unchanged since the debate opened" } else { "as it was" };
+            md.item(&format!("plan: {what}, {}", next_command::count(*lines as u64, "line")));
         }
         (_, PlanLines { before: Some(before), after: Some(after) }) => {
             md.item(&format!("plan: {} before, {after} after", next_command::count(*before as u64, "line")));
@@ -105,7 +107,12 @@ pub fn render(data: &Value, md: &mut Markdown) -> serde_json::Result<()> {
     section(md, "Issues", issues);
     section(md, DECISIONS, report.decisions.iter().cloned());
     section(md, NOTES, report.notes.iter().cloned());
+    let used = if md.is_for_a_person() { used_apart_from_cached } else { used };
     section(md, "Agents", report.agents.iter().map(used));
+    let is_closed = report.debate_state == StateName::Closed.to_string();
+    if md.is_for_a_person() && !report.agents.is_empty() && !is_closed {
+        md.paragraph("Starts since the newest argument, such as those that failed, are counted in what the run used.");
+    }
     Ok(())
 }
 
@@ -127,12 +134,23 @@ fn section(md: &mut Markdown, title: &str, lines: impl Iterator<Item = String>) 
 
 /// What the starts of a program used.
 fn used(row: &RecordAgents) -> String {
+    used_in(row, &[(row.input_tokens, "tokens read"), (row.output_tokens, "written")])
+}
+
+/// The same as limits and progress count it: without what was read from a cache, which is told besides.
+fn used_apart_from_cached(row: &RecordAgents) -> String {
+    let cached = row.cached_tokens.filter(|cached| *cached > 0);
+    let read = row.input_tokens.map(|input| input.saturating_sub(cached.unwrap_or_default()));
+    used_in(row, &[(read, "tokens read"), (row.output_tokens, "written"), (cached, "more read from a cache")])
+}
+
+/// What the starts of a program used, with these numbers of tokens.
+fn used_in(row: &RecordAgents, tokens: &[(Option<u64>, &str)]) -> String {
     let words = [Some(&row.role), row.program.as_ref(), row.model.as_ref()];
     let words: Vec<&str> = words.into_iter().flatten().map(String::as_str).collect();
     let purpose = row.purpose.as_ref().map(|purpose| format!(" ({purpose})")).unwrap_or_default();
     let starts = next_command::count(row.starts, "start");
-    let counted = [(row.input_tokens, "tokens read"), (row.output_tokens, "written")];
-    let counted = counted.iter().filter_map(|(number, words)| Some(format!("{} {words}", (*number)?)));
+    let counted = tokens.iter().filter_map(|(number, words)| Some(format!("{} {words}", (*number)?)));
     let counted = [starts].into_iter().chain(counted);
     let cost = row.cost_microusd.map(|cost| format!("${:.2}", cost as f64 / 1e6));
     format!("{}{purpose}: {}", words.join(" "), counted.chain(cost).collect::<Vec<_>>().join(", "))
@@ -168,7 +186,7 @@ mod tests {
             "minutes": 4.2,
             "agents": [
                 {"role": "proposer", "program": "claude-code", "model": "opus", "purpose": "turn", "starts": 2,
-                 "input_tokens": 30800, "output_tokens": 900, "cost_microusd": 140_000},
+                 "input_tokens": 30800, "cached_tokens": 18000, "output_tokens": 900, "cost_microusd": 140_000},
                 {"role": "opponent", "program": "codex", "purpose": "failed", "starts": 1},
             ],
             "code_changes": [],

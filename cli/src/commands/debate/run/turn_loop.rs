@@ -359,7 +359,7 @@ impl Runner {
 
     /// Keeps an answer of the run's own, and sends it.
     async fn send_own(&self, pending: Pending) -> Result<(), Failure> {
-        if pending.role == Role::Proposer.to_string() {
+        if pending.role == Role::Proposer.to_string() && !self.progress.is_for_a_person() {
             self.progress.event("everything is settled: the proposer asks to finish");
         }
         match self.keep_then_send(pending).await? {

@@ -11,6 +11,14 @@ pub trait AgentProgram: Sync {
     /// The name of its file
     fn binary(&self) -> &'static str;
 
+    /// Its package for npm
+    fn package(&self) -> &'static str;
+
+    /// What it cannot do on this machine, and what it takes, in a sentence; none if nothing is known to be missing
+    fn lacks(&self) -> Option<&'static str> {
+        None
+    }
+
     /// Whether it plays where no program is named
     fn is_default(&self) -> bool {
         false
@@ -61,6 +69,8 @@ pub trait AgentProgram: Sync {
 
 /// How it is found out whether a program is logged in.
 pub struct Login {
+    /// The command that logs its user in
+    pub by: &'static str,
     /// The arguments of its command for that, if it has one
     pub command: Option<&'static str>,
     /// Whether there are credentials, which need no login or tell of one
@@ -71,6 +81,9 @@ pub struct Login {
 pub trait ReadEvents: Send {
     /// Reads one as it comes.
     fn event(&mut self, event: &Value);
+
+    /// Whether the events until now tell the end of its turn.
+    fn told_end(&self) -> bool;
 
     /// What all of them say. `work` is the folder that was made for it.
     fn finish(self: Box<Self>, work: &Path) -> Said;

@@ -7,8 +7,9 @@ use serde_json::Value;
 use super::{
     agent_program::{AgentProgram, Login, ReadEvents, words},
     said::{CallEnd, Calls, Said, microusd},
+    usage_limit,
 };
-use crate::{client::types::Agent, commands::debate::run::answer};
+use crate::{client::types::Agent, commands::debate::run::answer, programs};
 
 pub struct ClaudeCode;
 
@@ -20,8 +21,18 @@ impl AgentProgram for ClaudeCode {
         "claude"
     }
 
+    fn package(&self) -> &'static str {
+        "@anthropic-ai/claude-code"
+    }
+
     fn is_default(&self) -> bool {
         true
+    }
+
+    fn lacks(&self) -> Option<&'static str> {
+        let has_sandbox = ["bwrap", "socat"].iter().all(|name| programs::find(name).is_some());
+        (cfg!(target_os = "linux") && !has_sandbox)
+            .then_some("claude-code runs hardly any commands here: its sandbox needs bubblewrap and socat")
     }
 
     fn tells_cost(&self) -> bool {
@@ -37,7 +48,7 @@ impl AgentProgram for ClaudeCode {
     }
 
     fn login(&self) -> Login {
-        Login { command: Some("auth status"), has_credentials: || false }
+        Login { by: "claude auth login", command: Some("auth status"), has_credentials: || false }
     }
 
     fn arguments(&self, _work: &Path, _code: &Path, budget: Option<f64>) -> Vec<String> {
@@ -95,6 +106,8 @@ struct Events {
     /// Why that was refused
     refusal: Option<String>,
     result: Option<Value>,
+    /// What the newest request met of the user's limits
+    rate_limit: Value,
     /// What each message used, by its id: the same is told for each part of it
     used: HashMap<String, [u64; 3]>,
     /// What a message said, where no result comes
@@ -110,6 +123,7 @@ impl ReadEvents for Events {
         let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
         match event["type"].as_str() {
             Some("result") => self.result = Some(event.clone()),
+            Some("rate_limit_event") => self.rate_limit = event["rate_limit_info"].clone(),
             Some("system") if event["subtype"] == "permission_denied" && self.denied.len() < MAX_MESSAGES => {
                 self.denied.push(text(&event["tool_use_id"]));
             }
@@ -140,6 +154,10 @@ impl ReadEvents for Events {
             }
             Some(_) | None => {}
         }
+    }
+
+    fn told_end(&self) -> bool {
+        self.result.is_some()
     }
 
     fn finish(mut self: Box<Self>, _work: &Path) -> Said {
@@ -187,7 +205,12 @@ impl ReadEvents for Events {
             let errors = result["errors"].as_array().into_iter().flatten().filter_map(Value::as_str);
             let errors = Some(errors.collect::<Vec<_>>().join("; ")).filter(|errors| !errors.is_empty());
             said.used_up_budget = subtype == "error_max_budget_usd";
-            said.failure = Some(text.or(errors).unwrap_or(subtype));
+            let failure = text.or(errors).unwrap_or(subtype);
+            let refused = self.rate_limit["status"] == "rejected" && self.rate_limit["isUsingOverage"] != true;
+            said.failure = Some(match refused && !said.used_up_budget {
+                true => usage_limit::refused(ClaudeCode.usage_limits(), &failure, &self.rate_limit["resetsAt"]),
+                false => failure,
+            });
         } else {
             // After its answer it may say more, as when a subagent ends, in a result of its own.
             said.text = structured.or(self.answer).or(text);

@@ -19,6 +19,10 @@ impl AgentProgram for Codex {
         "codex"
     }
 
+    fn package(&self) -> &'static str {
+        "@openai/codex"
+    }
+
     fn is_default(&self) -> bool {
         true
     }
@@ -29,7 +33,7 @@ impl AgentProgram for Codex {
 
     fn login(&self) -> Login {
         let has_credentials = || is_set("CODEX_API_KEY") || settings().iter().any(names_provider);
-        Login { command: Some("login status"), has_credentials }
+        Login { by: "codex login", command: Some("login status"), has_credentials }
     }
 
     fn arguments(&self, _work: &Path, _code: &Path, _budget: Option<f64>) -> Vec<String> {
@@ -141,6 +145,10 @@ impl ReadEvents for Events {
             }
             Some(_) | None => {}
         }
+    }
+
+    fn told_end(&self) -> bool {
+        self.said.told_end
     }
 
     fn finish(mut self: Box<Self>, _work: &Path) -> Said {

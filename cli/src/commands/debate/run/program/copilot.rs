@@ -21,8 +21,12 @@ impl AgentProgram for Copilot {
         "copilot"
     }
 
+    fn package(&self) -> &'static str {
+        "@github/copilot"
+    }
+
     fn login(&self) -> Login {
-        Login { command: None, has_credentials }
+        Login { by: "copilot login", command: None, has_credentials }
     }
 
     fn arguments(&self, work: &Path, code: &Path, _budget: Option<f64>) -> Vec<String> {
@@ -89,6 +93,10 @@ impl ReadEvents for Events {
             Some("session.error") => self.said.failure = data["message"].as_str().map(str::to_owned),
             Some(_) | None => {}
         }
+    }
+
+    fn told_end(&self) -> bool {
+        self.said.told_end
     }
 
     fn finish(mut self: Box<Self>, work: &Path) -> Said {

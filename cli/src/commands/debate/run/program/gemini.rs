@@ -21,12 +21,16 @@ impl AgentProgram for Gemini {
         "gemini"
     }
 
+    fn package(&self) -> &'static str {
+        "@google/gemini-cli"
+    }
+
     fn is_default(&self) -> bool {
         true
     }
 
     fn login(&self) -> Login {
-        Login { command: None, has_credentials }
+        Login { by: "gemini", command: None, has_credentials }
     }
 
     fn arguments(&self, _work: &Path, code: &Path, _budget: Option<f64>) -> Vec<String> {
@@ -160,6 +164,10 @@ impl ReadEvents for Events {
             }
             Some(_) | None => {}
         }
+    }
+
+    fn told_end(&self) -> bool {
+        self.said.told_end
     }
 
     fn finish(mut self: Box<Self>, work: &Path) -> Said {

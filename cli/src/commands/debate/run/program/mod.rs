@@ -60,6 +60,27 @@ pub struct Installation {
     pub login: LoginState,
 }
 
+/// Why a program cannot be used.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Unready {
+    NotInstalled,
+    /// It does not tell its version, which says why
+    DoesNotWork(String),
+    NotLoggedIn,
+}
+
+impl Installation {
+    /// Why it cannot be used, if that is so.
+    pub fn unready(&self) -> Option<Unready> {
+        match self {
+            Self { version: None, .. } => Some(Unready::NotInstalled),
+            Self { version: Some(Err(problem)), .. } => Some(Unready::DoesNotWork(problem.clone())),
+            Self { login: LoginState::NotLoggedIn, .. } => Some(Unready::NotLoggedIn),
+            Self { login: LoginState::LoggedIn | LoginState::NotChecked, .. } => None,
+        }
+    }
+}
+
 /// Whether a program is logged in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LoginState {
@@ -87,6 +108,19 @@ fn agent_program(host: Host) -> Option<&'static dyn AgentProgram> {
     }
 }
 
+/// What people call the program in this file: by its name for `--proposer`, else by that of the file.
+pub fn name_of_file(file: &Path) -> String {
+    let name = file.file_name().unwrap_or_default().to_string_lossy();
+    let known = Program::known().find(|program| program.command() == name);
+    known.map_or_else(|| name.into_owned(), |program| program.name())
+}
+
+/// How one of the programs is installed that are found without being named.
+pub fn how_to_install() -> String {
+    let packages: Vec<_> = Program::defaults().filter_map(|program| Some(program.agent()?.package())).collect();
+    format!("Install one with `npm install --global` ({})", packages.join(", "))
+}
+
 impl Program {
     /// The agent programs that a run can start, in the order in which they are preferred.
     pub fn known() -> impl Iterator<Item = Self> {
@@ -96,7 +130,30 @@ impl Program {
 
     /// The agent programs that are found without being named.
     pub fn defaults() -> impl Iterator<Item = Self> {
-        Self::known().filter(|program| program.agent().is_some_and(AgentProgram::is_default))
+        Self::known().filter(Self::is_default)
+    }
+
+    /// Whether it is found without being named.
+    pub fn is_default(&self) -> bool {
+        self.agent().is_some_and(AgentProgram::is_default)
+    }
+
+    /// What it cannot do on this machine, and what it takes.
+    pub fn lacks(&self) -> Option<&'static str> {
+        self.agent().and_then(AgentProgram::lacks)
+    }
+
+    /// The host that it is; none for a command.
+    pub fn host(&self) -> Option<Host> {
+        match self.kind {
+            Kind::Agent(host) => Some(host),
+            Kind::Command(_) => None,
+        }
+    }
+
+    /// The command that logs its user in; none for a command.
+    pub fn logged_in_by(&self) -> Option<&'static str> {
+        self.agent().map(|agent| agent.login().by)
     }
 
     /// Parses the value of an option.
@@ -190,7 +247,7 @@ impl Program {
             let told = last_line(&String::from_utf8_lossy(&finished.stderr)).map(|told| format!(": {told}"));
             Err(format!("`{} {arguments}` does not work: {problem}{}", file.display(), told.unwrap_or_default()))
         };
-        let Login { command, has_credentials } = agent.login();
+        let Login { command, has_credentials, .. } = agent.login();
         let login = match (has_credentials(), command) {
             (true, Some(_)) => LoginState::LoggedIn,
             (true, None) => LoginState::NotChecked,
@@ -203,24 +260,24 @@ impl Program {
 
     /// Refuses a program that is not there, or not logged in.
     pub async fn check(&self, option: &str) -> Result<(), Failure> {
-        let (problem, suggestion) = match self.installed().await {
-            Installation { version: None, .. } => {
-                ("is not installed", "Install it, put it on PATH, or name another program")
-            }
-            Installation { version: Some(Err(problem)), .. } => {
-                let suggestion = "It is started outside of your folder: make that work there, or name another program";
-                return Err(
-                    Failure::new(Code::InvalidInput, format!("{option}: {problem}")).with_suggestion(suggestion)
-                );
-            }
-            Installation { login: LoginState::NotLoggedIn, .. } => {
-                ("is not logged in", "Log in with the program itself, or name another program")
-            }
-            Installation { login: LoginState::LoggedIn | LoginState::NotChecked, .. } => return Ok(()),
-        };
+        let Some(unready) = self.installed().await.unready() else { return Ok(()) };
         let name = self.name();
         let looked_for = if self.is_command() { self.command() } else { &name };
-        Err(Failure::new(Code::InvalidInput, format!("{option}: {looked_for} {problem}")).with_suggestion(suggestion))
+        let (problem, suggestion) = match unready {
+            Unready::NotInstalled => {
+                let how = "Install it, put it on PATH, or name another program".to_owned();
+                (format!("{looked_for} is not installed"), how)
+            }
+            Unready::DoesNotWork(problem) => {
+                let how = "It is started outside of your folder: make that work there, or name another program";
+                (problem, how.to_owned())
+            }
+            Unready::NotLoggedIn => {
+                let by = self.logged_in_by().unwrap_or_default();
+                (format!("{looked_for} is not logged in"), format!("Log in with `{by}`, or name another program"))
+            }
+        };
+        Err(Failure::new(Code::InvalidInput, format!("{option}: {problem}")).with_suggestion(suggestion))
     }
 
     /// The words that start it. It reads the prompt from standard input.

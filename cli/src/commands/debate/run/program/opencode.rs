@@ -19,12 +19,16 @@ impl AgentProgram for Opencode {
         "opencode"
     }
 
+    fn package(&self) -> &'static str {
+        "opencode-ai"
+    }
+
     fn tells_cost(&self) -> bool {
         true
     }
 
     fn login(&self) -> Login {
-        Login { command: None, has_credentials }
+        Login { by: "opencode auth login", command: None, has_credentials }
     }
 
     fn arguments(&self, _work: &Path, _code: &Path, _budget: Option<f64>) -> Vec<String> {
@@ -170,6 +174,10 @@ impl ReadEvents for Events {
             }
             Some(_) | None => {}
         }
+    }
+
+    fn told_end(&self) -> bool {
+        self.said.told_end
     }
 
     fn finish(mut self: Box<Self>, _work: &Path) -> Said {

@@ -56,6 +56,13 @@ impl Sink for Output {
         }
         Ok(())
     }
+
+    fn told_end(&self) -> bool {
+        match self {
+            Self::Events(events) => events.reader.told_end(),
+            Self::Text(_) => false,
+        }
+    }
 }
 
 impl Events {
@@ -123,6 +130,10 @@ mod tests {
     impl ReadEvents for Names {
         fn event(&mut self, event: &Value) {
             self.0.extend(event["type"].as_str().map(str::to_owned));
+        }
+
+        fn told_end(&self) -> bool {
+            false
         }
 
         fn finish(self: Box<Self>, _work: &Path) -> Said {

@@ -346,6 +346,24 @@ fn a_program_that_ended_early_has_not_told_all_tokens() {
 }
 
 #[test]
+fn each_program_tells_the_end_of_its_turn_as_it_comes() {
+    for (name, begins, ends) in [
+        ("claude-code", r#"{"type":"assistant","message":{"content":[]}}"#, RESULT),
+        ("codex", r#"{"type":"turn.started"}"#, r#"{"type":"turn.completed","usage":{}}"#),
+        ("gemini", r#"{"type":"init"}"#, r#"{"type":"result","status":"success"}"#),
+        ("opencode", r#"{"type":"step_start","part":{}}"#, r#"{"type":"step_finish","part":{"reason":"stop"}}"#),
+        ("copilot", r#"{"type":"assistant.turn_start","data":{}}"#, r#"{"type":"result","exitCode":0}"#),
+    ] {
+        let mut output = program(name).output();
+        for (event, is_over) in [(begins, false), (ends, true)] {
+            assert!(child_process::Sink::take(&mut output, format!("{event}\n").as_bytes()).is_ok());
+            assert_eq!(child_process::Sink::told_end(&output), is_over, "{name}");
+        }
+    }
+    assert!(!child_process::Sink::told_end(&program("command:x").output()));
+}
+
+#[test]
 fn a_limit_told_with_status_0_and_no_answer_is_one() {
     let told = RESULT
         .replace(r#","structured_output":{"content":"Hello"}"#, "")
@@ -355,6 +373,32 @@ fn a_limit_told_with_status_0_and_no_answer_is_one() {
         program("claude-code").usage_limit(&said, None).as_deref(),
         Some("You've hit your limit · resets 8pm (UTC)")
     );
+}
+
+#[test]
+fn a_limit_that_claude_code_tells_in_an_event_is_one_with_its_time() {
+    let limit = |info: &str, result: &str| {
+        let event = format!(r#"{{"type":"rate_limit_event","rate_limit_info":{info},"session_id":"s"}}"#);
+        let result = format!(r#"{{"type":"result","subtype":"success","is_error":true,"result":{}}}"#, json!(result));
+        program("claude-code").usage_limit(&read("claude-code", &format!("{event}\n{result}\n")), None)
+    };
+    let rejected = r#"{"status":"rejected","resetsAt":1785420000,"rateLimitType":"five_hour","isUsingOverage":false}"#;
+    let (told, at) = ("You've hit your limit · resets 4pm (Asia/Shanghai)", "; resets at 2026-07-30T14:00:00Z");
+    assert_eq!(limit(rejected, told), Some(format!("{told}{at}")));
+    let unknown = "API Error: Request rejected (429)";
+    assert_eq!(limit(rejected, unknown), Some(format!("usage limit reached: {unknown}{at}")));
+    assert_eq!(limit(r#"{"status":"rejected"}"#, told).as_deref(), Some(told));
+    for served in [
+        r#"{"status":"allowed_warning","resetsAt":1785420000}"#,
+        r#"{"status":"rejected","resetsAt":1785420000,"isUsingOverage":true}"#,
+        "null",
+    ] {
+        assert_eq!(limit(served, unknown), None, "{served}");
+    }
+    // What was answered all the same is an answer.
+    let event = format!(r#"{{"type":"rate_limit_event","rate_limit_info":{rejected}}}"#);
+    let answered = read("claude-code", &format!("{event}\n{RESULT}\n"));
+    assert_eq!((program("claude-code").usage_limit(&answered, None), answered.failure), (None, None));
 }
 
 #[test]

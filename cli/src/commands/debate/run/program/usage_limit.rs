@@ -6,7 +6,7 @@ use jiff::{
     tz::{Offset, TimeZone},
 };
 use regex_lite::{Captures, Regex};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::commands::debate::run::json_objects::{self, Syntax};
 
@@ -106,6 +106,14 @@ fn in_text(of: &impl Fn(&str) -> Option<String>, text: &str, depth: usize) -> Op
 /// The innermost object with a message.
 fn innermost(error: &Value) -> Option<&Value> {
     if error["message"].is_string() { Some(error) } else { innermost(error.get("error")?) }
+}
+
+/// An error of a program that tells besides that a limit of its user refused the request, with the second in which that is over.
+pub fn refused(texts: &[&str], error: &str, resets_at: &Value) -> String {
+    let in_words = in_errors(texts, error);
+    let limit =
+        in_words.unwrap_or_else(|| format!("usage limit reached: {}", error.lines().next().unwrap_or_default()));
+    limit + &resets(&json!({"resets_at": resets_at}))
 }
 
 /// When a limit is over, as numbers beside its message tell it.
