@@ -62,7 +62,8 @@ pub async fn outcome(runner: &Runner, end: Result<(), Failure>) -> Result<Output
             }
             let message = format!("The debate is closed: {}", report.outcome);
             let id = runner.debate_id;
-            let plan = report.files.is_empty().then(|| next_command::of_debate("debate plan", id));
+            let has_plan_file = runner.options.output.is_some() || runner.options.in_place;
+            let plan = (!has_plan_file).then(|| next_command::of_debate("debate plan", id));
             let also =
                 plan.into_iter().chain([next_command::signed_record(id), next_command::context(id, None::<Role>)]);
             Ok(Output::new(json!(report), message).with_markdown(render).with_also(also))
