@@ -10,11 +10,9 @@ use uuid::Uuid;
 
 use super::{
     agent::Agent,
-    citation::{Citation, CitedVersion},
     faults::{Fault, faults},
     issue::{Issue, IssueChange, IssueChangeRule, IssueCounts, issues, issues_of},
     plain_string::PlainString,
-    plan::Plan,
     turn::{Move, Turn, moves, turns},
 };
 use crate::{
@@ -84,7 +82,7 @@ pub struct LastingDebate {
     /// How many issues there are in each status
     pub issue_counts: IssueCounts,
     /// The document that the debate is about, or null if the proposer has cited none
-    pub plan: Option<Plan>,
+    pub plan: Option<domain::Plan>,
 }
 
 /// Whether a key has taken the seat of each side. The seat of a side is free until one of its writes carries a key.
@@ -178,7 +176,7 @@ pub struct Argument {
     pub issue_changes: Option<Vec<IssueChange>>,
     /// Only if there are any: the versions of documents that the text cites as `doc_id=<id> v<number>` and that existed when the
     /// argument was stored, each once, in the order of the text
-    pub citations: Option<Vec<Citation>>,
+    pub citations: Option<Vec<domain::Citation>>,
     /// Only if there are any: the programs that were started to write it
     pub agents: Option<Vec<Agent>>,
     /// SHA-256 over all stored fields of the argument and the previous hash, in hexadecimal
@@ -212,7 +210,7 @@ impl From<domain::Debate> for Debate {
 impl From<domain::Debate> for LastingDebate {
     fn from(debate: domain::Debate) -> Self {
         Self {
-            plan: debate.plan().map(Into::into),
+            plan: debate.plan(),
             id: debate.id.0,
             title: debate.title.into_string(),
             debate_type: debate.debate_type.into(),
@@ -270,7 +268,7 @@ impl From<&domain::Argument> for Argument {
             chosen,
             issue_changes: (!argument.issue_changes.is_empty())
                 .then(|| argument.issue_changes.iter().map(Into::into).collect()),
-            citations: (!argument.citations.is_empty()).then(|| argument.citations.iter().map(Into::into).collect()),
+            citations: (!argument.citations.is_empty()).then(|| argument.citations.clone()),
             agents: (!argument.agents.is_empty()).then(|| argument.agents.iter().map(Into::into).collect()),
             hash: Some(argument.hash.to_string()),
         }
@@ -344,9 +342,9 @@ pub struct DebateCreated {
     /// The MOTION of the debate
     pub argument: Argument,
     /// The document that the debate is about, or null if the proposer has cited none
-    pub plan: Option<Plan>,
+    pub plan: Option<domain::Plan>,
     /// What the MOTION cites and does not exist
-    pub unknown_citations: Vec<CitedVersion>,
+    pub unknown_citations: Vec<domain::CitedVersion>,
     /// True if the same request was stored before and nothing was stored now
     #[serde(skip_serializing_if = "Option::is_none")]
     pub replayed: Option<bool>,
@@ -355,10 +353,10 @@ pub struct DebateCreated {
 impl From<app::DebateWritten> for DebateCreated {
     fn from(written: app::DebateWritten) -> Self {
         Self {
-            plan: written.debate.plan().map(Into::into),
+            plan: written.debate.plan(),
             debate: written.debate.into(),
             argument: (&*written.argument).into(),
-            unknown_citations: written.unknown_citations.iter().map(Into::into).collect(),
+            unknown_citations: written.unknown_citations,
             replayed: written.replayed.then_some(true),
         }
     }
@@ -381,14 +379,14 @@ pub struct ArgumentSubmitted {
     pub moves: Vec<Move>,
     /// The document that the debate is about, or null if the proposer has cited none
     #[serialize_always]
-    pub plan: Option<Plan>,
+    pub plan: Option<domain::Plan>,
     /// The issues that the argument changed, as they are now, in the order of their numbers
     pub changed_issues: Vec<Issue>,
     /// What the argument cites and does not exist; the argument is stored all the same
-    pub unknown_citations: Vec<CitedVersion>,
+    pub unknown_citations: Vec<domain::CitedVersion>,
     /// Only on a RESOLUTION: the versions that it cites and that no argument up to and including the opponent's newest CLAIM
     /// cites, so that the opponent cannot have agreed to them
-    pub unseen_citations: Option<Vec<CitedVersion>>,
+    pub unseen_citations: Option<Vec<domain::CitedVersion>>,
     /// The `argument_id` for the next wait
     pub next_argument_id_to_wait: Uuid,
     /// The `seq` of the debate's newest argument
@@ -424,10 +422,10 @@ impl From<app::DebateWritten> for ArgumentSubmitted {
             action: action.into(),
             allowed: allowed.into_iter().map(Into::into).collect(),
             moves: moves(fitting),
-            plan: written.debate.plan().map(Into::into),
+            plan: written.debate.plan(),
             changed_issues: issues(written.changed_issues().map(Arc::as_ref)),
-            unknown_citations: written.unknown_citations.iter().map(Into::into).collect(),
-            unseen_citations: written.unseen_citations.map(|unseen| unseen.iter().map(Into::into).collect()),
+            unknown_citations: written.unknown_citations,
+            unseen_citations: written.unseen_citations,
             next_argument_id_to_wait: written.argument.last_seen_by_author().0,
             last_seq: written.debate.last_seq,
             head: written.debate.head.to_string(),

@@ -4,7 +4,7 @@ mod agent;
 mod citation;
 mod debate;
 mod document;
-mod enums;
+mod domain_types;
 mod error;
 mod faults;
 mod issue;
@@ -19,7 +19,6 @@ mod turn;
 mod wait;
 
 pub use agent::Agent;
-pub use citation::CitedVersion;
 pub use debate::{
     Argument, ArgumentSubmitted, Debate, DebateContext, DebateCreated, DebateList, Health, Info, InfoLimits,
     RulingRequest, SeatFreed, Seats, serialize_time,
@@ -30,7 +29,6 @@ pub use document::{
 pub use error::{Error, ErrorResponse};
 pub use issue::{DebateIssues, Issue, IssueCounts, IssueHistoryEntry, issue_change_rules, issues, issues_of};
 pub use objects::{object, objects};
-pub use plan::Plan;
 pub use record::{DebateRecord, RecordBody, RecordFormat, RecordResponse};
 pub use search::SearchResult;
 pub use sign_in::{SignInSubmit, SignedIn};

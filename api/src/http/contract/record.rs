@@ -19,7 +19,6 @@ use super::{
     debate::{AppealOption, ChosenOption, LastingDebate, serialize_time},
     issue::{Issue, IssueChange},
     plain_string::PlainString,
-    plan::Plan,
     success::Json,
 };
 use crate::{
@@ -160,7 +159,7 @@ pub struct RecordDecision {
 pub struct RecordPlan {
     #[oai(flatten)]
     #[serde(flatten)]
-    pub plan: Plan,
+    pub plan: domain::Plan,
     /// The summary of `version`
     pub summary: String,
 }
@@ -337,7 +336,7 @@ impl From<domain::ClosingRuling> for RecordDecision {
 
 impl From<domain::RecordedPlan> for RecordPlan {
     fn from(domain::RecordedPlan { plan, summary }: domain::RecordedPlan) -> Self {
-        Self { plan: plan.into(), summary: summary.into_string() }
+        Self { plan, summary: summary.into_string() }
     }
 }
 

@@ -11,7 +11,6 @@ use super::{
     faults::{Fault, faults},
     issue::{Issue, issues_of},
     plain_string::PlainString,
-    plan::Plan,
     turn::{Move, moves},
 };
 use crate::{
@@ -46,7 +45,7 @@ pub struct WaitAnswer {
     pub moves: Vec<Move>,
     /// The document that the debate is about, or null if the proposer has cited none
     #[serialize_always]
-    pub plan: Option<Plan>,
+    pub plan: Option<domain::Plan>,
     /// The newest unseen argument by somebody else; the debate's newest if it is closed or a ruling is due
     pub argument: Option<Argument>,
     /// The other unseen arguments by somebody else, in `seq` order; usually empty
@@ -119,7 +118,7 @@ impl From<WaitOutcome> for WaitAnswer {
             action: outcome.turn.action.into(),
             allowed: outcome.turn.allowed.into_iter().map(Into::into).collect(),
             moves: moves(outcome.turn.moves),
-            plan: outcome.debate.plan().map(Into::into),
+            plan: outcome.debate.plan(),
             argument,
             earlier,
             next_argument_id_to_wait: next,

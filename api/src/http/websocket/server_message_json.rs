@@ -12,7 +12,7 @@ use crate::{
     http::{
         ErrorCode,
         contract::{
-            self, Argument, CitedVersion, Debate, DebateList, Issue, IssueCounts, Plan, RulingRequest, Seats, Turn,
+            self, Argument, Debate, DebateList, Issue, IssueCounts, RulingRequest, Seats, Turn,
             WaitingRole, serialize_time, turns,
         },
     },
@@ -42,7 +42,7 @@ pub(super) enum ServerMessage {
         updated_at: DateTime<Utc>,
         ruling_request: Option<RulingRequest>,
         seats: Seats,
-        plan: Option<Plan>,
+        plan: Option<domain::Plan>,
         turns: Vec<Turn>,
     },
     IssuesChanged {
@@ -62,7 +62,7 @@ pub(super) enum ServerMessage {
         #[serde(skip_serializing_if = "Option::is_none")]
         request_id: Option<String>,
         argument: Argument,
-        unknown_citations: Vec<CitedVersion>,
+        unknown_citations: Vec<domain::CitedVersion>,
     },
     Error {
         #[serde(skip_serializing_if = "Option::is_none")]
@@ -117,7 +117,7 @@ impl ServerMessage {
             updated_at: debate.updated_at,
             ruling_request: debate.ruling_request().map(Into::into),
             seats: debate.seats.into(),
-            plan: debate.plan().map(Into::into),
+            plan: debate.plan(),
             turns: turns(debate, ledger),
         }
     }
