@@ -11,7 +11,7 @@ use uuid::Uuid;
 use super::{
     agent::Agent,
     faults::{Fault, faults},
-    issue::{Issue, IssueChange, IssueChangeRule, IssueCounts, issues, issues_of},
+    issue::{Issue, IssueChangeRule, IssueCounts, issues, issues_of},
     plain_string::PlainString,
     turn::{Move, Turn, moves, turns},
 };
@@ -118,7 +118,7 @@ pub struct AppealOption {
     /// True if the arbitrator describes the choice in the content of the RULING
     pub free_form: Option<bool>,
     /// Only if there are any: what it decides. A RULING that chooses it and names no changes of issues itself carries these
-    pub issue_changes: Option<Vec<IssueChange>>,
+    pub issue_changes: Option<Vec<domain::IssueChange>>,
 }
 
 /// The option of an APPEAL that a RULING chose.
@@ -173,7 +173,7 @@ pub struct Argument {
     #[serde(serialize_with = "serialize_inner")]
     pub chosen: Option<Option<ChosenOption>>,
     /// Only if there are any: the changes of issues that it carries
-    pub issue_changes: Option<Vec<IssueChange>>,
+    pub issue_changes: Option<Vec<domain::IssueChange>>,
     /// Only if there are any: the versions of documents that the text cites as `doc_id=<id> v<number>` and that existed when the
     /// argument was stored, each once, in the order of the text
     pub citations: Option<Vec<domain::Citation>>,
@@ -232,7 +232,7 @@ impl From<&domain::AppealOption> for AppealOption {
             detail: option.detail.clone(),
             free_form: option.free_form.then_some(true),
             issue_changes: (!option.issue_changes.is_empty())
-                .then(|| option.issue_changes.iter().map(Into::into).collect()),
+                .then(|| option.issue_changes.clone()),
         }
     }
 }
@@ -267,7 +267,7 @@ impl From<&domain::Argument> for Argument {
             chosen_option,
             chosen,
             issue_changes: (!argument.issue_changes.is_empty())
-                .then(|| argument.issue_changes.iter().map(Into::into).collect()),
+                .then(|| argument.issue_changes.clone()),
             citations: (!argument.citations.is_empty()).then(|| argument.citations.clone()),
             agents: (!argument.agents.is_empty()).then(|| argument.agents.iter().map(Into::into).collect()),
             hash: Some(argument.hash.to_string()),

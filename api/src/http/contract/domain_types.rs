@@ -10,6 +10,7 @@ use serde_json::Value;
 
 use super::{
     citation::{Citation, CitedVersion},
+    issue::{IssueChange, IssueHistoryEntry},
     plan::Plan,
     record::RecordFormat,
 };
@@ -90,5 +91,7 @@ enums! {
 described_values! {
     domain::Citation: Citation,
     domain::CitedVersion: CitedVersion,
+    domain::HistoryEntry: IssueHistoryEntry,
+    domain::IssueChange: IssueChange,
     domain::Plan: Plan,
 }

@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 
 use poem_openapi::Object;
 use serde::Serialize;
-use serde_with::skip_serializing_none;
 use uuid::Uuid;
 
 use super::plain_string::PlainString;
@@ -55,7 +54,7 @@ pub struct Issue {
     pub may: Option<IssueMay>,
     /// Only if it was asked for: all its changes, oldest first
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub history: Option<Vec<IssueHistoryEntry>>,
+    pub history: Option<Vec<domain::HistoryEntry>>,
 }
 
 /// The changes that each role may make of an issue now, in an argument of any type that the role may submit. A late delivery
@@ -89,43 +88,41 @@ pub fn issue_change_rules() -> BTreeMap<String, IssueChangeRule> {
 }
 
 /// A change in the history of an issue.
-#[skip_serializing_none]
-#[derive(Debug, Clone, Object, Serialize)]
+#[derive(Object)]
 pub struct IssueHistoryEntry {
     /// The `seq` of the argument that made it
-    pub seq: u64,
+    seq: u64,
     /// The id of the argument that made it
-    pub argument_id: Uuid,
+    argument_id: Uuid,
     /// The role that made it
-    pub role: PlainString<Role>,
+    role: PlainString<Role>,
     /// What it did: `raise`, `fix`, `dispute`, `refer`, `resolve`, `withdraw`, `reopen`, `regrade`, `uphold`, `dismiss` or
     /// `defer`
-    pub change: PlainString<ChangeName>,
+    change: PlainString<ChangeName>,
     /// The severity that it set
-    pub severity: Option<PlainString<Severity>>,
+    severity: Option<PlainString<Severity>>,
     /// An explanation
-    pub note: Option<String>,
+    note: Option<String>,
     /// `true` on a `fix` whose argument cites the version of the plan that the proposer cited before; else absent
-    pub unchanged: Option<bool>,
+    unchanged: Option<bool>,
 }
 
 /// A change of an issue that an argument carries.
-#[skip_serializing_none]
-#[derive(Debug, Clone, Object, Serialize)]
+#[derive(Object)]
 pub struct IssueChange {
     /// What it does: `raise`, `fix`, `dispute`, `refer`, `resolve`, `withdraw`, `reopen`, `regrade`, `uphold`, `dismiss` or
     /// `defer`
-    pub change: PlainString<ChangeName>,
+    change: PlainString<ChangeName>,
     /// The id of the issue; on `raise` the id that it got
-    pub issue: String,
+    issue: String,
     /// Only on `raise` and `regrade`: the severity
-    pub severity: Option<PlainString<Severity>>,
+    severity: Option<PlainString<Severity>>,
     /// Only on `raise`: the title
-    pub title: Option<String>,
+    title: Option<String>,
     /// Only on `raise`: the location
-    pub location: Option<String>,
+    location: Option<String>,
     /// An explanation
-    pub note: Option<String>,
+    note: Option<String>,
 }
 
 /// How many issues of a debate there are in each status.
@@ -199,13 +196,6 @@ impl From<&domain::Issue> for Issue {
 }
 
 impl Issue {
-    /// An issue with its history.
-    pub fn with_history(issue: &domain::Issue, history: Vec<domain::HistoryEntry>) -> Self {
-        Self { history: Some(history.into_iter().map(Into::into).collect()), ..issue.into() }
-    }
-}
-
-impl Issue {
     /// An issue of a debate, with what may become of it now.
     fn of(debate: &domain::Debate, issue: &domain::Issue) -> Self {
         let may = |role| debate.issue_changes(role, issue).into_iter().map(Into::into).collect();
@@ -228,33 +218,6 @@ pub fn issues<'i>(issues: impl IntoIterator<Item = &'i domain::Issue>) -> Vec<Is
     issues.into_iter().map(Into::into).collect()
 }
 
-impl From<domain::HistoryEntry> for IssueHistoryEntry {
-    fn from(entry: domain::HistoryEntry) -> Self {
-        Self {
-            seq: entry.seq,
-            argument_id: entry.argument_id.0,
-            role: entry.role.into(),
-            change: entry.change.into(),
-            severity: entry.severity.map(Into::into),
-            note: entry.note,
-            unchanged: entry.unchanged.then_some(true),
-        }
-    }
-}
-
-impl From<&domain::IssueChange> for IssueChange {
-    fn from(change: &domain::IssueChange) -> Self {
-        Self {
-            change: change.change.into(),
-            issue: change.issue.to_string(),
-            severity: change.severity.map(Into::into),
-            title: change.title.clone(),
-            location: change.location.clone(),
-            note: change.note.clone(),
-        }
-    }
-}
-
 impl From<domain::IssueCounts> for IssueCounts {
     fn from(counts: domain::IssueCounts) -> Self {
         let unsettled = counts.unsettled();
@@ -267,7 +230,6 @@ impl From<app::DebateIssues> for DebateIssues {
     fn from(app::DebateIssues { debate, issues, histories }: app::DebateIssues) -> Self {
         let issue = |issue: &domain::Issue| {
             let history = histories.as_ref().map(|histories| histories.get(&issue.number).cloned().unwrap_or_default());
-            let history = history.map(|entries| entries.into_iter().map(Into::into).collect());
             Issue { history, ..Issue::of(&debate, issue) }
         };
         Self { issues: issues.iter().map(issue).collect(), counts: debate.issue_counts.into() }

@@ -27,7 +27,7 @@ pub use document::{
     DocumentDeleted, DocumentHistory, DocumentList, DocumentSubmitted, DocumentWithVersion, JsonObject,
 };
 pub use error::{Error, ErrorResponse};
-pub use issue::{DebateIssues, Issue, IssueCounts, IssueHistoryEntry, issue_change_rules, issues, issues_of};
+pub use issue::{DebateIssues, Issue, IssueCounts, issue_change_rules, issues, issues_of};
 pub use objects::{object, objects};
 pub use record::{DebateRecord, RecordBody, RecordFormat, RecordResponse};
 pub use search::SearchResult;

@@ -17,7 +17,7 @@ use uuid::Uuid;
 use super::{
     agent::RecordAgents,
     debate::{AppealOption, ChosenOption, LastingDebate, serialize_time},
-    issue::{Issue, IssueChange},
+    issue::Issue,
     plain_string::PlainString,
     success::Json,
 };
@@ -184,7 +184,7 @@ pub struct RecordRuling {
     /// Whether it closed the debate
     pub close: bool,
     /// The changes of issues that it carries
-    pub issue_changes: Vec<IssueChange>,
+    pub issue_changes: Vec<domain::IssueChange>,
     /// When it was stored
     #[serde(serialize_with = "serialize_time")]
     pub created_at: DateTime<Utc>,
@@ -303,6 +303,10 @@ impl From<domain::Record> for Record {
     fn from(record: domain::Record) -> Self {
         let domain::Record { debate, outcome, decision, plan, rulings, issues, histories, statistics, agents, entries } =
             record;
+        let with_history = |issue: &domain::Issue| Issue {
+            history: Some(histories.get(&issue.number).cloned().unwrap_or_default()),
+            ..issue.into()
+        };
         Self {
             format: domain::Record::FORMAT.to_owned(),
             head: debate.head.to_string(),
@@ -311,10 +315,7 @@ impl From<domain::Record> for Record {
             decision: decision.map(Into::into),
             plan: plan.map(Into::into),
             rulings: rulings.into_iter().map(Into::into).collect(),
-            issues: issues
-                .iter()
-                .map(|issue| Issue::with_history(issue, histories.get(&issue.number).cloned().unwrap_or_default()))
-                .collect(),
+            issues: issues.iter().map(with_history).collect(),
             statistics: statistics.into(),
             agents: agents.into_iter().map(Into::into).collect(),
             arguments: entries.iter().map(Into::into).collect(),
@@ -351,7 +352,7 @@ impl From<domain::RecordedRuling> for RecordRuling {
             chosen: ruling.chosen.as_ref().map(Into::into),
             content: ruling.content.into_string(),
             close: ruling.close,
-            issue_changes: ruling.issue_changes.iter().map(Into::into).collect(),
+            issue_changes: ruling.issue_changes,
             created_at: ruling.created_at,
         }
     }

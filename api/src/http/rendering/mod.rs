@@ -11,7 +11,7 @@ use serde::Serialize;
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
-use super::contract::{Argument, DebateRecord, IssueHistoryEntry};
+use super::contract::{Argument, DebateRecord};
 use crate::domain::{self, ArgumentType, ChangeName, Outcome, Role};
 
 /// The kind of document.
@@ -55,7 +55,7 @@ struct Dissent {
     issue: String,
     title: String,
     #[serde(flatten)]
-    entry: IssueHistoryEntry,
+    entry: domain::HistoryEntry,
 }
 
 impl Contents {
@@ -64,7 +64,7 @@ impl Contents {
         let dissent = record.dissent().map(|(issue, entry)| Dissent {
             issue: issue.number.to_string(),
             title: issue.title.clone(),
-            entry: entry.clone().into(),
+            entry: entry.clone(),
         });
         Self {
             dissent: dissent.collect(),
