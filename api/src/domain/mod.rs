@@ -74,6 +74,6 @@ pub(crate) use string_enum::string_enum;
 pub use submission::{AtStoring, NewDebate, Submission};
 pub use submit_error::{NotAllowed, SubmitError};
 pub use text::{Content, Limits, Summary, TextError, TextRule, Title, Unit, check_characters};
-pub use time_text::time_text;
+pub use time_text::{serialize_time, time_text};
 pub use turn::{Action, Turn, action_for};
 pub use webhook::{EndpointId, WebhookEvent};

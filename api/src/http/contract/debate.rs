@@ -17,7 +17,7 @@ use super::{
 };
 use crate::{
     app,
-    domain::{self, Action, ArgumentKind, ArgumentType, DebateType, Role, SeatHolder, StateName, time_text},
+    domain::{self, Action, ArgumentKind, ArgumentType, DebateType, Role, SeatHolder, StateName, serialize_time},
 };
 
 /// A debate without its arguments.
@@ -27,7 +27,7 @@ pub struct Debate {
     #[serde(flatten)]
     pub lasting: LastingDebate,
     /// What asks for a ruling, or null if none is due
-    pub ruling_request: Option<RulingRequest>,
+    pub ruling_request: Option<domain::RulingRequest>,
     /// Which roles only the holder of a key may write as
     pub seats: Seats,
     /// The hash of the newest argument, in hexadecimal. A client that remembers it can detect a changed history.
@@ -36,24 +36,17 @@ pub struct Debate {
 }
 
 /// What asks the arbitrator for a RULING.
-#[derive(Debug, Clone, Object, Serialize)]
+#[derive(Object)]
 pub struct RulingRequest {
     /// Its type: `APPEAL`, `RESOLUTION` or `INTERVENTION`, the last also after a late delivery
-    pub on: PlainString<ArgumentType>,
+    on: PlainString<ArgumentType>,
     /// The `seq` of that argument
-    pub seq: u64,
+    seq: u64,
     /// When it was stored
-    #[serde(serialize_with = "serialize_time")]
-    pub since: DateTime<Utc>,
+    since: DateTime<Utc>,
     /// Whether both sides can have agreed: it is a RESOLUTION, no issue is blocking, and the opponent has seen the plan, if
     /// there is one
-    pub agreed: bool,
-}
-
-impl From<domain::RulingRequest> for RulingRequest {
-    fn from(domain::RulingRequest { on, seq, since, agreed }: domain::RulingRequest) -> Self {
-        Self { on: on.into(), seq, since, agreed }
-    }
+    agreed: bool,
 }
 
 /// What follows from the history of a debate.
@@ -108,34 +101,27 @@ pub struct SeatFreed {
 }
 
 /// One of the options that an APPEAL offers to the arbitrator.
-#[skip_serializing_none]
-#[derive(Debug, Clone, Object, Serialize)]
+#[derive(Object)]
 pub struct AppealOption {
     /// The short name of the option
-    pub label: String,
+    label: String,
     /// An explanation of the option
-    pub detail: Option<String>,
+    detail: Option<String>,
     /// True if the arbitrator describes the choice in the content of the RULING
-    pub free_form: Option<bool>,
+    free_form: Option<bool>,
     /// Only if there are any: what it decides. A RULING that chooses it and names no changes of issues itself carries these
-    pub issue_changes: Option<Vec<domain::IssueChange>>,
+    issue_changes: Option<Vec<domain::IssueChange>>,
 }
 
 /// The option of an APPEAL that a RULING chose.
-#[derive(Debug, Clone, Object, Serialize)]
+#[derive(Object)]
 pub struct ChosenOption {
     /// The `seq` of the APPEAL
-    pub seq: u64,
+    seq: u64,
     /// The index of the option, from 0
-    pub number: u32,
+    number: u32,
     /// Its short name
-    pub label: String,
-}
-
-impl From<&domain::ChosenOption> for ChosenOption {
-    fn from(domain::ChosenOption { seq, number, label }: &domain::ChosenOption) -> Self {
-        Self { seq: *seq, number: u32::try_from(*number).unwrap_or(u32::MAX), label: label.clone() }
-    }
+    label: String,
 }
 
 /// One argument of a debate.
@@ -163,7 +149,7 @@ pub struct Argument {
     #[serde(serialize_with = "serialize_time")]
     pub created_at: DateTime<Utc>,
     /// Only on an APPEAL that has options: the options for the arbitrator
-    pub options: Option<Vec<AppealOption>>,
+    pub options: Option<Vec<domain::AppealOption>>,
     /// Only on a RULING: whether it closed the debate
     pub close: Option<bool>,
     /// Only on a RULING: the index of the chosen option of the APPEAL, from 0, or null
@@ -171,7 +157,7 @@ pub struct Argument {
     pub chosen_option: Option<Option<u32>>,
     /// Only on a RULING: the chosen option, or null
     #[serde(serialize_with = "serialize_inner")]
-    pub chosen: Option<Option<ChosenOption>>,
+    pub chosen: Option<Option<domain::ChosenOption>>,
     /// Only if there are any: the changes of issues that it carries
     pub issue_changes: Option<Vec<domain::IssueChange>>,
     /// Only if there are any: the versions of documents that the text cites as `doc_id=<id> v<number>` and that existed when the
@@ -181,11 +167,6 @@ pub struct Argument {
     pub agents: Option<Vec<Agent>>,
     /// SHA-256 over all stored fields of the argument and the previous hash, in hexadecimal
     pub hash: Option<String>,
-}
-
-/// Writes a [time](time_text).
-pub fn serialize_time<S: Serializer>(time: &DateTime<Utc>, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_str(&time_text(*time))
 }
 
 /// Writes null for a field that is there without a value.
@@ -199,7 +180,7 @@ pub(super) fn serialize_inner<T: Serialize, S: Serializer>(
 impl From<domain::Debate> for Debate {
     fn from(debate: domain::Debate) -> Self {
         Self {
-            ruling_request: debate.ruling_request().map(Into::into),
+            ruling_request: debate.ruling_request(),
             seats: debate.seats.into(),
             head: Some(debate.head.to_string()),
             lasting: debate.into(),
@@ -225,27 +206,13 @@ impl From<domain::Debate> for LastingDebate {
     }
 }
 
-impl From<&domain::AppealOption> for AppealOption {
-    fn from(option: &domain::AppealOption) -> Self {
-        Self {
-            label: option.label.clone(),
-            detail: option.detail.clone(),
-            free_form: option.free_form.then_some(true),
-            issue_changes: (!option.issue_changes.is_empty())
-                .then(|| option.issue_changes.clone()),
-        }
-    }
-}
-
 impl From<&domain::Argument> for Argument {
     fn from(argument: &domain::Argument) -> Self {
         let (options, close, chosen_option, chosen) = match &argument.kind {
-            ArgumentKind::Appeal { options, .. } if !options.is_empty() => {
-                (Some(options.iter().map(Into::into).collect()), None, None, None)
-            }
+            ArgumentKind::Appeal { options, .. } if !options.is_empty() => (Some(options.clone()), None, None, None),
             ArgumentKind::Ruling { close, chosen_option } => {
                 let index = chosen_option.and_then(|index| u32::try_from(index).ok());
-                (None, Some(*close), Some(index), Some(argument.chosen.as_ref().map(Into::into)))
+                (None, Some(*close), Some(index), Some(argument.chosen.clone()))
             }
             ArgumentKind::Appeal { .. }
             | ArgumentKind::Motion
@@ -266,8 +233,7 @@ impl From<&domain::Argument> for Argument {
             close,
             chosen_option,
             chosen,
-            issue_changes: (!argument.issue_changes.is_empty())
-                .then(|| argument.issue_changes.clone()),
+            issue_changes: (!argument.issue_changes.is_empty()).then(|| argument.issue_changes.clone()),
             citations: (!argument.citations.is_empty()).then(|| argument.citations.clone()),
             agents: (!argument.agents.is_empty()).then(|| argument.agents.iter().map(Into::into).collect()),
             hash: Some(argument.hash.to_string()),

@@ -7,11 +7,11 @@ use serde_json::value::RawValue;
 use serde_with::skip_serializing_none;
 use uuid::Uuid;
 
-use super::{
-    debate::serialize_time,
-    faults::{Fault, faults},
+use super::faults::{Fault, faults};
+use crate::{
+    app,
+    domain::{self, serialize_time},
 };
-use crate::{app, domain};
 
 /// Any JSON object, kept verbatim.
 pub type JsonObject = Any<Box<RawValue>>;

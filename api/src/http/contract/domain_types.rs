@@ -10,6 +10,7 @@ use serde_json::Value;
 
 use super::{
     citation::{Citation, CitedVersion},
+    debate::{AppealOption, ChosenOption, RulingRequest},
     issue::{IssueChange, IssueHistoryEntry},
     plan::Plan,
     record::RecordFormat,
@@ -89,9 +90,12 @@ enums! {
 }
 
 described_values! {
+    domain::AppealOption: AppealOption,
+    domain::ChosenOption: ChosenOption,
     domain::Citation: Citation,
     domain::CitedVersion: CitedVersion,
     domain::HistoryEntry: IssueHistoryEntry,
     domain::IssueChange: IssueChange,
     domain::Plan: Plan,
+    domain::RulingRequest: RulingRequest,
 }

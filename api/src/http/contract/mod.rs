@@ -20,8 +20,8 @@ mod wait;
 
 pub use agent::Agent;
 pub use debate::{
-    Argument, ArgumentSubmitted, Debate, DebateContext, DebateCreated, DebateList, Health, Info, InfoLimits,
-    RulingRequest, SeatFreed, Seats, serialize_time,
+    Argument, ArgumentSubmitted, Debate, DebateContext, DebateCreated, DebateList, Health, Info, InfoLimits, SeatFreed,
+    Seats,
 };
 pub use document::{
     DocumentDeleted, DocumentHistory, DocumentList, DocumentSubmitted, DocumentWithVersion, JsonObject,

@@ -14,16 +14,10 @@ use serde::Serialize;
 use serde_with::skip_serializing_none;
 use uuid::Uuid;
 
-use super::{
-    agent::RecordAgents,
-    debate::{AppealOption, ChosenOption, LastingDebate, serialize_time},
-    issue::Issue,
-    plain_string::PlainString,
-    success::Json,
-};
+use super::{agent::RecordAgents, debate::LastingDebate, issue::Issue, plain_string::PlainString, success::Json};
 use crate::{
     app::SigningKey,
-    domain::{self, ArgumentType, Outcome, Role, string_enum},
+    domain::{self, ArgumentType, Outcome, Role, serialize_time, string_enum},
 };
 
 string_enum! {
@@ -174,11 +168,11 @@ pub struct RecordRuling {
     /// The `seq` of what made it due
     pub on_seq: u64,
     /// The options of the newest APPEAL since the RULING before, or null
-    pub options: Option<Vec<AppealOption>>,
+    pub options: Option<Vec<domain::AppealOption>>,
     /// The index of the chosen option, from 0, or null
     pub chosen_option: Option<u32>,
     /// The chosen option, or null
-    pub chosen: Option<ChosenOption>,
+    pub chosen: Option<domain::ChosenOption>,
     /// Its text
     pub content: String,
     /// Whether it closed the debate
@@ -347,9 +341,9 @@ impl From<domain::RecordedRuling> for RecordRuling {
             seq: ruling.seq,
             on: ruling.on.into(),
             on_seq: ruling.on_seq,
-            options: (!ruling.options.is_empty()).then(|| ruling.options.iter().map(Into::into).collect()),
+            options: (!ruling.options.is_empty()).then_some(ruling.options),
             chosen_option: ruling.chosen_option.and_then(|index| u32::try_from(index).ok()),
-            chosen: ruling.chosen.as_ref().map(Into::into),
+            chosen: ruling.chosen,
             content: ruling.content.into_string(),
             close: ruling.close,
             issue_changes: ruling.issue_changes,

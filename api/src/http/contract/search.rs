@@ -6,13 +6,12 @@ use serde::Serialize;
 use uuid::Uuid;
 
 use super::{
-    debate::serialize_time,
     faults::{Fault, faults},
     plain_string::PlainString,
 };
 use crate::{
     app::{Found, Hit},
-    domain::{SearchKind, StateName},
+    domain::{SearchKind, StateName, serialize_time},
 };
 
 /// A page of what was found.

@@ -7,7 +7,7 @@ use serde_with::skip_serializing_none;
 use uuid::Uuid;
 
 use super::{
-    debate::{Argument, Debate, serialize_time},
+    debate::{Argument, Debate},
     faults::{Fault, faults},
     issue::{Issue, issues_of},
     plain_string::PlainString,
@@ -15,7 +15,7 @@ use super::{
 };
 use crate::{
     app::{self, WaitOutcome, Waiting},
-    domain::{self, Action, ArgumentType, Role, StateName},
+    domain::{self, Action, ArgumentType, Role, StateName, serialize_time},
 };
 
 /// The result of a wait. `argument`, `earlier` and `next_argument_id_to_wait` are absent if the wait timed out.

@@ -8,13 +8,10 @@ use uuid::Uuid;
 
 use crate::{
     app::{CorrelationId, DebateView, Waiting},
-    domain::{self, DebateId, Ledger},
+    domain::{self, DebateId, Ledger, serialize_time},
     http::{
         ErrorCode,
-        contract::{
-            self, Argument, Debate, DebateList, Issue, IssueCounts, RulingRequest, Seats, Turn,
-            WaitingRole, serialize_time, turns,
-        },
+        contract::{self, Argument, Debate, DebateList, Issue, IssueCounts, Seats, Turn, WaitingRole, turns},
     },
 };
 
@@ -40,7 +37,7 @@ pub(super) enum ServerMessage {
         state: &'static str,
         #[serde(serialize_with = "serialize_time")]
         updated_at: DateTime<Utc>,
-        ruling_request: Option<RulingRequest>,
+        ruling_request: Option<domain::RulingRequest>,
         seats: Seats,
         plan: Option<domain::Plan>,
         turns: Vec<Turn>,
@@ -115,7 +112,7 @@ impl ServerMessage {
             debate_id: debate.id.0,
             state: debate.state.name().as_str(),
             updated_at: debate.updated_at,
-            ruling_request: debate.ruling_request().map(Into::into),
+            ruling_request: debate.ruling_request(),
             seats: debate.seats.into(),
             plan: debate.plan(),
             turns: turns(debate, ledger),
