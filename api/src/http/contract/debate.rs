@@ -9,7 +9,6 @@ use serde_with::skip_serializing_none;
 use uuid::Uuid;
 
 use super::{
-    agent::Agent,
     faults::{Fault, faults},
     issue::{Issue, IssueChangeRule, IssueCounts, issues, issues_of},
     plain_string::PlainString,
@@ -164,7 +163,7 @@ pub struct Argument {
     /// argument was stored, each once, in the order of the text
     pub citations: Option<Vec<domain::Citation>>,
     /// Only if there are any: the programs that were started to write it
-    pub agents: Option<Vec<Agent>>,
+    pub agents: Option<Vec<domain::Agent>>,
     /// SHA-256 over all stored fields of the argument and the previous hash, in hexadecimal
     pub hash: Option<String>,
 }
@@ -235,7 +234,7 @@ impl From<&domain::Argument> for Argument {
             chosen,
             issue_changes: (!argument.issue_changes.is_empty()).then(|| argument.issue_changes.clone()),
             citations: (!argument.citations.is_empty()).then(|| argument.citations.clone()),
-            agents: (!argument.agents.is_empty()).then(|| argument.agents.iter().map(Into::into).collect()),
+            agents: (!argument.agents.is_empty()).then(|| argument.agents.clone()),
             hash: Some(argument.hash.to_string()),
         }
     }

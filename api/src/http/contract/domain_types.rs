@@ -9,6 +9,7 @@ use poem_openapi::{
 use serde_json::Value;
 
 use super::{
+    agent::{Agent, RecordAgents},
     citation::{Citation, CitedVersion},
     debate::{AppealOption, ChosenOption, RulingRequest},
     issue::{IssueChange, IssueHistoryEntry},
@@ -90,6 +91,8 @@ enums! {
 }
 
 described_values! {
+    domain::Agent: Agent,
+    domain::AgentsOfRole: RecordAgents,
     domain::AppealOption: AppealOption,
     domain::ChosenOption: ChosenOption,
     domain::Citation: Citation,

@@ -14,7 +14,7 @@ use serde::Serialize;
 use serde_with::skip_serializing_none;
 use uuid::Uuid;
 
-use super::{agent::RecordAgents, debate::LastingDebate, issue::Issue, plain_string::PlainString, success::Json};
+use super::{debate::LastingDebate, issue::Issue, plain_string::PlainString, success::Json};
 use crate::{
     app::SigningKey,
     domain::{self, ArgumentType, Outcome, Role, serialize_time, string_enum},
@@ -118,7 +118,7 @@ pub struct Record {
     /// How long the debate took, and who wrote how much, up to the newest argument
     pub statistics: RecordStatistics,
     /// Which programs were started to write the arguments, and what they used: a row for each role, program, model and purpose
-    pub agents: Vec<RecordAgents>,
+    pub agents: Vec<domain::AgentsOfRole>,
     /// All arguments without their contents, in `seq` order. With their hashes, who has the debate can check that the record
     /// is of it
     pub arguments: Vec<RecordArgument>,
@@ -311,7 +311,7 @@ impl From<domain::Record> for Record {
             rulings: rulings.into_iter().map(Into::into).collect(),
             issues: issues.iter().map(with_history).collect(),
             statistics: statistics.into(),
-            agents: agents.into_iter().map(Into::into).collect(),
+            agents,
             arguments: entries.iter().map(Into::into).collect(),
         }
     }
