@@ -12,7 +12,6 @@ use super::{
     faults::{Fault, faults},
     issue::{Issue, IssueChangeRule, IssueCounts, issues, issues_of},
     plain_string::PlainString,
-    turn::{Move, Turn, moves, turns},
 };
 use crate::{
     app,
@@ -254,7 +253,7 @@ pub struct DebateContext {
     /// The RULINGs among the omitted arguments, in `seq` order: rulings bind both sides
     pub earlier_rulings: Vec<Argument>,
     /// What each role should and may do now, for proposer, opponent and arbitrator
-    pub turns: Vec<Turn>,
+    pub turns: Vec<domain::Turn>,
     /// The issues that are not settled, in the order of their numbers
     pub issues: Vec<Issue>,
     /// Only with the `role` of a side: whether its seat is `free`, `yours`, since the request has its key in `X-Debate-Seat`, or
@@ -267,7 +266,7 @@ impl From<app::DebateContext> for DebateContext {
     fn from(context: app::DebateContext) -> Self {
         let arguments = |arguments: &[Arc<domain::Argument>]| arguments.iter().map(|one| (&**one).into()).collect();
         Self {
-            turns: turns(&context.debate, &context.ledger),
+            turns: context.debate.turns(&context.ledger),
             issues: issues_of(&context.debate, context.ledger.unsettled()),
             seat: None,
             debate: context.debate.into(),
@@ -341,7 +340,7 @@ pub struct ArgumentSubmitted {
     /// The argument types that the author may submit now
     pub allowed: Vec<PlainString<ArgumentType>>,
     /// What fits now for the author, best first; empty if it waits
-    pub moves: Vec<Move>,
+    pub moves: Vec<domain::Move>,
     /// The document that the debate is about, or null if the proposer has cited none
     #[serialize_always]
     pub plan: Option<domain::Plan>,
@@ -363,7 +362,7 @@ pub struct ArgumentSubmitted {
     /// True if the same request was stored before and nothing was stored now
     pub replayed: Option<bool>,
     /// Only with `dry_run`: what each role should and may do then, for proposer, opponent and arbitrator
-    pub turns: Option<Vec<Turn>>,
+    pub turns: Option<Vec<domain::Turn>>,
     /// Only with `dry_run`: how many issues there would be in each status
     pub issue_counts: Option<IssueCounts>,
 }
@@ -372,7 +371,7 @@ impl ArgumentSubmitted {
     /// What storing an argument would lead to.
     pub fn preview(written: app::DebateWritten) -> Self {
         Self {
-            turns: Some(turns(&written.debate, &written.ledger)),
+            turns: Some(written.debate.turns(&written.ledger)),
             issue_counts: Some(written.debate.issue_counts.into()),
             ..written.into()
         }
@@ -381,12 +380,12 @@ impl ArgumentSubmitted {
 
 impl From<app::DebateWritten> for ArgumentSubmitted {
     fn from(written: app::DebateWritten) -> Self {
-        let domain::Turn { role: _, action, allowed, moves: fitting } = written.turn();
+        let domain::Turn { role: _, action, allowed, moves } = written.turn();
         Self {
             debate_state: written.debate.state.name().into(),
             action: action.into(),
             allowed: allowed.into_iter().map(Into::into).collect(),
-            moves: moves(fitting),
+            moves,
             plan: written.debate.plan(),
             changed_issues: issues(written.changed_issues().map(Arc::as_ref)),
             unknown_citations: written.unknown_citations,

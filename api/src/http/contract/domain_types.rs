@@ -15,6 +15,7 @@ use super::{
     issue::{IssueChange, IssueHistoryEntry},
     plan::Plan,
     record::RecordFormat,
+    turn::{Move, Turn},
 };
 use crate::domain::{self, DebateType, IssueStatus, Role, SearchKind, Side, StateName};
 
@@ -99,6 +100,8 @@ described_values! {
     domain::CitedVersion: CitedVersion,
     domain::HistoryEntry: IssueHistoryEntry,
     domain::IssueChange: IssueChange,
+    domain::Move: Move,
     domain::Plan: Plan,
     domain::RulingRequest: RulingRequest,
+    domain::Turn: Turn,
 }

@@ -33,5 +33,4 @@ pub use record::{DebateRecord, RecordBody, RecordFormat, RecordResponse};
 pub use search::SearchResult;
 pub use sign_in::{SignInSubmit, SignedIn};
 pub use success::{Json, OkResponse, WriteResponse};
-pub use turn::{Turn, turns};
 pub use wait::{RulingsDue, WaitAnswer, WaitingRole};

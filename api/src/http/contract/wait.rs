@@ -11,7 +11,6 @@ use super::{
     faults::{Fault, faults},
     issue::{Issue, issues_of},
     plain_string::PlainString,
-    turn::{Move, moves},
 };
 use crate::{
     app::{self, WaitOutcome, Waiting},
@@ -42,7 +41,7 @@ pub struct WaitAnswer {
     /// The argument types that the caller may submit now
     pub allowed: Vec<PlainString<ArgumentType>>,
     /// What fits now for the caller, best first; empty if it waits
-    pub moves: Vec<Move>,
+    pub moves: Vec<domain::Move>,
     /// The document that the debate is about, or null if the proposer has cited none
     #[serialize_always]
     pub plan: Option<domain::Plan>,
@@ -117,7 +116,7 @@ impl From<WaitOutcome> for WaitAnswer {
             debate_state: outcome.debate.state.name().into(),
             action: outcome.turn.action.into(),
             allowed: outcome.turn.allowed.into_iter().map(Into::into).collect(),
-            moves: moves(outcome.turn.moves),
+            moves: outcome.turn.moves,
             plan: outcome.debate.plan(),
             argument,
             earlier,

@@ -11,7 +11,7 @@ use crate::{
     domain::{self, DebateId, Ledger, serialize_time},
     http::{
         ErrorCode,
-        contract::{self, Argument, Debate, DebateList, Issue, IssueCounts, Seats, Turn, WaitingRole, turns},
+        contract::{self, Argument, Debate, DebateList, Issue, IssueCounts, Seats, WaitingRole},
     },
 };
 
@@ -26,7 +26,7 @@ pub(super) enum ServerMessage {
         arguments: Vec<Argument>,
         issues: Vec<Issue>,
         counts: IssueCounts,
-        turns: Vec<Turn>,
+        turns: Vec<domain::Turn>,
     },
     /// The first message about the list
     #[serde(rename = "initial_state")]
@@ -40,14 +40,14 @@ pub(super) enum ServerMessage {
         ruling_request: Option<domain::RulingRequest>,
         seats: Seats,
         plan: Option<domain::Plan>,
-        turns: Vec<Turn>,
+        turns: Vec<domain::Turn>,
     },
     IssuesChanged {
         debate_id: Uuid,
         seq: u64,
         issues: Vec<Issue>,
         counts: IssueCounts,
-        turns: Vec<Turn>,
+        turns: Vec<domain::Turn>,
     },
     DebateChanged(Debate),
     Presence {
@@ -86,7 +86,7 @@ impl ServerMessage {
         let arguments = std::iter::once(view.motion).chain(view.arguments);
         Self::InitialDebate {
             counts: view.debate.issue_counts.into(),
-            turns: turns(&view.debate, &view.ledger),
+            turns: view.debate.turns(&view.ledger),
             issues: contract::issues_of(&view.debate, view.ledger.issues()),
             debate: view.debate.into(),
             arguments: arguments.map(|argument| (&*argument).into()).collect(),
@@ -99,7 +99,7 @@ impl ServerMessage {
             seq,
             issues: contract::issues(issues.iter().map(Arc::as_ref)),
             counts: debate.issue_counts.into(),
-            turns: turns(debate, ledger),
+            turns: debate.turns(ledger),
         }
     }
 
@@ -115,7 +115,7 @@ impl ServerMessage {
             ruling_request: debate.ruling_request(),
             seats: debate.seats.into(),
             plan: debate.plan(),
-            turns: turns(debate, ledger),
+            turns: debate.turns(ledger),
         }
     }
 
