@@ -24,6 +24,7 @@ use crate::{
             ResolutionSubmit, Role, RulingSubmit, Side, StateName,
         },
     },
+    commands::docs,
     input::{agents::Agents, ids, request_id::RequestId, resolve_id},
     output::{Failure, Markdown, Output, reader, truncate, warning},
 };
@@ -439,8 +440,8 @@ async fn warn_of_left_changes(client: &Client, ruling: &Argument) {
 }
 
 fn cited(versions: &[CitedVersion]) -> String {
-    let citation = |CitedVersion { document_id, version }: &CitedVersion| format!("doc_id={document_id} v{version}");
-    versions.iter().map(citation).collect::<Vec<_>>().join(", ")
+    let citations = versions.iter().map(|cited| docs::citation(cited.document_id, cited.version));
+    citations.collect::<Vec<_>>().join(", ")
 }
 
 #[cfg(test)]
