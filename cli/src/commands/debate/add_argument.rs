@@ -21,7 +21,7 @@ use crate::{
         types::{
             self, Agent, AppealSubmit, Argument, ArgumentSubmit, ArgumentSubmitted, ChangeName, CitedVersion,
             DebateContext, DebateCreate, ErrorCode, InterventionSubmit, Issue, IssueChange, IssueCounts, PlanSubmit,
-            ResolutionSubmit, Role, RulingSubmit, Side, StateName,
+            ResolutionSubmit, Role, RulingSubmit, Side,
         },
     },
     commands::docs,
@@ -236,12 +236,12 @@ impl Destination {
             }
             // A wait returns what the author has not seen yet, and says whose turn it is.
             Ok(ErrorCode::ActionNotAllowed) => {
-                let state = failure.refusal().and_then(|error| error.current_state?.parse().ok());
-                if self.role == Role::Arbitrator && state == Some(StateName::Closed) {
+                let turn_of = failure.refusal().map(|refusal| refusal.allowed_roles).unwrap_or_default();
+                let is_arbitrator = self.role == Role::Arbitrator;
+                if is_arbitrator && turn_of.is_empty() {
                     return failure.with_next(next_command::context(self.debate_id, Some(self.role)));
                 }
-                let is_due = !matches!(state, Some(StateName::AwaitingOpponent | StateName::AwaitingProposer));
-                let failure = if self.role == Role::Arbitrator && !is_due {
+                let failure = if is_arbitrator && !turn_of.contains(&self.role.to_string()) {
                     failure.with_suggestion(format!(
                         "Wait until a ruling is due, or make one due with {}",
                         reader::command("debate intervention")
