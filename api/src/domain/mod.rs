@@ -42,9 +42,9 @@ pub use document::{
 pub use hash::Hash;
 pub use id::{ArgumentId, DebateId, DocumentId, InvalidRequestId, RequestId};
 pub use issue::{
-    CHANGE_NOTE, ChangeError, ChangeFault, ChangeField, ChangeName, ChangeNotAllowed, HistoryEntry, ISSUE_LOCATION,
-    ISSUE_TITLE, Issue, IssueChange, IssueCounts, IssueNumber, IssueStatus, Ledger, MAX_CHANGES, MAX_ISSUES,
-    RequestedChange, Severity, UncheckedChange, allowed_changes, check_changes, histories, leads_to, may_carry,
+    CHANGE_NOTE, ChangeError, ChangeField, ChangeName, ChangeNotAllowed, HistoryEntry, ISSUE_LOCATION, ISSUE_TITLE,
+    Issue, IssueChange, IssueCounts, IssueNumber, IssueStatus, Ledger, MAX_CHANGES, MAX_ISSUES, RequestedChange,
+    Severity, allowed_changes, histories, leads_to, may_carry,
 };
 pub use metadata::{Metadata, MetadataError};
 pub use moves::Move;

@@ -14,7 +14,7 @@ use super::{
     text::{TextRule, Unit},
 };
 
-pub use change::{ChangeFault, IssueChange, RequestedChange, UncheckedChange, check_changes};
+pub use change::{IssueChange, RequestedChange};
 pub(in crate::domain) use ledger::Changes;
 pub use ledger::{Changing, HistoryEntry, Ledger, histories};
 pub use transitions::{ChangeError, ChangeNotAllowed, allowed_changes, leads_to, may_carry, may_change};

@@ -204,6 +204,7 @@ impl Parts {
         // The lengths of all fields are checked before anything else.
         plan::check_sizes("content", self.content.as_deref(), self.plan.as_ref(), limits)?;
         check_sizes(self.agents.as_deref())?;
+        issue_changes::check_sizes(FIELD, self.issue_changes.as_deref().unwrap_or_default())?;
         let issue_changes = self.issue_changes.map(|changes| issue_changes(FIELD, changes)).transpose()?;
         let agents = agents(self.agents)?;
         let content = match self.may_be_empty {
