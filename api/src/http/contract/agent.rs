@@ -3,7 +3,6 @@
 use poem_openapi::Object;
 use serde::Deserialize;
 
-use super::plain_string::PlainString;
 use crate::domain::{self, Role, usage_fields};
 
 macro_rules! agents {
@@ -26,7 +25,7 @@ macro_rules! agents {
         #[derive(Object)]
         pub struct RecordAgents {
             /// The role that wrote the arguments
-            role: PlainString<Role>,
+            role: Role,
             /// How often it was started
             starts: u64,
             /// The program

@@ -11,7 +11,6 @@ use uuid::Uuid;
 use super::{
     faults::{Fault, faults},
     issue::{Issue, IssueChangeRule, IssueCounts, issues, issues_of},
-    plain_string::PlainString,
 };
 use crate::{
     app,
@@ -37,7 +36,7 @@ pub struct Debate {
 #[derive(Object)]
 pub struct RulingRequest {
     /// Its type: `APPEAL`, `RESOLUTION` or `INTERVENTION`, the last also after a late delivery
-    on: PlainString<ArgumentType>,
+    on: ArgumentType,
     /// The `seq` of that argument
     seq: u64,
     /// When it was stored
@@ -55,9 +54,9 @@ pub struct LastingDebate {
     /// The title, 1 to 200 characters
     pub title: String,
     /// The type of the debate
-    pub debate_type: PlainString<DebateType>,
+    pub debate_type: DebateType,
     /// The state: `AWAITING_OPPONENT`, `AWAITING_PROPOSER`, `AWAITING_ARBITRATOR`, `INTERVENTION_PENDING` or `CLOSED`
-    pub state: PlainString<StateName>,
+    pub state: StateName,
     /// When the debate was created
     #[serde(serialize_with = "serialize_time")]
     pub created_at: DateTime<Utc>,
@@ -136,9 +135,9 @@ pub struct Argument {
     /// The type of the argument: `MOTION`, `CLAIM`, `APPEAL`, `RESOLUTION`, `INTERVENTION` or `RULING`
     #[oai(rename = "type")]
     #[serde(rename = "type")]
-    pub argument_type: PlainString<ArgumentType>,
+    pub argument_type: ArgumentType,
     /// The role that wrote it: `proposer`, `opponent` or `arbitrator`
-    pub role: PlainString<Role>,
+    pub role: Role,
     /// The number of the argument within the debate: 1, 2, 3… without gaps
     pub seq: u64,
     /// The text of the argument, verbatim
@@ -192,8 +191,8 @@ impl From<domain::Debate> for LastingDebate {
             plan: debate.plan(),
             id: debate.id.0,
             title: debate.title.into_string(),
-            debate_type: debate.debate_type.into(),
-            state: debate.state.name().into(),
+            debate_type: debate.debate_type,
+            state: debate.state.name(),
             created_at: debate.created_at,
             updated_at: debate.updated_at,
             last_seq: debate.last_seq,
@@ -222,8 +221,8 @@ impl From<&domain::Argument> for Argument {
             id: argument.id.0,
             debate_id: argument.debate_id.0,
             parent_id: argument.kind.parent_id().map(|id| id.0),
-            argument_type: argument.kind.argument_type().into(),
-            role: argument.role().into(),
+            argument_type: argument.kind.argument_type(),
+            role: argument.role(),
             seq: argument.seq,
             content: argument.content.as_str().to_owned(),
             created_at: argument.created_at,
@@ -259,7 +258,7 @@ pub struct DebateContext {
     /// Only with the `role` of a side: whether its seat is `free`, `yours`, since the request has its key in `X-Debate-Seat`, or
     /// held by an `other`, which it is without the header, too
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub seat: Option<PlainString<SeatHolder>>,
+    pub seat: Option<SeatHolder>,
 }
 
 impl From<app::DebateContext> for DebateContext {
@@ -333,12 +332,12 @@ pub struct ArgumentSubmitted {
     /// The argument as it is stored. With `dry_run` it is of no argument: its id, hash and time are others each time
     pub argument: Argument,
     /// The state of the debate now
-    pub debate_state: PlainString<StateName>,
+    pub debate_state: StateName,
     /// What the author should do next: `wait_for_opponent`, `wait_for_proposer`, `wait_for_ruling`, `respond`,
     /// `align_to_ruling`, `rule`, `watch` or `debate_closed`
-    pub action: PlainString<Action>,
+    pub action: Action,
     /// The argument types that the author may submit now
-    pub allowed: Vec<PlainString<ArgumentType>>,
+    pub allowed: Vec<ArgumentType>,
     /// What fits now for the author, best first; empty if it waits
     pub moves: Vec<domain::Move>,
     /// The document that the debate is about, or null if the proposer has cited none
@@ -382,9 +381,9 @@ impl From<app::DebateWritten> for ArgumentSubmitted {
     fn from(written: app::DebateWritten) -> Self {
         let domain::Turn { role: _, action, allowed, moves } = written.turn();
         Self {
-            debate_state: written.debate.state.name().into(),
-            action: action.into(),
-            allowed: allowed.into_iter().map(Into::into).collect(),
+            debate_state: written.debate.state.name(),
+            action,
+            allowed,
             moves,
             plan: written.debate.plan(),
             changed_issues: issues(written.changed_issues().map(Arc::as_ref)),

@@ -1,4 +1,6 @@
 //! The schemas of types of the domain. Serde reads and writes all JSON, that of these types as the domain says.
+//!
+//! Enums are plain strings in responses, so that a new variant does not break old clients.
 
 use std::{borrow::Cow, iter};
 
@@ -6,6 +8,7 @@ use poem_openapi::{
     registry::{MetaSchema, MetaSchemaRef, Registry},
     types::{ParseError, ParseFromJSON, ParseResult, ToJSON, Type},
 };
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::{
@@ -16,22 +19,23 @@ use super::{
     plan::Plan,
     record::RecordFormat,
     turn::{Move, Turn},
+    wait::WaitingRole,
 };
 use crate::domain::{self, DebateType, IssueStatus, Role, SearchKind, Side, StateName};
 
-macro_rules! named_schema {
-    ($type:ty, $name:expr, $register:expr) => {
+macro_rules! has_schema {
+    ($type:ty, $name:expr, $schema_ref:expr, $register:expr) => {
         impl Type for $type {
             const IS_REQUIRED: bool = true;
             type RawValueType = Self;
             type RawElementValueType = Self;
 
             fn name() -> Cow<'static, str> {
-                $name.into()
+                Cow::from($name)
             }
 
             fn schema_ref() -> MetaSchemaRef {
-                MetaSchemaRef::Reference(Self::name().into_owned())
+                $schema_ref
             }
 
             fn register(registry: &mut Registry) {
@@ -61,27 +65,34 @@ macro_rules! named_schema {
     };
 }
 
-/// Enums in requests. Responses have plain strings instead, so that a new variant does not break old clients.
-macro_rules! enums {
+/// Types with those that have their schema.
+macro_rules! described_by {
+    ($($type:ty: $schema:ty),+ $(,)?) => {$(
+        has_schema!($type, <$schema>::name(), <$schema>::schema_ref(), <$schema>::register);
+    )+};
+}
+
+/// An enum in a request, whose schema lists the values.
+#[derive(Debug, Clone, Copy, Deserialize, Serialize)]
+#[serde(transparent)]
+pub struct Listed<T>(pub T);
+
+macro_rules! listed {
     ($($name:ident: $description:literal),+ $(,)?) => {$(
-        named_schema!($name, stringify!($name), |registry: &mut Registry| {
-            registry.create_schema::<$name, _>(stringify!($name).to_owned(), |_| MetaSchema {
+        has_schema!(
+            Listed<$name>,
+            stringify!($name),
+            MetaSchemaRef::Reference(stringify!($name).to_owned()),
+            |registry: &mut Registry| registry.create_schema::<Self, _>(stringify!($name).to_owned(), |_| MetaSchema {
                 description: Some($description),
                 enum_items: $name::ALL.iter().map(|one| one.as_str().into()).collect(),
                 ..MetaSchema::new("string")
-            });
-        });
+            })
+        );
     )+};
 }
 
-/// Values with the types that describe them, of which there are no values.
-macro_rules! described_values {
-    ($($value:ty: $description:ty),+ $(,)?) => {$(
-        named_schema!($value, <$description>::name(), <$description>::register);
-    )+};
-}
-
-enums! {
+listed! {
     DebateType: "The type of a debate.",
     Role: "A participant of a debate.",
     Side: "One of the two sides that argue.",
@@ -91,17 +102,30 @@ enums! {
     RecordFormat: "What a record is answered as.",
 }
 
-described_values! {
+described_by! {
+    domain::Action: String,
     domain::Agent: Agent,
     domain::AgentsOfRole: RecordAgents,
     domain::AppealOption: AppealOption,
+    domain::ArgumentType: String,
+    domain::ChangeField: String,
+    domain::ChangeName: String,
     domain::ChosenOption: ChosenOption,
     domain::Citation: Citation,
     domain::CitedVersion: CitedVersion,
+    DebateType: String,
     domain::HistoryEntry: IssueHistoryEntry,
     domain::IssueChange: IssueChange,
+    IssueStatus: String,
     domain::Move: Move,
+    domain::Outcome: String,
     domain::Plan: Plan,
+    Role: String,
     domain::RulingRequest: RulingRequest,
+    SearchKind: String,
+    domain::SeatHolder: String,
+    domain::Severity: String,
+    StateName: String,
     domain::Turn: Turn,
+    domain::Waiting: WaitingRole,
 }

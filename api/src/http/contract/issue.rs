@@ -6,7 +6,6 @@ use poem_openapi::Object;
 use serde::Serialize;
 use uuid::Uuid;
 
-use super::plain_string::PlainString;
 use crate::{
     app,
     domain::{self, ChangeField, ChangeName, IssueStatus, Role, Severity},
@@ -18,17 +17,17 @@ pub struct Issue {
     /// Its id within the debate: `I1`, `I2` and so on, in the order in which the issues were raised
     pub id: String,
     /// How much harm it would do: `critical`, `high`, `medium` or `low`
-    pub severity: PlainString<Severity>,
+    pub severity: Severity,
     /// What is wrong, in one line of 1 to 200 characters
     pub title: String,
     /// Where it is, or null
     pub location: Option<String>,
     /// Where it stands: `open`, `fixed`, `disputed`, `resolved`, `withdrawn`, `dismissed` or `deferred`
-    pub status: PlainString<IssueStatus>,
+    pub status: IssueStatus,
     /// The note of its newest change, or null
     pub note: Option<String>,
     /// The role that raised it: `opponent` or `arbitrator`
-    pub raised_by: PlainString<Role>,
+    pub raised_by: Role,
     /// The `seq` of the argument that raised it
     pub raised_seq: u64,
     /// The `seq` of the argument with its newest change
@@ -40,7 +39,7 @@ pub struct Issue {
     /// Only if it is deferred: the role that deferred it. What the `arbitrator` deferred only a RULING opens again
     #[oai(skip_serializing_if_is_none)]
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub deferred_by: Option<PlainString<Role>>,
+    pub deferred_by: Option<Role>,
     /// How often it was reopened since it was raised or last ruled on
     pub reopened: u32,
     /// Whether it was reopened so often that the arbitrator should decide it
@@ -62,18 +61,18 @@ pub struct Issue {
 #[derive(Debug, Clone, Object, Serialize)]
 pub struct IssueMay {
     /// Those of the proposer
-    pub proposer: Vec<PlainString<ChangeName>>,
+    pub proposer: Vec<ChangeName>,
     /// Those of the opponent
-    pub opponent: Vec<PlainString<ChangeName>>,
+    pub opponent: Vec<ChangeName>,
     /// Those of the arbitrator
-    pub arbitrator: Vec<PlainString<ChangeName>>,
+    pub arbitrator: Vec<ChangeName>,
 }
 
 /// What a change of issues needs, and what it does.
 #[derive(Debug, Clone, Object, Serialize)]
 pub struct IssueChangeRule {
     /// What it needs besides the issue, which all but `raise` need: `severity`, `title`, `note`
-    pub needs: Vec<PlainString<ChangeField>>,
+    pub needs: Vec<ChangeField>,
     /// Whether it settles the issue
     pub settles: bool,
 }
@@ -81,7 +80,7 @@ pub struct IssueChangeRule {
 /// What each change of issues needs, and what it does.
 pub fn issue_change_rules() -> BTreeMap<String, IssueChangeRule> {
     let rule = |change: &ChangeName| {
-        let needs = change.needs().iter().copied().map(Into::into).collect();
+        let needs = change.needs().to_vec();
         (change.as_str().to_owned(), IssueChangeRule { needs, settles: change.settles() })
     };
     ChangeName::ALL.iter().map(rule).collect()
@@ -95,12 +94,12 @@ pub struct IssueHistoryEntry {
     /// The id of the argument that made it
     argument_id: Uuid,
     /// The role that made it
-    role: PlainString<Role>,
+    role: Role,
     /// What it did: `raise`, `fix`, `dispute`, `refer`, `resolve`, `withdraw`, `reopen`, `regrade`, `uphold`, `dismiss` or
     /// `defer`
-    change: PlainString<ChangeName>,
+    change: ChangeName,
     /// The severity that it set
-    severity: Option<PlainString<Severity>>,
+    severity: Option<Severity>,
     /// An explanation
     note: Option<String>,
     /// `true` on a `fix` whose argument cites the version of the plan that the proposer cited before; else absent
@@ -112,11 +111,11 @@ pub struct IssueHistoryEntry {
 pub struct IssueChange {
     /// What it does: `raise`, `fix`, `dispute`, `refer`, `resolve`, `withdraw`, `reopen`, `regrade`, `uphold`, `dismiss` or
     /// `defer`
-    change: PlainString<ChangeName>,
+    change: ChangeName,
     /// The id of the issue; on `raise` the id that it got
     issue: String,
     /// Only on `raise` and `regrade`: the severity
-    severity: Option<PlainString<Severity>>,
+    severity: Option<Severity>,
     /// Only on `raise`: the title
     title: Option<String>,
     /// Only on `raise`: the location
@@ -163,9 +162,9 @@ pub struct BlockingIssue {
     /// Its id
     pub id: String,
     /// How much harm it would do: `critical` or `high`
-    pub severity: PlainString<Severity>,
+    pub severity: Severity,
     /// Where it stands: `open`, `fixed` or `disputed`
-    pub status: PlainString<IssueStatus>,
+    pub status: IssueStatus,
     /// What is wrong, in one line
     pub title: String,
 }
@@ -174,17 +173,17 @@ impl From<&domain::Issue> for Issue {
     fn from(issue: &domain::Issue) -> Self {
         Self {
             id: issue.number.to_string(),
-            severity: issue.severity.into(),
+            severity: issue.severity,
             title: issue.title.clone(),
             location: issue.location.clone(),
-            status: issue.status.into(),
+            status: issue.status,
             note: issue.note.clone(),
-            raised_by: issue.raised_by.into(),
+            raised_by: issue.raised_by,
             raised_seq: issue.raised_seq,
             changed_seq: issue.changed_seq,
             upheld: issue.upheld,
             referred: issue.referred,
-            deferred_by: issue.deferred_by.map(Into::into),
+            deferred_by: issue.deferred_by,
             reopened: issue.reopened,
             stalled: issue.is_stalled(),
             settled: issue.status.is_settled(),
@@ -198,7 +197,7 @@ impl From<&domain::Issue> for Issue {
 impl Issue {
     /// An issue of a debate, with what may become of it now.
     fn of(debate: &domain::Debate, issue: &domain::Issue) -> Self {
-        let may = |role| debate.issue_changes(role, issue).into_iter().map(Into::into).collect();
+        let may = |role| debate.issue_changes(role, issue);
         let may = IssueMay {
             proposer: may(Role::Proposer),
             opponent: may(Role::Opponent),
@@ -240,8 +239,8 @@ impl From<&domain::Issue> for BlockingIssue {
     fn from(issue: &domain::Issue) -> Self {
         Self {
             id: issue.number.to_string(),
-            severity: issue.severity.into(),
-            status: issue.status.into(),
+            severity: issue.severity,
+            status: issue.status,
             title: issue.title.clone(),
         }
     }

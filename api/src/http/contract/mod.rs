@@ -9,7 +9,6 @@ mod error;
 mod faults;
 mod issue;
 mod objects;
-mod plain_string;
 mod plan;
 mod record;
 mod search;
@@ -26,6 +25,7 @@ pub use debate::{
 pub use document::{
     DocumentDeleted, DocumentHistory, DocumentList, DocumentSubmitted, DocumentWithVersion, JsonObject,
 };
+pub use domain_types::Listed;
 pub use error::{Error, ErrorResponse};
 pub use issue::{DebateIssues, Issue, IssueCounts, issue_change_rules, issues, issues_of};
 pub use objects::{object, objects};
@@ -33,4 +33,4 @@ pub use record::{DebateRecord, RecordBody, RecordFormat, RecordResponse};
 pub use search::SearchResult;
 pub use sign_in::{SignInSubmit, SignedIn};
 pub use success::{Json, OkResponse, WriteResponse};
-pub use wait::{RulingsDue, WaitAnswer, WaitingRole};
+pub use wait::{RulingsDue, WaitAnswer};

@@ -14,7 +14,7 @@ use serde::Serialize;
 use serde_with::skip_serializing_none;
 use uuid::Uuid;
 
-use super::{debate::LastingDebate, issue::Issue, plain_string::PlainString, success::Json};
+use super::{debate::LastingDebate, issue::Issue, success::Json};
 use crate::{
     app::SigningKey,
     domain::{self, ArgumentType, Outcome, Role, serialize_time, string_enum},
@@ -106,7 +106,7 @@ pub struct Record {
     /// The debate
     pub debate: RecordDebate,
     /// How the debate ended: `agreed` if it was closed on a RESOLUTION, `ruled` if it was closed otherwise, or `open`
-    pub outcome: PlainString<Outcome>,
+    pub outcome: Outcome,
     /// The RULING that closed the debate, or null
     pub decision: Option<RecordDecision>,
     /// The plan of the debate, or null
@@ -164,7 +164,7 @@ pub struct RecordRuling {
     /// Its `seq`
     pub seq: u64,
     /// What made it due: `APPEAL`, `RESOLUTION` or `INTERVENTION`, the last also after a late delivery
-    pub on: PlainString<ArgumentType>,
+    pub on: ArgumentType,
     /// The `seq` of what made it due
     pub on_seq: u64,
     /// The options of the newest APPEAL since the RULING before, or null
@@ -263,9 +263,9 @@ pub struct RecordArgument {
     /// The type of the argument: `MOTION`, `CLAIM`, `APPEAL`, `RESOLUTION`, `INTERVENTION` or `RULING`
     #[oai(rename = "type")]
     #[serde(rename = "type")]
-    pub argument_type: PlainString<ArgumentType>,
+    pub argument_type: ArgumentType,
     /// The role that wrote it: `proposer`, `opponent` or `arbitrator`
-    pub role: PlainString<Role>,
+    pub role: Role,
     /// When the server stored the argument
     #[serde(serialize_with = "serialize_time")]
     pub created_at: DateTime<Utc>,
@@ -305,7 +305,7 @@ impl From<domain::Record> for Record {
             format: domain::Record::FORMAT.to_owned(),
             head: debate.head.to_string(),
             debate: debate.into(),
-            outcome: outcome.into(),
+            outcome,
             decision: decision.map(Into::into),
             plan: plan.map(Into::into),
             rulings: rulings.into_iter().map(Into::into).collect(),
@@ -339,7 +339,7 @@ impl From<domain::RecordedRuling> for RecordRuling {
     fn from(ruling: domain::RecordedRuling) -> Self {
         Self {
             seq: ruling.seq,
-            on: ruling.on.into(),
+            on: ruling.on,
             on_seq: ruling.on_seq,
             options: (!ruling.options.is_empty()).then_some(ruling.options),
             chosen_option: ruling.chosen_option.and_then(|index| u32::try_from(index).ok()),
@@ -398,8 +398,8 @@ impl From<&domain::Entry> for RecordArgument {
         Self {
             seq: entry.seq,
             id: entry.id.0,
-            argument_type: entry.kind.argument_type().into(),
-            role: entry.role().into(),
+            argument_type: entry.kind.argument_type(),
+            role: entry.role(),
             created_at: entry.created_at,
             hash: entry.hash.to_string(),
         }

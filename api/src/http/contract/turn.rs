@@ -5,19 +5,18 @@ use std::collections::BTreeMap;
 use poem_openapi::Object;
 use uuid::Uuid;
 
-use super::plain_string::PlainString;
 use crate::domain::{self, Action, ArgumentType, Role};
 
 /// What a role should and may do now.
 #[derive(Object)]
 pub struct Turn {
     /// The role: `proposer`, `opponent` or `arbitrator`
-    role: PlainString<Role>,
+    role: Role,
     /// What the role should do next: `respond`, `align_to_ruling`, `wait_for_opponent`, `wait_for_proposer`,
     /// `wait_for_ruling`, `watch`, `rule` or `debate_closed`
-    action: PlainString<Action>,
+    action: Action,
     /// The argument types that the role may submit now, including a late delivery
-    allowed: Vec<PlainString<ArgumentType>>,
+    allowed: Vec<ArgumentType>,
     /// What fits now for the role, best first; empty if it waits
     moves: Vec<domain::Move>,
 }
@@ -27,7 +26,7 @@ pub struct Turn {
 pub struct Move {
     /// The type of the argument
     #[oai(rename = "type")]
-    argument_type: PlainString<ArgumentType>,
+    argument_type: ArgumentType,
     /// What the argument answers: the newest one that it may answer. Absent for a RULING
     target_id: Option<Uuid>,
     /// Only for a RULING: whether it closes the debate

@@ -11,7 +11,7 @@ use crate::{
     domain::{self, DebateId, Ledger, serialize_time},
     http::{
         ErrorCode,
-        contract::{self, Argument, Debate, DebateList, Issue, IssueCounts, Seats, WaitingRole},
+        contract::{self, Argument, Debate, DebateList, Issue, IssueCounts, Seats},
     },
 };
 
@@ -52,8 +52,8 @@ pub(super) enum ServerMessage {
     DebateChanged(Debate),
     Presence {
         debate_id: Uuid,
-        waiting: Vec<WaitingRole>,
-        silent: Vec<WaitingRole>,
+        waiting: Vec<Waiting>,
+        silent: Vec<Waiting>,
     },
     Accepted {
         #[serde(skip_serializing_if = "Option::is_none")]
@@ -127,7 +127,6 @@ impl ServerMessage {
     }
 
     pub fn presence(id: DebateId, waiting: &[Waiting], silent: Option<Waiting>) -> Self {
-        let roles = |waiting: &[Waiting]| waiting.iter().copied().map(Into::into).collect();
-        Self::Presence { debate_id: id.0, waiting: roles(waiting), silent: roles(silent.as_slice()) }
+        Self::Presence { debate_id: id.0, waiting: waiting.to_vec(), silent: silent.into_iter().collect() }
     }
 }
