@@ -108,11 +108,11 @@ pub struct Record {
     /// How the debate ended: `agreed` if it was closed on a RESOLUTION, `ruled` if it was closed otherwise, or `open`
     pub outcome: Outcome,
     /// The RULING that closed the debate, or null
-    pub decision: Option<RecordDecision>,
+    pub decision: Option<domain::ClosingRuling>,
     /// The plan of the debate, or null
-    pub plan: Option<RecordPlan>,
+    pub plan: Option<domain::RecordedPlan>,
     /// All RULINGs, in `seq` order
-    pub rulings: Vec<RecordRuling>,
+    pub rulings: Vec<domain::RecordedRuling>,
     /// All issues with their histories, in the order of their numbers
     pub issues: Vec<Issue>,
     /// How long the debate took, and who wrote how much, up to the newest argument
@@ -137,51 +137,48 @@ pub struct RecordDebate {
 }
 
 /// The RULING that closed a debate.
-#[derive(Debug, Clone, Object, Serialize)]
+#[derive(Object)]
 pub struct RecordDecision {
     /// The `seq` of the RULING
-    pub seq: u64,
+    seq: u64,
     /// Its text
-    pub content: String,
+    content: String,
     /// When it was stored
-    #[serde(serialize_with = "serialize_time")]
-    pub created_at: DateTime<Utc>,
+    created_at: DateTime<Utc>,
 }
 
 /// The plan of a debate in its record.
-#[derive(Debug, Clone, Object, Serialize)]
+#[derive(Object)]
 pub struct RecordPlan {
     #[oai(flatten)]
-    #[serde(flatten)]
-    pub plan: domain::Plan,
+    plan: domain::Plan,
     /// The summary of `version`
-    pub summary: String,
+    summary: String,
 }
 
 /// A RULING, and what made it due.
-#[derive(Debug, Clone, Object, Serialize)]
+#[derive(Object)]
 pub struct RecordRuling {
     /// Its `seq`
-    pub seq: u64,
+    seq: u64,
     /// What made it due: `APPEAL`, `RESOLUTION` or `INTERVENTION`, the last also after a late delivery
-    pub on: ArgumentType,
+    on: ArgumentType,
     /// The `seq` of what made it due
-    pub on_seq: u64,
+    on_seq: u64,
     /// The options of the newest APPEAL since the RULING before, or null
-    pub options: Option<Vec<domain::AppealOption>>,
+    options: Option<Vec<domain::AppealOption>>,
     /// The index of the chosen option, from 0, or null
-    pub chosen_option: Option<u32>,
+    chosen_option: Option<u32>,
     /// The chosen option, or null
-    pub chosen: Option<domain::ChosenOption>,
+    chosen: Option<domain::ChosenOption>,
     /// Its text
-    pub content: String,
+    content: String,
     /// Whether it closed the debate
-    pub close: bool,
+    close: bool,
     /// The changes of issues that it carries
-    pub issue_changes: Vec<domain::IssueChange>,
+    issue_changes: Vec<domain::IssueChange>,
     /// When it was stored
-    #[serde(serialize_with = "serialize_time")]
-    pub created_at: DateTime<Utc>,
+    created_at: DateTime<Utc>,
 }
 
 /// The figures of a debate, up to its newest argument.
@@ -306,9 +303,9 @@ impl From<domain::Record> for Record {
             head: debate.head.to_string(),
             debate: debate.into(),
             outcome,
-            decision: decision.map(Into::into),
-            plan: plan.map(Into::into),
-            rulings: rulings.into_iter().map(Into::into).collect(),
+            decision,
+            plan,
+            rulings,
             issues: issues.iter().map(with_history).collect(),
             statistics: statistics.into(),
             agents,
@@ -320,35 +317,6 @@ impl From<domain::Record> for Record {
 impl From<domain::Debate> for RecordDebate {
     fn from(debate: domain::Debate) -> Self {
         Self { head: debate.head.to_string(), lasting: debate.into() }
-    }
-}
-
-impl From<domain::ClosingRuling> for RecordDecision {
-    fn from(domain::ClosingRuling { seq, content, created_at }: domain::ClosingRuling) -> Self {
-        Self { seq, content: content.into_string(), created_at }
-    }
-}
-
-impl From<domain::RecordedPlan> for RecordPlan {
-    fn from(domain::RecordedPlan { plan, summary }: domain::RecordedPlan) -> Self {
-        Self { plan, summary: summary.into_string() }
-    }
-}
-
-impl From<domain::RecordedRuling> for RecordRuling {
-    fn from(ruling: domain::RecordedRuling) -> Self {
-        Self {
-            seq: ruling.seq,
-            on: ruling.on,
-            on_seq: ruling.on_seq,
-            options: (!ruling.options.is_empty()).then_some(ruling.options),
-            chosen_option: ruling.chosen_option.and_then(|index| u32::try_from(index).ok()),
-            chosen: ruling.chosen,
-            content: ruling.content.into_string(),
-            close: ruling.close,
-            issue_changes: ruling.issue_changes,
-            created_at: ruling.created_at,
-        }
     }
 }
 
