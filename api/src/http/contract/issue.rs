@@ -14,34 +14,9 @@ use crate::{
 /// A point of a debate.
 #[derive(Debug, Clone, Object, Serialize)]
 pub struct Issue {
-    /// Its id within the debate: `I1`, `I2` and so on, in the order in which the issues were raised
-    pub id: String,
-    /// How much harm it would do: `critical`, `high`, `medium` or `low`
-    pub severity: Severity,
-    /// What is wrong, in one line of 1 to 200 characters
-    pub title: String,
-    /// Where it is, or null
-    pub location: Option<String>,
-    /// Where it stands: `open`, `fixed`, `disputed`, `resolved`, `withdrawn`, `dismissed` or `deferred`
-    pub status: IssueStatus,
-    /// The note of its newest change, or null
-    pub note: Option<String>,
-    /// The role that raised it: `opponent` or `arbitrator`
-    pub raised_by: Role,
-    /// The `seq` of the argument that raised it
-    pub raised_seq: u64,
-    /// The `seq` of the argument with its newest change
-    pub changed_seq: u64,
-    /// Whether the arbitrator decided that it has to be fixed
-    pub upheld: bool,
-    /// Whether an APPEAL refers it to the arbitrator, until the next RULING
-    pub referred: bool,
-    /// Only if it is deferred: the role that deferred it. What the `arbitrator` deferred only a RULING opens again
-    #[oai(skip_serializing_if_is_none)]
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub deferred_by: Option<Role>,
-    /// How often it was reopened since it was raised or last ruled on
-    pub reopened: u32,
+    #[oai(flatten)]
+    #[serde(flatten)]
+    pub issue: domain::Issue,
     /// Whether it was reopened so often that the arbitrator should decide it
     pub stalled: bool,
     /// Whether it is settled, by whatever status
@@ -54,6 +29,37 @@ pub struct Issue {
     /// Only if it was asked for: all its changes, oldest first
     #[serde(skip_serializing_if = "Option::is_none")]
     pub history: Option<Vec<domain::HistoryEntry>>,
+}
+
+/// What an issue has in all its forms.
+#[derive(Object)]
+pub struct IssueFields {
+    /// Its id within the debate: `I1`, `I2` and so on, in the order in which the issues were raised
+    id: String,
+    /// How much harm it would do: `critical`, `high`, `medium` or `low`
+    severity: Severity,
+    /// What is wrong, in one line of 1 to 200 characters
+    title: String,
+    /// Where it is, or null
+    location: Option<String>,
+    /// Where it stands: `open`, `fixed`, `disputed`, `resolved`, `withdrawn`, `dismissed` or `deferred`
+    status: IssueStatus,
+    /// The note of its newest change, or null
+    note: Option<String>,
+    /// The role that raised it: `opponent` or `arbitrator`
+    raised_by: Role,
+    /// The `seq` of the argument that raised it
+    raised_seq: u64,
+    /// The `seq` of the argument with its newest change
+    changed_seq: u64,
+    /// Whether the arbitrator decided that it has to be fixed
+    upheld: bool,
+    /// Whether an APPEAL refers it to the arbitrator, until the next RULING
+    referred: bool,
+    /// Only if it is deferred: the role that deferred it. What the `arbitrator` deferred only a RULING opens again
+    deferred_by: Option<Role>,
+    /// How often it was reopened since it was raised or last ruled on
+    reopened: u32,
 }
 
 /// The changes that each role may make of an issue now, in an argument of any type that the role may submit. A late delivery
@@ -172,19 +178,7 @@ pub struct BlockingIssue {
 impl From<&domain::Issue> for Issue {
     fn from(issue: &domain::Issue) -> Self {
         Self {
-            id: issue.number.to_string(),
-            severity: issue.severity,
-            title: issue.title.clone(),
-            location: issue.location.clone(),
-            status: issue.status,
-            note: issue.note.clone(),
-            raised_by: issue.raised_by,
-            raised_seq: issue.raised_seq,
-            changed_seq: issue.changed_seq,
-            upheld: issue.upheld,
-            referred: issue.referred,
-            deferred_by: issue.deferred_by,
-            reopened: issue.reopened,
+            issue: issue.clone(),
             stalled: issue.is_stalled(),
             settled: issue.status.is_settled(),
             blocking: issue.is_blocking(),
