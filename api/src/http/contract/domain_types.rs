@@ -65,7 +65,7 @@ macro_rules! has_schema {
     };
 }
 
-/// Types with those that have their schema.
+/// Types that have the schema of another one: of a plain string, or of a type that describes them.
 macro_rules! described_by {
     ($($type:ty: $schema:ty),+ $(,)?) => {$(
         has_schema!($type, <$schema>::name(), <$schema>::schema_ref(), <$schema>::register);

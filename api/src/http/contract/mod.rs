@@ -1,4 +1,5 @@
-//! The types of the API. `openapi.json` is generated from them; each Rust type has the name of its schema there.
+//! The types of the API. `openapi.json` is generated from them; each Rust type has the name of its schema there. Values
+//! of the domain are answered as they are; [`domain_types`] names the type that describes each.
 
 mod agent;
 mod citation;
