@@ -69,7 +69,7 @@ pub fn with_free_form(mut options: Vec<AppealOption>) -> Vec<AppealOption> {
 }
 
 /// The option that a RULING chose.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ChosenOption {
     /// The `seq` of the APPEAL
     pub seq: u64,

@@ -16,7 +16,7 @@ const MAX_ID_LENGTH: usize = 45;
 const MAX_DIGITS: usize = 9;
 
 /// A version of a document that a text cites, whether it exists or not.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 pub struct CitedVersion {
     /// The document
     pub document_id: DocumentId,

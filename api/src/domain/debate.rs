@@ -1,6 +1,7 @@
 //! Debates, without their arguments.
 
 use chrono::{DateTime, Utc};
+use serde::Serialize;
 
 use super::{
     argument::{Argument, ArgumentType},
@@ -13,6 +14,7 @@ use super::{
     state::State,
     string_enum::string_enum,
     text::Title,
+    time_text::serialize_time,
 };
 
 string_enum! {
@@ -26,13 +28,14 @@ string_enum! {
 }
 
 /// What asks the arbitrator for a RULING.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct RulingRequest {
     /// Its type: APPEAL, RESOLUTION or INTERVENTION, this also after a late delivery
     pub on: ArgumentType,
     /// Its `seq`
     pub seq: u64,
     /// When it was stored
+    #[serde(serialize_with = "serialize_time")]
     pub since: DateTime<Utc>,
     /// Whether it is a RESOLUTION that both sides can have agreed to: no issue is blocking, and the opponent has seen the plan
     pub agreed: bool,

@@ -3,16 +3,18 @@
 use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
+use serde::Serialize;
 
 use super::{
     hash::Hash,
     id::{DocumentId, RequestId},
     metadata::Metadata,
     text::{Content, Summary},
+    time_text::{serialize_optional_time, serialize_time},
 };
 
 /// A document without its versions.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Document {
     /// Assigned by the server
     pub id: DocumentId,
@@ -23,17 +25,21 @@ pub struct Document {
     /// The summary of its newest version
     pub summary: Summary,
     /// When it was created
+    #[serde(serialize_with = "serialize_time")]
     pub created_at: DateTime<Utc>,
     /// When its newest version was stored; it never decreases, even if the clock does
+    #[serde(serialize_with = "serialize_time")]
     pub updated_at: DateTime<Utc>,
     /// When it was deleted, or `None`
+    #[serde(serialize_with = "serialize_optional_time")]
     pub deleted_at: Option<DateTime<Utc>>,
 }
 
 /// A document in a list.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ListedDocument {
     /// The document
+    #[serde(flatten)]
     pub document: Document,
     /// The size of its newest version's content, in UTF-8 bytes
     pub content_bytes: u64,
@@ -86,7 +92,7 @@ pub struct DocumentVersion {
 }
 
 /// One version of a document without content and metadata, for lists.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct VersionEntry {
     /// The document that it belongs to
     pub document_id: DocumentId,
@@ -99,6 +105,7 @@ pub struct VersionEntry {
     /// The hash of the metadata; none in versions that were made before it was kept
     pub metadata_sha256: Option<Hash>,
     /// When the server stored it
+    #[serde(serialize_with = "serialize_time")]
     pub created_at: DateTime<Utc>,
 }
 

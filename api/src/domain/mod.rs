@@ -42,9 +42,9 @@ pub use document::{
 pub use hash::Hash;
 pub use id::{ArgumentId, DebateId, DocumentId, InvalidRequestId, RequestId};
 pub use issue::{
-    CHANGE_NOTE, ChangeError, ChangeFault, ChangeField, ChangeName, ChangeNotAllowed, HistoryEntry, ISSUE_LOCATION,
-    ISSUE_TITLE, Issue, IssueChange, IssueCounts, IssueNumber, IssueStatus, Ledger, MAX_CHANGES, MAX_ISSUES,
-    RequestedChange, Severity, UncheckedChange, allowed_changes, check_changes, histories, leads_to, may_carry,
+    CHANGE_NOTE, ChangeError, ChangeField, ChangeName, ChangeNotAllowed, HistoryEntry, ISSUE_LOCATION, ISSUE_TITLE,
+    Issue, IssueChange, IssueCounts, IssueNumber, IssueStatus, Ledger, MAX_CHANGES, MAX_ISSUES, RequestedChange,
+    Severity, allowed_changes, histories, leads_to, may_carry,
 };
 pub use metadata::{Metadata, MetadataError};
 pub use moves::Move;
@@ -74,6 +74,6 @@ pub(crate) use string_enum::string_enum;
 pub use submission::{AtStoring, NewDebate, Submission};
 pub use submit_error::{NotAllowed, SubmitError};
 pub use text::{Content, Limits, Summary, TextError, TextRule, Title, Unit, check_characters};
-pub use time_text::time_text;
+pub use time_text::{serialize_time, time_text};
 pub use turn::{Action, Turn, action_for};
 pub use webhook::{EndpointId, WebhookEvent};

@@ -1,5 +1,8 @@
 //! Which arguments fit next, best first. Each is legal as it stands, but for its text.
 
+use serde::{Serialize, Serializer};
+use serde_with::skip_serializing_none;
+
 use super::{
     argument::ArgumentType,
     debate::Debate,
@@ -10,16 +13,25 @@ use super::{
 };
 
 /// An argument that fits next.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[skip_serializing_none]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Move {
     /// Its type
+    #[serde(rename = "type")]
     pub argument_type: ArgumentType,
     /// What it answers; none for a RULING
     pub target_id: Option<ArgumentId>,
     /// Whether it closes the debate; only for a RULING
     pub close: Option<bool>,
     /// The change of issues that it carries, which needs no text; none if there is nothing to change
+    #[serialize_always]
+    #[serde(rename = "issue_changes", serialize_with = "as_object")]
     pub issue_change: Option<(ChangeName, Vec<IssueNumber>)>,
+}
+
+/// Writes a change as an object of changes and their issues, which is empty if there is none.
+fn as_object<S: Serializer>(change: &Option<(ChangeName, Vec<IssueNumber>)>, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(change.iter().map(|(name, issues)| (name, issues)))
 }
 
 impl Debate {

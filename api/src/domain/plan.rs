@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use serde::Serialize;
+
 use super::{
     argument::ArgumentKind,
     citation::Citation,
@@ -10,9 +12,10 @@ use super::{
 };
 
 /// The plan of a debate: the document that the debate is about.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Plan {
     /// The document, the version that is the plan now, and its hash
+    #[serde(flatten)]
     pub citation: Citation,
     /// The version with which the debate began
     pub first_version: u64,

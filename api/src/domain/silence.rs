@@ -1,21 +1,24 @@
 //! Who waits on a debate, and who keeps it waiting.
 
 use chrono::{DateTime, TimeDelta, Utc};
+use serde::Serialize;
 
 use super::{
     debate::Debate,
     role::{Role, Side},
+    time_text::serialize_time,
 };
 
 /// How long a side whose turn it is may neither write nor wait until it counts as silent.
 pub const SILENT_AFTER: TimeDelta = TimeDelta::minutes(10);
 
 /// A role that waits on a debate, or is silent.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Waiting {
     /// The role
     pub role: Role,
     /// When it began to wait, where waits that follow each other closely count as one; or since when it is silent
+    #[serde(serialize_with = "serialize_time")]
     pub since: DateTime<Utc>,
 }
 

@@ -1,5 +1,7 @@
 //! Which texts are accepted: within their length limit and without control characters. Texts are never normalised.
 
+use serde::Serialize;
+
 /// The unit of a length limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Unit {
@@ -149,7 +151,7 @@ impl Limits {
 macro_rules! text {
     ($(#[$documentation:meta])* $name:ident) => {
         $(#[$documentation])*
-        #[derive(Debug, Clone, PartialEq, Eq)]
+        #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
         pub struct $name(String);
 
         impl $name {

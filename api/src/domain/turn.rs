@@ -1,5 +1,7 @@
 //! What a role should and may do now.
 
+use serde::Serialize;
+
 use super::{
     argument::ArgumentType,
     debate::Debate,
@@ -53,7 +55,7 @@ pub fn action_for(state: &State, role: Role) -> Action {
 }
 
 /// What a role should and may do now.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Turn {
     /// The role
     pub role: Role,

@@ -15,7 +15,7 @@ use uuid::Uuid;
 use crate::{
     app::Error,
     domain::{ArgumentId, DebateId, DebateType, DocumentId, IssueStatus, Role, SearchKind, Side, StateName},
-    http::contract::RecordFormat,
+    http::contract::{Listed, RecordFormat},
 };
 
 /// A type that can be a parameter.
@@ -235,13 +235,13 @@ pub(super) struct OptionalArgumentId(pub Option<ArgumentId>);
 parameters! {
     String as String: known;
     bool as bool: |text: &str| text.parse().map_err(|_| format!("is {text:?}; it must be true or false"));
-    DebateType as DebateType: known;
-    IssueStatus as IssueStatus: known;
-    RecordFormat as RecordFormat: known;
-    Role as Role: known;
-    Side as Side, in paths "role": known;
-    SearchKind as SearchKind: known;
-    StateName as StateName: known;
+    DebateType as Listed<DebateType>: known;
+    IssueStatus as Listed<IssueStatus>: known;
+    RecordFormat as Listed<RecordFormat>: known;
+    Role as Listed<Role>: known;
+    Side as Listed<Side>, in paths "role": known;
+    SearchKind as Listed<SearchKind>: known;
+    StateName as Listed<StateName>: known;
     DebateId as Uuid: id;
     DocumentId as Uuid: id;
     OptionalArgumentId as Uuid: |text: &str| {

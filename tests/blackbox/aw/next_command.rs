@@ -171,6 +171,28 @@ async fn a_write_out_of_turn_suggests_reading_what_was_missed() {
 }
 
 #[rstest]
+#[case(Situation::AwaitingOpponent, "ruling", "wait", true)]
+#[case(Situation::AwaitingProposer, "ruling", "wait", true)]
+#[case(Situation::Appealed, "intervention", "wait", false)]
+#[case(Situation::Closed, "ruling", "get-context", false)]
+#[tokio::test]
+async fn a_decision_out_of_turn_suggests_to_wait_until_it_is_due_unless_the_debate_is_closed(
+    #[case] situation: Situation,
+    #[case] decision: &str,
+    #[case] verb: &str,
+    #[case] may_intervene: bool,
+) {
+    let server = Server::shared().await;
+    let agent = Agent::new(&server.url());
+    let debate = Debate::in_situation(&server.client(), situation).await;
+    let run = agent.run(&["debate", decision, "--debate-id", &debate.id, "--content", "It is settled."]).await;
+    let failure = run.failure(5, "ACTION_NOT_ALLOWED");
+    let next = next(&run);
+    assert!(next.starts_with(&format!("aw debate {verb} --debate-id {} --role arbitrator", debate.id)), "{next}");
+    assert_eq!(text(&failure["error"]["suggestion"]).contains("aw debate intervention"), may_intervene, "{failure}");
+}
+
+#[rstest]
 #[case::unparsable(&["debate", "list", "--limit", "many"], "aw debate list --help")]
 #[case::without_a_verb(&["docs"], "aw docs --help")]
 #[case::not_an_id(&["debate", "wait", "--debate-id", "nonsense", "--role", "proposer"], "aw debate wait --help")]

@@ -2,6 +2,9 @@
 
 use std::{collections::HashMap, sync::Arc};
 
+use serde::Serialize;
+use serde_with::skip_serializing_none;
+
 use super::{
     ChangeError, ChangeName, ChangeNotAllowed, Issue, IssueChange, IssueCounts, IssueNumber, IssueStatus, MAX_ISSUES,
     RequestedChange, Severity,
@@ -195,7 +198,8 @@ fn raised(number: IssueNumber, raise: &RequestedChange, role: Role, seq: u64) ->
 }
 
 /// A change in the history of an issue.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[skip_serializing_none]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct HistoryEntry {
     /// The `seq` of the argument that made it
     pub seq: u64,
@@ -210,6 +214,7 @@ pub struct HistoryEntry {
     /// The explanation
     pub note: Option<String>,
     /// Whether it is a `fix` that comes with the version of the plan that the proposer cited before
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub unchanged: bool,
 }
 

@@ -6,6 +6,7 @@ mod transitions;
 
 use std::{fmt, num::NonZeroU32, str::FromStr};
 
+use serde::Serialize;
 use serde_with::{DeserializeFromStr, SerializeDisplay};
 
 use super::{
@@ -14,7 +15,7 @@ use super::{
     text::{TextRule, Unit},
 };
 
-pub use change::{ChangeFault, IssueChange, RequestedChange, UncheckedChange, check_changes};
+pub use change::{IssueChange, RequestedChange};
 pub(in crate::domain) use ledger::Changes;
 pub use ledger::{Changing, HistoryEntry, Ledger, histories};
 pub use transitions::{ChangeError, ChangeNotAllowed, allowed_changes, leads_to, may_carry, may_change};
@@ -206,9 +207,10 @@ impl FromStr for IssueNumber {
 }
 
 /// A point of a debate, as the changes so far have left it.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Issue {
     /// Its number in the debate
+    #[serde(rename = "id")]
     pub number: IssueNumber,
     /// How much harm it would do
     pub severity: Severity,
@@ -231,6 +233,7 @@ pub struct Issue {
     /// Whether an APPEAL refers it to the arbitrator, until the next RULING
     pub referred: bool,
     /// Who deferred it, as long as it is deferred: what a RULING deferred only a RULING opens again
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub deferred_by: Option<Role>,
     /// How often it was reopened since it was raised or last ruled on
     pub reopened: u32,

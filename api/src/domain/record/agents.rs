@@ -1,5 +1,8 @@
 //! Which programs wrote the arguments of each role, and what they used.
 
+use serde::Serialize;
+use serde_with::skip_serializing_none;
+
 use super::Entry;
 use crate::domain::{
     agent::{Agent, AgentPurpose, MAX_USED, Usage},
@@ -7,7 +10,8 @@ use crate::domain::{
 };
 
 /// The starts of a program by a role, with one model and for one purpose.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[skip_serializing_none]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct AgentsOfRole {
     /// The role
     pub role: Role,
@@ -20,6 +24,7 @@ pub struct AgentsOfRole {
     /// What it was started for
     pub purpose: Option<AgentPurpose>,
     /// What all starts used together
+    #[serde(flatten)]
     pub usage: Usage,
 }
 

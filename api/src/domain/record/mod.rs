@@ -9,6 +9,7 @@ mod statistics;
 use std::collections::HashMap;
 
 use chrono::{DateTime, Utc};
+use serde::Serialize;
 
 use super::{
     argument::ArgumentType,
@@ -17,6 +18,7 @@ use super::{
     plan::Plan,
     string_enum::string_enum,
     text::{Content, Summary},
+    time_text::serialize_time,
 };
 
 pub use agents::AgentsOfRole;
@@ -37,20 +39,22 @@ string_enum! {
 }
 
 /// The text of the RULING that closed a debate.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ClosingRuling {
     /// The `seq` of the RULING
     pub seq: u64,
     /// Its text
     pub content: Content,
     /// When it was stored
+    #[serde(serialize_with = "serialize_time")]
     pub created_at: DateTime<Utc>,
 }
 
 /// The plan, as a record tells it.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct RecordedPlan {
     /// The plan
+    #[serde(flatten)]
     pub plan: Plan,
     /// The summary of its version
     pub summary: Summary,

@@ -3,16 +3,18 @@
 use std::iter;
 
 use chrono::{DateTime, Utc};
+use serde::Serialize;
 
 use super::Entry;
 use crate::domain::{
     argument::{AppealOption, ArgumentKind, ArgumentType, ChosenOption},
     issue::IssueChange,
     text::Content,
+    time_text::serialize_time,
 };
 
 /// A RULING, and what made it due.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct RecordedRuling {
     /// Its `seq`
     pub seq: u64,
@@ -20,8 +22,8 @@ pub struct RecordedRuling {
     pub on: ArgumentType,
     /// The `seq` of what made it due
     pub on_seq: u64,
-    /// The options of the newest APPEAL since the RULING before; empty without such an APPEAL, and if it has none
-    pub options: Vec<AppealOption>,
+    /// The options of the newest APPEAL since the RULING before; none without such an APPEAL, and if it has none
+    pub options: Option<Vec<AppealOption>>,
     /// The index of the chosen option, from 0
     pub chosen_option: Option<usize>,
     /// The chosen option
@@ -33,6 +35,7 @@ pub struct RecordedRuling {
     /// The changes of issues that it carries
     pub issue_changes: Vec<IssueChange>,
     /// When it was stored
+    #[serde(serialize_with = "serialize_time")]
     pub created_at: DateTime<Utc>,
 }
 
@@ -50,7 +53,7 @@ fn ruling(entry: &Entry, before: Option<&Entry>) -> Option<RecordedRuling> {
         seq: entry.seq,
         on: due.on,
         on_seq: due.seq,
-        options: before.map_or_else(Vec::new, |before| before.kind.options().to_vec()),
+        options: before.map(|before| before.kind.options().to_vec()).filter(|options| !options.is_empty()),
         chosen_option,
         chosen: entry.chosen.clone(),
         content: entry.ruling.clone()?,

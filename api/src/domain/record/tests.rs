@@ -128,7 +128,7 @@ fn a_ruling_names_what_made_it_due_and_the_options_of_the_appeal() {
     let told = |script: &str| {
         let rulings = Story::play(script).record().rulings;
         let told = rulings.iter().map(|ruling| {
-            let options = if ruling.options.is_empty() { "" } else { " options" };
+            let options = if ruling.options.is_none() { "" } else { " options" };
             format!("{} on {} {}{options}", ruling.seq, ruling.on, ruling.on_seq)
         });
         told.collect::<Vec<_>>().join(", ")
@@ -156,7 +156,7 @@ fn a_ruling_has_its_choice_its_text_and_its_changes() {
     let record = story.record();
     let ruling = &record.rulings[0];
     assert_eq!((ruling.chosen_option, ruling.content.as_str(), ruling.close), (Some(1), "Take two", false));
-    assert_eq!(ruling.options, [option("One"), option("Two")]);
+    assert_eq!(ruling.options, Some(vec![option("One"), option("Two")]));
     assert_eq!(ruling.chosen, Some(ChosenOption { seq: 3, number: 1, label: "Two".to_owned() }));
     assert_eq!(ruling.issue_changes, story.arguments[3].issue_changes);
     assert_eq!(record.histories[&record.issues[0].number][0].seq, 4);

@@ -9,17 +9,12 @@ use serde_with::skip_serializing_none;
 use uuid::Uuid;
 
 use super::{
-    agent::Agent,
-    citation::{Citation, CitedVersion},
     faults::{Fault, faults},
-    issue::{Issue, IssueChange, IssueChangeRule, IssueCounts, issues, issues_of},
-    plain_string::PlainString,
-    plan::Plan,
-    turn::{Move, Turn, moves, turns},
+    issue::{Issue, IssueChangeRule, IssueCounts, issues, issues_of},
 };
 use crate::{
     app,
-    domain::{self, Action, ArgumentKind, ArgumentType, DebateType, Role, SeatHolder, StateName, time_text},
+    domain::{self, Action, ArgumentKind, ArgumentType, DebateType, Role, SeatHolder, StateName, serialize_time},
 };
 
 /// A debate without its arguments.
@@ -29,7 +24,7 @@ pub struct Debate {
     #[serde(flatten)]
     pub lasting: LastingDebate,
     /// What asks for a ruling, or null if none is due
-    pub ruling_request: Option<RulingRequest>,
+    pub ruling_request: Option<domain::RulingRequest>,
     /// Which roles only the holder of a key may write as
     pub seats: Seats,
     /// The hash of the newest argument, in hexadecimal. A client that remembers it can detect a changed history.
@@ -38,24 +33,17 @@ pub struct Debate {
 }
 
 /// What asks the arbitrator for a RULING.
-#[derive(Debug, Clone, Object, Serialize)]
+#[derive(Object)]
 pub struct RulingRequest {
     /// Its type: `APPEAL`, `RESOLUTION` or `INTERVENTION`, the last also after a late delivery
-    pub on: PlainString<ArgumentType>,
+    on: ArgumentType,
     /// The `seq` of that argument
-    pub seq: u64,
+    seq: u64,
     /// When it was stored
-    #[serde(serialize_with = "serialize_time")]
-    pub since: DateTime<Utc>,
+    since: DateTime<Utc>,
     /// Whether both sides can have agreed: it is a RESOLUTION, no issue is blocking, and the opponent has seen the plan, if
     /// there is one
-    pub agreed: bool,
-}
-
-impl From<domain::RulingRequest> for RulingRequest {
-    fn from(domain::RulingRequest { on, seq, since, agreed }: domain::RulingRequest) -> Self {
-        Self { on: on.into(), seq, since, agreed }
-    }
+    agreed: bool,
 }
 
 /// What follows from the history of a debate.
@@ -66,9 +54,9 @@ pub struct LastingDebate {
     /// The title, 1 to 200 characters
     pub title: String,
     /// The type of the debate
-    pub debate_type: PlainString<DebateType>,
+    pub debate_type: DebateType,
     /// The state: `AWAITING_OPPONENT`, `AWAITING_PROPOSER`, `AWAITING_ARBITRATOR`, `INTERVENTION_PENDING` or `CLOSED`
-    pub state: PlainString<StateName>,
+    pub state: StateName,
     /// When the debate was created
     #[serde(serialize_with = "serialize_time")]
     pub created_at: DateTime<Utc>,
@@ -84,7 +72,7 @@ pub struct LastingDebate {
     /// How many issues there are in each status
     pub issue_counts: IssueCounts,
     /// The document that the debate is about, or null if the proposer has cited none
-    pub plan: Option<Plan>,
+    pub plan: Option<domain::Plan>,
 }
 
 /// Whether a key has taken the seat of each side. The seat of a side is free until one of its writes carries a key.
@@ -110,34 +98,27 @@ pub struct SeatFreed {
 }
 
 /// One of the options that an APPEAL offers to the arbitrator.
-#[skip_serializing_none]
-#[derive(Debug, Clone, Object, Serialize)]
+#[derive(Object)]
 pub struct AppealOption {
     /// The short name of the option
-    pub label: String,
+    label: String,
     /// An explanation of the option
-    pub detail: Option<String>,
+    detail: Option<String>,
     /// True if the arbitrator describes the choice in the content of the RULING
-    pub free_form: Option<bool>,
+    free_form: Option<bool>,
     /// Only if there are any: what it decides. A RULING that chooses it and names no changes of issues itself carries these
-    pub issue_changes: Option<Vec<IssueChange>>,
+    issue_changes: Option<Vec<domain::IssueChange>>,
 }
 
 /// The option of an APPEAL that a RULING chose.
-#[derive(Debug, Clone, Object, Serialize)]
+#[derive(Object)]
 pub struct ChosenOption {
     /// The `seq` of the APPEAL
-    pub seq: u64,
+    seq: u64,
     /// The index of the option, from 0
-    pub number: u32,
+    number: u32,
     /// Its short name
-    pub label: String,
-}
-
-impl From<&domain::ChosenOption> for ChosenOption {
-    fn from(domain::ChosenOption { seq, number, label }: &domain::ChosenOption) -> Self {
-        Self { seq: *seq, number: u32::try_from(*number).unwrap_or(u32::MAX), label: label.clone() }
-    }
+    label: String,
 }
 
 /// One argument of a debate.
@@ -154,9 +135,9 @@ pub struct Argument {
     /// The type of the argument: `MOTION`, `CLAIM`, `APPEAL`, `RESOLUTION`, `INTERVENTION` or `RULING`
     #[oai(rename = "type")]
     #[serde(rename = "type")]
-    pub argument_type: PlainString<ArgumentType>,
+    pub argument_type: ArgumentType,
     /// The role that wrote it: `proposer`, `opponent` or `arbitrator`
-    pub role: PlainString<Role>,
+    pub role: Role,
     /// The number of the argument within the debate: 1, 2, 3… without gaps
     pub seq: u64,
     /// The text of the argument, verbatim
@@ -165,7 +146,7 @@ pub struct Argument {
     #[serde(serialize_with = "serialize_time")]
     pub created_at: DateTime<Utc>,
     /// Only on an APPEAL that has options: the options for the arbitrator
-    pub options: Option<Vec<AppealOption>>,
+    pub options: Option<Vec<domain::AppealOption>>,
     /// Only on a RULING: whether it closed the debate
     pub close: Option<bool>,
     /// Only on a RULING: the index of the chosen option of the APPEAL, from 0, or null
@@ -173,21 +154,16 @@ pub struct Argument {
     pub chosen_option: Option<Option<u32>>,
     /// Only on a RULING: the chosen option, or null
     #[serde(serialize_with = "serialize_inner")]
-    pub chosen: Option<Option<ChosenOption>>,
+    pub chosen: Option<Option<domain::ChosenOption>>,
     /// Only if there are any: the changes of issues that it carries
-    pub issue_changes: Option<Vec<IssueChange>>,
+    pub issue_changes: Option<Vec<domain::IssueChange>>,
     /// Only if there are any: the versions of documents that the text cites as `doc_id=<id> v<number>` and that existed when the
     /// argument was stored, each once, in the order of the text
-    pub citations: Option<Vec<Citation>>,
+    pub citations: Option<Vec<domain::Citation>>,
     /// Only if there are any: the programs that were started to write it
-    pub agents: Option<Vec<Agent>>,
+    pub agents: Option<Vec<domain::Agent>>,
     /// SHA-256 over all stored fields of the argument and the previous hash, in hexadecimal
     pub hash: Option<String>,
-}
-
-/// Writes a [time](time_text).
-pub fn serialize_time<S: Serializer>(time: &DateTime<Utc>, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_str(&time_text(*time))
 }
 
 /// Writes null for a field that is there without a value.
@@ -201,7 +177,7 @@ pub(super) fn serialize_inner<T: Serialize, S: Serializer>(
 impl From<domain::Debate> for Debate {
     fn from(debate: domain::Debate) -> Self {
         Self {
-            ruling_request: debate.ruling_request().map(Into::into),
+            ruling_request: debate.ruling_request(),
             seats: debate.seats.into(),
             head: Some(debate.head.to_string()),
             lasting: debate.into(),
@@ -212,11 +188,11 @@ impl From<domain::Debate> for Debate {
 impl From<domain::Debate> for LastingDebate {
     fn from(debate: domain::Debate) -> Self {
         Self {
-            plan: debate.plan().map(Into::into),
+            plan: debate.plan(),
             id: debate.id.0,
             title: debate.title.into_string(),
-            debate_type: debate.debate_type.into(),
-            state: debate.state.name().into(),
+            debate_type: debate.debate_type,
+            state: debate.state.name(),
             created_at: debate.created_at,
             updated_at: debate.updated_at,
             last_seq: debate.last_seq,
@@ -227,27 +203,13 @@ impl From<domain::Debate> for LastingDebate {
     }
 }
 
-impl From<&domain::AppealOption> for AppealOption {
-    fn from(option: &domain::AppealOption) -> Self {
-        Self {
-            label: option.label.clone(),
-            detail: option.detail.clone(),
-            free_form: option.free_form.then_some(true),
-            issue_changes: (!option.issue_changes.is_empty())
-                .then(|| option.issue_changes.iter().map(Into::into).collect()),
-        }
-    }
-}
-
 impl From<&domain::Argument> for Argument {
     fn from(argument: &domain::Argument) -> Self {
         let (options, close, chosen_option, chosen) = match &argument.kind {
-            ArgumentKind::Appeal { options, .. } if !options.is_empty() => {
-                (Some(options.iter().map(Into::into).collect()), None, None, None)
-            }
+            ArgumentKind::Appeal { options, .. } if !options.is_empty() => (Some(options.clone()), None, None, None),
             ArgumentKind::Ruling { close, chosen_option } => {
                 let index = chosen_option.and_then(|index| u32::try_from(index).ok());
-                (None, Some(*close), Some(index), Some(argument.chosen.as_ref().map(Into::into)))
+                (None, Some(*close), Some(index), Some(argument.chosen.clone()))
             }
             ArgumentKind::Appeal { .. }
             | ArgumentKind::Motion
@@ -259,8 +221,8 @@ impl From<&domain::Argument> for Argument {
             id: argument.id.0,
             debate_id: argument.debate_id.0,
             parent_id: argument.kind.parent_id().map(|id| id.0),
-            argument_type: argument.kind.argument_type().into(),
-            role: argument.role().into(),
+            argument_type: argument.kind.argument_type(),
+            role: argument.role(),
             seq: argument.seq,
             content: argument.content.as_str().to_owned(),
             created_at: argument.created_at,
@@ -268,10 +230,9 @@ impl From<&domain::Argument> for Argument {
             close,
             chosen_option,
             chosen,
-            issue_changes: (!argument.issue_changes.is_empty())
-                .then(|| argument.issue_changes.iter().map(Into::into).collect()),
-            citations: (!argument.citations.is_empty()).then(|| argument.citations.iter().map(Into::into).collect()),
-            agents: (!argument.agents.is_empty()).then(|| argument.agents.iter().map(Into::into).collect()),
+            issue_changes: (!argument.issue_changes.is_empty()).then(|| argument.issue_changes.clone()),
+            citations: (!argument.citations.is_empty()).then(|| argument.citations.clone()),
+            agents: (!argument.agents.is_empty()).then(|| argument.agents.clone()),
             hash: Some(argument.hash.to_string()),
         }
     }
@@ -291,20 +252,20 @@ pub struct DebateContext {
     /// The RULINGs among the omitted arguments, in `seq` order: rulings bind both sides
     pub earlier_rulings: Vec<Argument>,
     /// What each role should and may do now, for proposer, opponent and arbitrator
-    pub turns: Vec<Turn>,
+    pub turns: Vec<domain::Turn>,
     /// The issues that are not settled, in the order of their numbers
     pub issues: Vec<Issue>,
     /// Only with the `role` of a side: whether its seat is `free`, `yours`, since the request has its key in `X-Debate-Seat`, or
     /// held by an `other`, which it is without the header, too
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub seat: Option<PlainString<SeatHolder>>,
+    pub seat: Option<SeatHolder>,
 }
 
 impl From<app::DebateContext> for DebateContext {
     fn from(context: app::DebateContext) -> Self {
         let arguments = |arguments: &[Arc<domain::Argument>]| arguments.iter().map(|one| (&**one).into()).collect();
         Self {
-            turns: turns(&context.debate, &context.ledger),
+            turns: context.debate.turns(&context.ledger),
             issues: issues_of(&context.debate, context.ledger.unsettled()),
             seat: None,
             debate: context.debate.into(),
@@ -344,9 +305,9 @@ pub struct DebateCreated {
     /// The MOTION of the debate
     pub argument: Argument,
     /// The document that the debate is about, or null if the proposer has cited none
-    pub plan: Option<Plan>,
+    pub plan: Option<domain::Plan>,
     /// What the MOTION cites and does not exist
-    pub unknown_citations: Vec<CitedVersion>,
+    pub unknown_citations: Vec<domain::CitedVersion>,
     /// True if the same request was stored before and nothing was stored now
     #[serde(skip_serializing_if = "Option::is_none")]
     pub replayed: Option<bool>,
@@ -355,10 +316,10 @@ pub struct DebateCreated {
 impl From<app::DebateWritten> for DebateCreated {
     fn from(written: app::DebateWritten) -> Self {
         Self {
-            plan: written.debate.plan().map(Into::into),
+            plan: written.debate.plan(),
             debate: written.debate.into(),
             argument: (&*written.argument).into(),
-            unknown_citations: written.unknown_citations.iter().map(Into::into).collect(),
+            unknown_citations: written.unknown_citations,
             replayed: written.replayed.then_some(true),
         }
     }
@@ -371,24 +332,24 @@ pub struct ArgumentSubmitted {
     /// The argument as it is stored. With `dry_run` it is of no argument: its id, hash and time are others each time
     pub argument: Argument,
     /// The state of the debate now
-    pub debate_state: PlainString<StateName>,
+    pub debate_state: StateName,
     /// What the author should do next: `wait_for_opponent`, `wait_for_proposer`, `wait_for_ruling`, `respond`,
     /// `align_to_ruling`, `rule`, `watch` or `debate_closed`
-    pub action: PlainString<Action>,
+    pub action: Action,
     /// The argument types that the author may submit now
-    pub allowed: Vec<PlainString<ArgumentType>>,
+    pub allowed: Vec<ArgumentType>,
     /// What fits now for the author, best first; empty if it waits
-    pub moves: Vec<Move>,
+    pub moves: Vec<domain::Move>,
     /// The document that the debate is about, or null if the proposer has cited none
     #[serialize_always]
-    pub plan: Option<Plan>,
+    pub plan: Option<domain::Plan>,
     /// The issues that the argument changed, as they are now, in the order of their numbers
     pub changed_issues: Vec<Issue>,
     /// What the argument cites and does not exist; the argument is stored all the same
-    pub unknown_citations: Vec<CitedVersion>,
+    pub unknown_citations: Vec<domain::CitedVersion>,
     /// Only on a RESOLUTION: the versions that it cites and that no argument up to and including the opponent's newest CLAIM
     /// cites, so that the opponent cannot have agreed to them
-    pub unseen_citations: Option<Vec<CitedVersion>>,
+    pub unseen_citations: Option<Vec<domain::CitedVersion>>,
     /// The `argument_id` for the next wait
     pub next_argument_id_to_wait: Uuid,
     /// The `seq` of the debate's newest argument
@@ -400,7 +361,7 @@ pub struct ArgumentSubmitted {
     /// True if the same request was stored before and nothing was stored now
     pub replayed: Option<bool>,
     /// Only with `dry_run`: what each role should and may do then, for proposer, opponent and arbitrator
-    pub turns: Option<Vec<Turn>>,
+    pub turns: Option<Vec<domain::Turn>>,
     /// Only with `dry_run`: how many issues there would be in each status
     pub issue_counts: Option<IssueCounts>,
 }
@@ -409,7 +370,7 @@ impl ArgumentSubmitted {
     /// What storing an argument would lead to.
     pub fn preview(written: app::DebateWritten) -> Self {
         Self {
-            turns: Some(turns(&written.debate, &written.ledger)),
+            turns: Some(written.debate.turns(&written.ledger)),
             issue_counts: Some(written.debate.issue_counts.into()),
             ..written.into()
         }
@@ -418,16 +379,16 @@ impl ArgumentSubmitted {
 
 impl From<app::DebateWritten> for ArgumentSubmitted {
     fn from(written: app::DebateWritten) -> Self {
-        let domain::Turn { role: _, action, allowed, moves: fitting } = written.turn();
+        let domain::Turn { role: _, action, allowed, moves } = written.turn();
         Self {
-            debate_state: written.debate.state.name().into(),
-            action: action.into(),
-            allowed: allowed.into_iter().map(Into::into).collect(),
-            moves: moves(fitting),
-            plan: written.debate.plan().map(Into::into),
+            debate_state: written.debate.state.name(),
+            action,
+            allowed,
+            moves,
+            plan: written.debate.plan(),
             changed_issues: issues(written.changed_issues().map(Arc::as_ref)),
-            unknown_citations: written.unknown_citations.iter().map(Into::into).collect(),
-            unseen_citations: written.unseen_citations.map(|unseen| unseen.iter().map(Into::into).collect()),
+            unknown_citations: written.unknown_citations,
+            unseen_citations: written.unseen_citations,
             next_argument_id_to_wait: written.argument.last_seen_by_author().0,
             last_seq: written.debate.last_seq,
             head: written.debate.head.to_string(),

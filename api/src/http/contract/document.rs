@@ -2,61 +2,37 @@
 
 use chrono::{DateTime, Utc};
 use poem_openapi::{Object, types::Any};
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 use serde_json::value::RawValue;
 use serde_with::skip_serializing_none;
 use uuid::Uuid;
 
-use super::{
-    debate::serialize_time,
-    faults::{Fault, faults},
+use super::faults::{Fault, faults};
+use crate::{
+    app,
+    domain::{self, serialize_time},
 };
-use crate::{app, domain};
 
 /// Any JSON object, kept verbatim.
 pub type JsonObject = Any<Box<RawValue>>;
 
 /// A document without its versions.
-#[derive(Debug, Clone, Object, Serialize)]
+#[derive(Object)]
 pub struct Document {
     /// The document's id, a UUID assigned by the server
-    pub id: Uuid,
+    id: Uuid,
     /// The title: the summary of version 1, which never changes
-    pub title: String,
+    title: String,
     /// The number of the newest version
-    pub latest_version: u64,
+    latest_version: u64,
     /// The summary of the newest version
-    pub summary: String,
+    summary: String,
     /// When the document was created
-    #[serde(serialize_with = "serialize_time")]
-    pub created_at: DateTime<Utc>,
+    created_at: DateTime<Utc>,
     /// When the newest version was stored
-    #[serde(serialize_with = "serialize_time")]
-    pub updated_at: DateTime<Utc>,
+    updated_at: DateTime<Utc>,
     /// When the document was deleted, or null
-    #[serde(serialize_with = "serialize_optional_time")]
-    pub deleted_at: Option<DateTime<Utc>>,
-}
-
-fn serialize_optional_time<S: Serializer>(time: &Option<DateTime<Utc>>, serializer: S) -> Result<S::Ok, S::Error> {
-    match time {
-        Some(time) => serialize_time(time, serializer),
-        None => serializer.serialize_none(),
-    }
-}
-
-impl From<domain::Document> for Document {
-    fn from(document: domain::Document) -> Self {
-        Self {
-            id: document.id.0,
-            title: document.title.into_string(),
-            latest_version: document.latest_version,
-            summary: document.summary.into_string(),
-            created_at: document.created_at,
-            updated_at: document.updated_at,
-            deleted_at: document.deleted_at,
-        }
-    }
+    deleted_at: Option<DateTime<Utc>>,
 }
 
 /// One version of a document.
@@ -98,48 +74,34 @@ impl From<&domain::DocumentVersion> for DocumentVersion {
 }
 
 /// One version of a document without content and metadata.
-#[derive(Debug, Clone, Object, Serialize)]
+#[derive(Object)]
 pub struct DocumentVersionEntry {
     /// The id of the document that the version belongs to
-    pub document_id: Uuid,
+    document_id: Uuid,
     /// The number of the version: 1, 2, 3… without gaps
-    pub version: u64,
+    version: u64,
     /// A short description of the version
-    pub summary: String,
+    summary: String,
     /// SHA-256 over the bytes of the content, in hexadecimal, as `sha256sum` prints it
-    pub sha256: String,
+    sha256: String,
     /// SHA-256 over the bytes of the metadata, in hexadecimal; null if the version was made before this was kept
-    pub metadata_sha256: Option<String>,
+    metadata_sha256: Option<String>,
     /// When the server stored the version
-    #[serde(serialize_with = "serialize_time")]
-    pub created_at: DateTime<Utc>,
-}
-
-impl From<domain::VersionEntry> for DocumentVersionEntry {
-    fn from(entry: domain::VersionEntry) -> Self {
-        Self {
-            document_id: entry.document_id.0,
-            version: entry.version,
-            summary: entry.summary.into_string(),
-            sha256: entry.sha256.to_string(),
-            metadata_sha256: entry.metadata_sha256.map(|hash| hash.to_string()),
-            created_at: entry.created_at,
-        }
-    }
+    created_at: DateTime<Utc>,
 }
 
 /// A document with one of its versions.
 #[derive(Debug, Clone, Object, Serialize)]
 pub struct DocumentWithVersion {
     /// The document
-    pub document: Document,
+    pub document: domain::Document,
     /// The requested version
     pub version: DocumentVersion,
 }
 
 impl From<app::DocumentWithVersion> for DocumentWithVersion {
     fn from(found: app::DocumentWithVersion) -> Self {
-        Self { document: found.document.into(), version: (&*found.version).into() }
+        Self { document: found.document, version: (&*found.version).into() }
     }
 }
 
@@ -147,7 +109,7 @@ impl From<app::DocumentWithVersion> for DocumentWithVersion {
 #[derive(Debug, Clone, Object, Serialize)]
 pub struct DocumentSubmitted {
     /// The document as it is now
-    pub document: Document,
+    pub document: domain::Document,
     /// The version as it is stored
     pub version: DocumentVersion,
     /// True if the same request was stored before and nothing was stored now
@@ -158,7 +120,7 @@ pub struct DocumentSubmitted {
 impl From<app::DocumentWritten> for DocumentSubmitted {
     fn from(written: app::DocumentWritten) -> Self {
         Self {
-            document: written.document.into(),
+            document: written.document,
             version: (&*written.version).into(),
             replayed: written.replayed.then_some(true),
         }
@@ -166,20 +128,13 @@ impl From<app::DocumentWritten> for DocumentSubmitted {
 }
 
 /// A document in a list.
-#[derive(Debug, Clone, Object, Serialize)]
+#[derive(Object)]
 pub struct ListedDocument {
     #[oai(flatten)]
-    #[serde(flatten)]
-    pub document: Document,
+    document: domain::Document,
     /// The size of the newest version's content, in UTF-8 bytes
     // Optional for clients, since older servers do not tell it.
-    pub content_bytes: Option<u64>,
-}
-
-impl From<domain::ListedDocument> for ListedDocument {
-    fn from(listed: domain::ListedDocument) -> Self {
-        Self { document: listed.document.into(), content_bytes: Some(listed.content_bytes) }
-    }
+    content_bytes: Option<u64>,
 }
 
 /// A page of the list of documents.
@@ -187,7 +142,7 @@ impl From<domain::ListedDocument> for ListedDocument {
 #[derive(Debug, Clone, Object, Serialize)]
 pub struct DocumentList {
     /// The documents, ordered by `updated_at`, then `created_at`, newest first; without deleted ones
-    pub documents: Vec<ListedDocument>,
+    pub documents: Vec<domain::ListedDocument>,
     /// How many documents match the query on all pages, without the `faults` of this page, which `offset` counts
     pub total: u64,
     /// What is left out because it cannot be read, at most 100; absent if nothing is. Whoever runs the server can find all of it with
@@ -197,8 +152,7 @@ pub struct DocumentList {
 
 impl From<app::Page<domain::ListedDocument>> for DocumentList {
     fn from(page: app::Page<domain::ListedDocument>) -> Self {
-        let documents = page.rows.into_iter().map(Into::into).collect();
-        Self { documents, total: page.total, faults: faults(page.faults) }
+        Self { documents: page.rows, total: page.total, faults: faults(page.faults) }
     }
 }
 
@@ -207,9 +161,9 @@ impl From<app::Page<domain::ListedDocument>> for DocumentList {
 #[derive(Debug, Clone, Object, Serialize)]
 pub struct DocumentHistory {
     /// The document
-    pub document: Document,
+    pub document: domain::Document,
     /// The versions, newest first
-    pub versions: Vec<DocumentVersionEntry>,
+    pub versions: Vec<domain::VersionEntry>,
     /// How many versions the document has
     pub total: u64,
     /// What is left out because it cannot be read, at most 100; absent if nothing is. Whoever runs the server can find all of it with
@@ -219,8 +173,7 @@ pub struct DocumentHistory {
 
 impl From<app::DocumentHistory> for DocumentHistory {
     fn from(app::DocumentHistory { document, versions: page }: app::DocumentHistory) -> Self {
-        let versions = page.rows.into_iter().map(Into::into).collect();
-        Self { document: document.into(), versions, total: page.total, faults: faults(page.faults) }
+        Self { document, versions: page.rows, total: page.total, faults: faults(page.faults) }
     }
 }
 
@@ -228,5 +181,5 @@ impl From<app::DocumentHistory> for DocumentHistory {
 #[derive(Debug, Clone, Object, Serialize)]
 pub struct DocumentDeleted {
     /// The document
-    pub document: Document,
+    pub document: domain::Document,
 }

@@ -4,10 +4,8 @@ use std::collections::BTreeMap;
 
 use poem_openapi::Object;
 use serde::Serialize;
-use serde_with::skip_serializing_none;
 use uuid::Uuid;
 
-use super::plain_string::PlainString;
 use crate::{
     app,
     domain::{self, ChangeField, ChangeName, IssueStatus, Role, Severity},
@@ -16,34 +14,9 @@ use crate::{
 /// A point of a debate.
 #[derive(Debug, Clone, Object, Serialize)]
 pub struct Issue {
-    /// Its id within the debate: `I1`, `I2` and so on, in the order in which the issues were raised
-    pub id: String,
-    /// How much harm it would do: `critical`, `high`, `medium` or `low`
-    pub severity: PlainString<Severity>,
-    /// What is wrong, in one line of 1 to 200 characters
-    pub title: String,
-    /// Where it is, or null
-    pub location: Option<String>,
-    /// Where it stands: `open`, `fixed`, `disputed`, `resolved`, `withdrawn`, `dismissed` or `deferred`
-    pub status: PlainString<IssueStatus>,
-    /// The note of its newest change, or null
-    pub note: Option<String>,
-    /// The role that raised it: `opponent` or `arbitrator`
-    pub raised_by: PlainString<Role>,
-    /// The `seq` of the argument that raised it
-    pub raised_seq: u64,
-    /// The `seq` of the argument with its newest change
-    pub changed_seq: u64,
-    /// Whether the arbitrator decided that it has to be fixed
-    pub upheld: bool,
-    /// Whether an APPEAL refers it to the arbitrator, until the next RULING
-    pub referred: bool,
-    /// Only if it is deferred: the role that deferred it. What the `arbitrator` deferred only a RULING opens again
-    #[oai(skip_serializing_if_is_none)]
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub deferred_by: Option<PlainString<Role>>,
-    /// How often it was reopened since it was raised or last ruled on
-    pub reopened: u32,
+    #[oai(flatten)]
+    #[serde(flatten)]
+    pub issue: domain::Issue,
     /// Whether it was reopened so often that the arbitrator should decide it
     pub stalled: bool,
     /// Whether it is settled, by whatever status
@@ -55,7 +28,38 @@ pub struct Issue {
     pub may: Option<IssueMay>,
     /// Only if it was asked for: all its changes, oldest first
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub history: Option<Vec<IssueHistoryEntry>>,
+    pub history: Option<Vec<domain::HistoryEntry>>,
+}
+
+/// What an issue has in all its forms.
+#[derive(Object)]
+pub struct IssueFields {
+    /// Its id within the debate: `I1`, `I2` and so on, in the order in which the issues were raised
+    id: String,
+    /// How much harm it would do: `critical`, `high`, `medium` or `low`
+    severity: Severity,
+    /// What is wrong, in one line of 1 to 200 characters
+    title: String,
+    /// Where it is, or null
+    location: Option<String>,
+    /// Where it stands: `open`, `fixed`, `disputed`, `resolved`, `withdrawn`, `dismissed` or `deferred`
+    status: IssueStatus,
+    /// The note of its newest change, or null
+    note: Option<String>,
+    /// The role that raised it: `opponent` or `arbitrator`
+    raised_by: Role,
+    /// The `seq` of the argument that raised it
+    raised_seq: u64,
+    /// The `seq` of the argument with its newest change
+    changed_seq: u64,
+    /// Whether the arbitrator decided that it has to be fixed
+    upheld: bool,
+    /// Whether an APPEAL refers it to the arbitrator, until the next RULING
+    referred: bool,
+    /// Only if it is deferred: the role that deferred it. What the `arbitrator` deferred only a RULING opens again
+    deferred_by: Option<Role>,
+    /// How often it was reopened since it was raised or last ruled on
+    reopened: u32,
 }
 
 /// The changes that each role may make of an issue now, in an argument of any type that the role may submit. A late delivery
@@ -63,18 +67,18 @@ pub struct Issue {
 #[derive(Debug, Clone, Object, Serialize)]
 pub struct IssueMay {
     /// Those of the proposer
-    pub proposer: Vec<PlainString<ChangeName>>,
+    pub proposer: Vec<ChangeName>,
     /// Those of the opponent
-    pub opponent: Vec<PlainString<ChangeName>>,
+    pub opponent: Vec<ChangeName>,
     /// Those of the arbitrator
-    pub arbitrator: Vec<PlainString<ChangeName>>,
+    pub arbitrator: Vec<ChangeName>,
 }
 
 /// What a change of issues needs, and what it does.
 #[derive(Debug, Clone, Object, Serialize)]
 pub struct IssueChangeRule {
     /// What it needs besides the issue, which all but `raise` need: `severity`, `title`, `note`
-    pub needs: Vec<PlainString<ChangeField>>,
+    pub needs: Vec<ChangeField>,
     /// Whether it settles the issue
     pub settles: bool,
 }
@@ -82,50 +86,48 @@ pub struct IssueChangeRule {
 /// What each change of issues needs, and what it does.
 pub fn issue_change_rules() -> BTreeMap<String, IssueChangeRule> {
     let rule = |change: &ChangeName| {
-        let needs = change.needs().iter().copied().map(Into::into).collect();
+        let needs = change.needs().to_vec();
         (change.as_str().to_owned(), IssueChangeRule { needs, settles: change.settles() })
     };
     ChangeName::ALL.iter().map(rule).collect()
 }
 
 /// A change in the history of an issue.
-#[skip_serializing_none]
-#[derive(Debug, Clone, Object, Serialize)]
+#[derive(Object)]
 pub struct IssueHistoryEntry {
     /// The `seq` of the argument that made it
-    pub seq: u64,
+    seq: u64,
     /// The id of the argument that made it
-    pub argument_id: Uuid,
+    argument_id: Uuid,
     /// The role that made it
-    pub role: PlainString<Role>,
+    role: Role,
     /// What it did: `raise`, `fix`, `dispute`, `refer`, `resolve`, `withdraw`, `reopen`, `regrade`, `uphold`, `dismiss` or
     /// `defer`
-    pub change: PlainString<ChangeName>,
+    change: ChangeName,
     /// The severity that it set
-    pub severity: Option<PlainString<Severity>>,
+    severity: Option<Severity>,
     /// An explanation
-    pub note: Option<String>,
+    note: Option<String>,
     /// `true` on a `fix` whose argument cites the version of the plan that the proposer cited before; else absent
-    pub unchanged: Option<bool>,
+    unchanged: Option<bool>,
 }
 
 /// A change of an issue that an argument carries.
-#[skip_serializing_none]
-#[derive(Debug, Clone, Object, Serialize)]
+#[derive(Object)]
 pub struct IssueChange {
     /// What it does: `raise`, `fix`, `dispute`, `refer`, `resolve`, `withdraw`, `reopen`, `regrade`, `uphold`, `dismiss` or
     /// `defer`
-    pub change: PlainString<ChangeName>,
+    change: ChangeName,
     /// The id of the issue; on `raise` the id that it got
-    pub issue: String,
+    issue: String,
     /// Only on `raise` and `regrade`: the severity
-    pub severity: Option<PlainString<Severity>>,
+    severity: Option<Severity>,
     /// Only on `raise`: the title
-    pub title: Option<String>,
+    title: Option<String>,
     /// Only on `raise`: the location
-    pub location: Option<String>,
+    location: Option<String>,
     /// An explanation
-    pub note: Option<String>,
+    note: Option<String>,
 }
 
 /// How many issues of a debate there are in each status.
@@ -166,9 +168,9 @@ pub struct BlockingIssue {
     /// Its id
     pub id: String,
     /// How much harm it would do: `critical` or `high`
-    pub severity: PlainString<Severity>,
+    pub severity: Severity,
     /// Where it stands: `open`, `fixed` or `disputed`
-    pub status: PlainString<IssueStatus>,
+    pub status: IssueStatus,
     /// What is wrong, in one line
     pub title: String,
 }
@@ -176,19 +178,7 @@ pub struct BlockingIssue {
 impl From<&domain::Issue> for Issue {
     fn from(issue: &domain::Issue) -> Self {
         Self {
-            id: issue.number.to_string(),
-            severity: issue.severity.into(),
-            title: issue.title.clone(),
-            location: issue.location.clone(),
-            status: issue.status.into(),
-            note: issue.note.clone(),
-            raised_by: issue.raised_by.into(),
-            raised_seq: issue.raised_seq,
-            changed_seq: issue.changed_seq,
-            upheld: issue.upheld,
-            referred: issue.referred,
-            deferred_by: issue.deferred_by.map(Into::into),
-            reopened: issue.reopened,
+            issue: issue.clone(),
             stalled: issue.is_stalled(),
             settled: issue.status.is_settled(),
             blocking: issue.is_blocking(),
@@ -199,16 +189,9 @@ impl From<&domain::Issue> for Issue {
 }
 
 impl Issue {
-    /// An issue with its history.
-    pub fn with_history(issue: &domain::Issue, history: Vec<domain::HistoryEntry>) -> Self {
-        Self { history: Some(history.into_iter().map(Into::into).collect()), ..issue.into() }
-    }
-}
-
-impl Issue {
     /// An issue of a debate, with what may become of it now.
     fn of(debate: &domain::Debate, issue: &domain::Issue) -> Self {
-        let may = |role| debate.issue_changes(role, issue).into_iter().map(Into::into).collect();
+        let may = |role| debate.issue_changes(role, issue);
         let may = IssueMay {
             proposer: may(Role::Proposer),
             opponent: may(Role::Opponent),
@@ -228,33 +211,6 @@ pub fn issues<'i>(issues: impl IntoIterator<Item = &'i domain::Issue>) -> Vec<Is
     issues.into_iter().map(Into::into).collect()
 }
 
-impl From<domain::HistoryEntry> for IssueHistoryEntry {
-    fn from(entry: domain::HistoryEntry) -> Self {
-        Self {
-            seq: entry.seq,
-            argument_id: entry.argument_id.0,
-            role: entry.role.into(),
-            change: entry.change.into(),
-            severity: entry.severity.map(Into::into),
-            note: entry.note,
-            unchanged: entry.unchanged.then_some(true),
-        }
-    }
-}
-
-impl From<&domain::IssueChange> for IssueChange {
-    fn from(change: &domain::IssueChange) -> Self {
-        Self {
-            change: change.change.into(),
-            issue: change.issue.to_string(),
-            severity: change.severity.map(Into::into),
-            title: change.title.clone(),
-            location: change.location.clone(),
-            note: change.note.clone(),
-        }
-    }
-}
-
 impl From<domain::IssueCounts> for IssueCounts {
     fn from(counts: domain::IssueCounts) -> Self {
         let unsettled = counts.unsettled();
@@ -267,7 +223,6 @@ impl From<app::DebateIssues> for DebateIssues {
     fn from(app::DebateIssues { debate, issues, histories }: app::DebateIssues) -> Self {
         let issue = |issue: &domain::Issue| {
             let history = histories.as_ref().map(|histories| histories.get(&issue.number).cloned().unwrap_or_default());
-            let history = history.map(|entries| entries.into_iter().map(Into::into).collect());
             Issue { history, ..Issue::of(&debate, issue) }
         };
         Self { issues: issues.iter().map(issue).collect(), counts: debate.issue_counts.into() }
@@ -278,8 +233,8 @@ impl From<&domain::Issue> for BlockingIssue {
     fn from(issue: &domain::Issue) -> Self {
         Self {
             id: issue.number.to_string(),
-            severity: issue.severity.into(),
-            status: issue.status.into(),
+            severity: issue.severity,
+            status: issue.status,
             title: issue.title.clone(),
         }
     }

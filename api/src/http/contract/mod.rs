@@ -1,15 +1,15 @@
-//! The types of the API. `openapi.json` is generated from them; each Rust type has the name of its schema there.
+//! The types of the API. `openapi.json` is generated from them; each Rust type has the name of its schema there. Values
+//! of the domain are answered as they are; [`domain_types`] names the type that describes each.
 
 mod agent;
 mod citation;
 mod debate;
 mod document;
-mod enums;
+mod domain_types;
 mod error;
 mod faults;
 mod issue;
 mod objects;
-mod plain_string;
 mod plan;
 mod record;
 mod search;
@@ -19,21 +19,19 @@ mod turn;
 mod wait;
 
 pub use agent::Agent;
-pub use citation::CitedVersion;
 pub use debate::{
-    Argument, ArgumentSubmitted, Debate, DebateContext, DebateCreated, DebateList, Health, Info, InfoLimits,
-    RulingRequest, SeatFreed, Seats, serialize_time,
+    Argument, ArgumentSubmitted, Debate, DebateContext, DebateCreated, DebateList, Health, Info, InfoLimits, SeatFreed,
+    Seats,
 };
 pub use document::{
     DocumentDeleted, DocumentHistory, DocumentList, DocumentSubmitted, DocumentWithVersion, JsonObject,
 };
+pub use domain_types::Listed;
 pub use error::{Error, ErrorResponse};
-pub use issue::{DebateIssues, Issue, IssueCounts, IssueHistoryEntry, issue_change_rules, issues, issues_of};
+pub use issue::{DebateIssues, Issue, IssueCounts, issue_change_rules, issues, issues_of};
 pub use objects::{object, objects};
-pub use plan::Plan;
 pub use record::{DebateRecord, RecordBody, RecordFormat, RecordResponse};
 pub use search::SearchResult;
 pub use sign_in::{SignInSubmit, SignedIn};
 pub use success::{Json, OkResponse, WriteResponse};
-pub use turn::{Turn, turns};
-pub use wait::{RulingsDue, WaitAnswer, WaitingRole};
+pub use wait::{RulingsDue, WaitAnswer};

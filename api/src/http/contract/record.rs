@@ -14,17 +14,10 @@ use serde::Serialize;
 use serde_with::skip_serializing_none;
 use uuid::Uuid;
 
-use super::{
-    agent::RecordAgents,
-    debate::{AppealOption, ChosenOption, LastingDebate, serialize_time},
-    issue::{Issue, IssueChange},
-    plain_string::PlainString,
-    plan::Plan,
-    success::Json,
-};
+use super::{debate::LastingDebate, issue::Issue, success::Json};
 use crate::{
     app::SigningKey,
-    domain::{self, ArgumentType, Outcome, Role, string_enum},
+    domain::{self, ArgumentType, Outcome, Role, serialize_time, string_enum},
 };
 
 string_enum! {
@@ -113,19 +106,19 @@ pub struct Record {
     /// The debate
     pub debate: RecordDebate,
     /// How the debate ended: `agreed` if it was closed on a RESOLUTION, `ruled` if it was closed otherwise, or `open`
-    pub outcome: PlainString<Outcome>,
+    pub outcome: Outcome,
     /// The RULING that closed the debate, or null
-    pub decision: Option<RecordDecision>,
+    pub decision: Option<domain::ClosingRuling>,
     /// The plan of the debate, or null
-    pub plan: Option<RecordPlan>,
+    pub plan: Option<domain::RecordedPlan>,
     /// All RULINGs, in `seq` order
-    pub rulings: Vec<RecordRuling>,
+    pub rulings: Vec<domain::RecordedRuling>,
     /// All issues with their histories, in the order of their numbers
     pub issues: Vec<Issue>,
     /// How long the debate took, and who wrote how much, up to the newest argument
     pub statistics: RecordStatistics,
     /// Which programs were started to write the arguments, and what they used: a row for each role, program, model and purpose
-    pub agents: Vec<RecordAgents>,
+    pub agents: Vec<domain::AgentsOfRole>,
     /// All arguments without their contents, in `seq` order. With their hashes, who has the debate can check that the record
     /// is of it
     pub arguments: Vec<RecordArgument>,
@@ -144,51 +137,48 @@ pub struct RecordDebate {
 }
 
 /// The RULING that closed a debate.
-#[derive(Debug, Clone, Object, Serialize)]
+#[derive(Object)]
 pub struct RecordDecision {
     /// The `seq` of the RULING
-    pub seq: u64,
+    seq: u64,
     /// Its text
-    pub content: String,
+    content: String,
     /// When it was stored
-    #[serde(serialize_with = "serialize_time")]
-    pub created_at: DateTime<Utc>,
+    created_at: DateTime<Utc>,
 }
 
 /// The plan of a debate in its record.
-#[derive(Debug, Clone, Object, Serialize)]
+#[derive(Object)]
 pub struct RecordPlan {
     #[oai(flatten)]
-    #[serde(flatten)]
-    pub plan: Plan,
+    plan: domain::Plan,
     /// The summary of `version`
-    pub summary: String,
+    summary: String,
 }
 
 /// A RULING, and what made it due.
-#[derive(Debug, Clone, Object, Serialize)]
+#[derive(Object)]
 pub struct RecordRuling {
     /// Its `seq`
-    pub seq: u64,
+    seq: u64,
     /// What made it due: `APPEAL`, `RESOLUTION` or `INTERVENTION`, the last also after a late delivery
-    pub on: PlainString<ArgumentType>,
+    on: ArgumentType,
     /// The `seq` of what made it due
-    pub on_seq: u64,
+    on_seq: u64,
     /// The options of the newest APPEAL since the RULING before, or null
-    pub options: Option<Vec<AppealOption>>,
+    options: Option<Vec<domain::AppealOption>>,
     /// The index of the chosen option, from 0, or null
-    pub chosen_option: Option<u32>,
+    chosen_option: Option<u32>,
     /// The chosen option, or null
-    pub chosen: Option<ChosenOption>,
+    chosen: Option<domain::ChosenOption>,
     /// Its text
-    pub content: String,
+    content: String,
     /// Whether it closed the debate
-    pub close: bool,
+    close: bool,
     /// The changes of issues that it carries
-    pub issue_changes: Vec<IssueChange>,
+    issue_changes: Vec<domain::IssueChange>,
     /// When it was stored
-    #[serde(serialize_with = "serialize_time")]
-    pub created_at: DateTime<Utc>,
+    created_at: DateTime<Utc>,
 }
 
 /// The figures of a debate, up to its newest argument.
@@ -270,9 +260,9 @@ pub struct RecordArgument {
     /// The type of the argument: `MOTION`, `CLAIM`, `APPEAL`, `RESOLUTION`, `INTERVENTION` or `RULING`
     #[oai(rename = "type")]
     #[serde(rename = "type")]
-    pub argument_type: PlainString<ArgumentType>,
+    pub argument_type: ArgumentType,
     /// The role that wrote it: `proposer`, `opponent` or `arbitrator`
-    pub role: PlainString<Role>,
+    pub role: Role,
     /// When the server stored the argument
     #[serde(serialize_with = "serialize_time")]
     pub created_at: DateTime<Utc>,
@@ -304,20 +294,21 @@ impl From<domain::Record> for Record {
     fn from(record: domain::Record) -> Self {
         let domain::Record { debate, outcome, decision, plan, rulings, issues, histories, statistics, agents, entries } =
             record;
+        let with_history = |issue: &domain::Issue| Issue {
+            history: Some(histories.get(&issue.number).cloned().unwrap_or_default()),
+            ..issue.into()
+        };
         Self {
             format: domain::Record::FORMAT.to_owned(),
             head: debate.head.to_string(),
             debate: debate.into(),
-            outcome: outcome.into(),
-            decision: decision.map(Into::into),
-            plan: plan.map(Into::into),
-            rulings: rulings.into_iter().map(Into::into).collect(),
-            issues: issues
-                .iter()
-                .map(|issue| Issue::with_history(issue, histories.get(&issue.number).cloned().unwrap_or_default()))
-                .collect(),
+            outcome,
+            decision,
+            plan,
+            rulings,
+            issues: issues.iter().map(with_history).collect(),
             statistics: statistics.into(),
-            agents: agents.into_iter().map(Into::into).collect(),
+            agents,
             arguments: entries.iter().map(Into::into).collect(),
         }
     }
@@ -326,35 +317,6 @@ impl From<domain::Record> for Record {
 impl From<domain::Debate> for RecordDebate {
     fn from(debate: domain::Debate) -> Self {
         Self { head: debate.head.to_string(), lasting: debate.into() }
-    }
-}
-
-impl From<domain::ClosingRuling> for RecordDecision {
-    fn from(domain::ClosingRuling { seq, content, created_at }: domain::ClosingRuling) -> Self {
-        Self { seq, content: content.into_string(), created_at }
-    }
-}
-
-impl From<domain::RecordedPlan> for RecordPlan {
-    fn from(domain::RecordedPlan { plan, summary }: domain::RecordedPlan) -> Self {
-        Self { plan: plan.into(), summary: summary.into_string() }
-    }
-}
-
-impl From<domain::RecordedRuling> for RecordRuling {
-    fn from(ruling: domain::RecordedRuling) -> Self {
-        Self {
-            seq: ruling.seq,
-            on: ruling.on.into(),
-            on_seq: ruling.on_seq,
-            options: (!ruling.options.is_empty()).then(|| ruling.options.iter().map(Into::into).collect()),
-            chosen_option: ruling.chosen_option.and_then(|index| u32::try_from(index).ok()),
-            chosen: ruling.chosen.as_ref().map(Into::into),
-            content: ruling.content.into_string(),
-            close: ruling.close,
-            issue_changes: ruling.issue_changes.iter().map(Into::into).collect(),
-            created_at: ruling.created_at,
-        }
     }
 }
 
@@ -404,8 +366,8 @@ impl From<&domain::Entry> for RecordArgument {
         Self {
             seq: entry.seq,
             id: entry.id.0,
-            argument_type: entry.kind.argument_type().into(),
-            role: entry.role().into(),
+            argument_type: entry.kind.argument_type(),
+            role: entry.role(),
             created_at: entry.created_at,
             hash: entry.hash.to_string(),
         }

@@ -5,14 +5,10 @@ use poem_openapi::Object;
 use serde::Serialize;
 use uuid::Uuid;
 
-use super::{
-    debate::serialize_time,
-    faults::{Fault, faults},
-    plain_string::PlainString,
-};
+use super::faults::{Fault, faults};
 use crate::{
     app::{Found, Hit},
-    domain::{SearchKind, StateName},
+    domain::{SearchKind, StateName, serialize_time},
 };
 
 /// A page of what was found.
@@ -35,13 +31,13 @@ pub struct SearchResult {
 #[derive(Debug, Clone, Object, Serialize)]
 pub struct SearchHit {
     /// What was found: `ruling`, `issue`, `title` or `argument`
-    pub kind: PlainString<SearchKind>,
+    pub kind: SearchKind,
     /// The debate
     pub debate_id: Uuid,
     /// The title of the debate
     pub debate_title: String,
     /// The state of the debate, as it is now
-    pub debate_state: PlainString<StateName>,
+    pub debate_state: StateName,
     /// The `seq` of the argument that has the text; the MOTION has the title
     pub seq: u64,
     /// The id of the issue that the text is about, or null
@@ -67,9 +63,9 @@ impl From<Found> for SearchResult {
 impl From<Hit> for SearchHit {
     fn from(Hit { debate, argument, found }: Hit) -> Self {
         Self {
-            kind: found.kind.into(),
+            kind: found.kind,
             debate_id: debate.id.0,
-            debate_state: debate.state.name().into(),
+            debate_state: debate.state.name(),
             debate_title: debate.title.into_string(),
             seq: argument.seq,
             issue: found.issue.map(|issue| issue.to_string()),

@@ -7,15 +7,12 @@ use serde_with::skip_serializing_none;
 use uuid::Uuid;
 
 use super::{
-    debate::{Argument, Debate, serialize_time},
+    debate::{Argument, Debate},
     faults::{Fault, faults},
     issue::{Issue, issues_of},
-    plain_string::PlainString,
-    plan::Plan,
-    turn::{Move, moves},
 };
 use crate::{
-    app::{self, WaitOutcome, Waiting},
+    app::{self, WaitOutcome},
     domain::{self, Action, ArgumentType, Role, StateName},
 };
 
@@ -36,17 +33,17 @@ pub struct WaitAnswer {
     /// The hash of the debate's newest argument, in hexadecimal
     pub head: String,
     /// The state of the debate
-    pub debate_state: PlainString<StateName>,
+    pub debate_state: StateName,
     /// What the caller should do next: `respond`, `align_to_ruling`, `wait_for_opponent`, `wait_for_proposer`,
     /// `wait_for_ruling`, `watch`, `rule` or `debate_closed`
-    pub action: PlainString<Action>,
+    pub action: Action,
     /// The argument types that the caller may submit now
-    pub allowed: Vec<PlainString<ArgumentType>>,
+    pub allowed: Vec<ArgumentType>,
     /// What fits now for the caller, best first; empty if it waits
-    pub moves: Vec<Move>,
+    pub moves: Vec<domain::Move>,
     /// The document that the debate is about, or null if the proposer has cited none
     #[serialize_always]
-    pub plan: Option<Plan>,
+    pub plan: Option<domain::Plan>,
     /// The newest unseen argument by somebody else; the debate's newest if it is closed or a ruling is due
     pub argument: Option<Argument>,
     /// The other unseen arguments by somebody else, in `seq` order; usually empty
@@ -56,17 +53,16 @@ pub struct WaitAnswer {
     /// Only with news: the issues that are not settled, in the order of their numbers
     pub issues: Option<Vec<Issue>>,
     /// Only if the wait timed out: the other roles that wait on the debate now
-    pub waiting: Option<Vec<WaitingRole>>,
+    pub waiting: Option<Vec<domain::Waiting>>,
 }
 
 /// A role that waits on the debate.
-#[derive(Debug, Clone, Object, Serialize)]
+#[derive(Object)]
 pub struct WaitingRole {
     /// The role: `proposer`, `opponent` or `arbitrator`
-    pub role: PlainString<Role>,
+    role: Role,
     /// Since when it waits
-    #[serde(serialize_with = "serialize_time")]
-    pub since: DateTime<Utc>,
+    since: DateTime<Utc>,
 }
 
 /// The debates in which a ruling is due.
@@ -90,12 +86,6 @@ impl From<app::Page<domain::Debate>> for RulingsDue {
     }
 }
 
-impl From<Waiting> for WaitingRole {
-    fn from(waiting: Waiting) -> Self {
-        Self { role: waiting.role.into(), since: waiting.since }
-    }
-}
-
 impl From<WaitOutcome> for WaitAnswer {
     fn from(outcome: WaitOutcome) -> Self {
         let (has_new_argument, argument, earlier, next, unsettled) = match outcome.arguments {
@@ -115,16 +105,16 @@ impl From<WaitOutcome> for WaitAnswer {
             last_seen_hash: outcome.last_seen_hash.map(|hash| hash.to_string()),
             last_seq: outcome.debate.last_seq,
             head: outcome.debate.head.to_string(),
-            debate_state: outcome.debate.state.name().into(),
-            action: outcome.turn.action.into(),
-            allowed: outcome.turn.allowed.into_iter().map(Into::into).collect(),
-            moves: moves(outcome.turn.moves),
-            plan: outcome.debate.plan().map(Into::into),
+            debate_state: outcome.debate.state.name(),
+            action: outcome.turn.action,
+            allowed: outcome.turn.allowed,
+            moves: outcome.turn.moves,
+            plan: outcome.debate.plan(),
             argument,
             earlier,
             next_argument_id_to_wait: next,
             issues: unsettled,
-            waiting: outcome.waiting.map(|waiting| waiting.into_iter().map(Into::into).collect()),
+            waiting: outcome.waiting,
         }
     }
 }

@@ -11,7 +11,7 @@ use serde::Serialize;
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
-use super::contract::{Argument, DebateRecord, IssueHistoryEntry};
+use super::contract::{Argument, DebateRecord};
 use crate::domain::{self, ArgumentType, ChangeName, Outcome, Role};
 
 /// The kind of document.
@@ -46,7 +46,7 @@ struct ShownArgument {
     /// The `seq` of the argument that it answers
     parent_seq: Option<u64>,
     /// The index of the option that the ruling on it chose
-    chosen_by_ruling: Option<u32>,
+    chosen_by_ruling: Option<usize>,
 }
 
 /// A change with the issue that it is about.
@@ -55,7 +55,7 @@ struct Dissent {
     issue: String,
     title: String,
     #[serde(flatten)]
-    entry: IssueHistoryEntry,
+    entry: domain::HistoryEntry,
 }
 
 impl Contents {
@@ -64,7 +64,7 @@ impl Contents {
         let dissent = record.dissent().map(|(issue, entry)| Dissent {
             issue: issue.number.to_string(),
             title: issue.title.clone(),
-            entry: entry.clone().into(),
+            entry: entry.clone(),
         });
         Self {
             dissent: dissent.collect(),
@@ -78,7 +78,7 @@ impl Contents {
 fn shown(arguments: Vec<Argument>) -> Vec<ShownArgument> {
     let seqs: HashMap<Uuid, u64> = arguments.iter().map(|argument| (argument.id, argument.seq)).collect();
     let chosen = arguments.iter().filter_map(|argument| argument.chosen.clone().flatten());
-    let chosen: HashMap<u64, u32> = chosen.map(|chosen| (chosen.seq, chosen.number)).collect();
+    let chosen: HashMap<u64, usize> = chosen.map(|chosen| (chosen.seq, chosen.number)).collect();
     let shown = |argument: Argument| ShownArgument {
         parent_seq: argument.parent_id.and_then(|id| seqs.get(&id).copied()),
         chosen_by_ruling: chosen.get(&argument.seq).copied(),

@@ -21,7 +21,7 @@ use crate::{
         AppealOption, ArgumentId, ArgumentKind, DebateId, Limits, Side, Submission, TextRule, Unit, check_characters,
         with_free_form,
     },
-    http::contract::{Agent, object, objects},
+    http::contract::{Agent, Listed, object, objects},
 };
 
 /// How many bytes the changes of all options of an APPEAL may have together: those of eight options with as many as there may be, of
@@ -32,7 +32,7 @@ const MAX_OPTION_CHANGES_BYTES: usize = 8 * MAX_CHANGES_BYTES;
 #[derive(Debug, Object, Deserialize)]
 pub struct ArgumentSubmit {
     /// The side that makes the CLAIM
-    pub role: Side,
+    pub role: Listed<Side>,
     /// The id of the argument that it answers
     pub target_id: Uuid,
     /// The text, 1 to 10,240 bytes of UTF-8 by default; `GET /info` has the limit. It may be left out or empty if there is a plan
@@ -204,6 +204,7 @@ impl Parts {
         // The lengths of all fields are checked before anything else.
         plan::check_sizes("content", self.content.as_deref(), self.plan.as_ref(), limits)?;
         check_sizes(self.agents.as_deref())?;
+        issue_changes::check_sizes(FIELD, self.issue_changes.as_deref().unwrap_or_default())?;
         let issue_changes = self.issue_changes.map(|changes| issue_changes(FIELD, changes)).transpose()?;
         let agents = agents(self.agents)?;
         let content = match self.may_be_empty {
@@ -221,7 +222,7 @@ impl Parts {
 }
 
 pub fn claim(body: ArgumentSubmit, debate_id: Result<DebateId, Error>, limits: &Limits) -> Result<Submission, Error> {
-    let ArgumentSubmit { role: by, target_id, content, plan, issue_changes, agents, client_request_id } = body;
+    let ArgumentSubmit { role: Listed(by), target_id, content, plan, issue_changes, agents, client_request_id } = body;
     let parts = Parts { plan, issue_changes, ..Parts::of_side(content, agents, client_request_id) };
     let has_plan = parts.plan.is_some();
     parts.submission(debate_id, limits, || match by {

@@ -16,7 +16,7 @@ use super::{
 use crate::{
     app::Error,
     domain::{DebateId, DebateType, Limits, NewDebate, Rounds, TextRule, Title},
-    http::contract::{Agent, object, objects},
+    http::contract::{Agent, Listed, object, objects},
 };
 
 /// A debate to be created.
@@ -27,7 +27,7 @@ pub struct DebateCreate {
     /// The title, 1 to 200 characters
     pub title: String,
     /// The type of the debate
-    pub debate_type: DebateType,
+    pub debate_type: Listed<DebateType>,
     /// The content of the MOTION, 1 to 10,240 bytes of UTF-8 by default; `GET /info` has the limit. It may be left out or empty if there is a
     /// plan
     pub motion_content: Option<String>,
@@ -73,7 +73,7 @@ pub fn new_debate(body: DebateCreate, limits: &Limits) -> Result<NewDebate, Erro
         motion,
         plan,
         title: Title::parse(body.title).map_err(|error| Error::text("title", error))?,
-        debate_type: body.debate_type,
+        debate_type: body.debate_type.0,
         agents: agents(body.agents)?,
         request_id,
         seat_key: None,

@@ -182,7 +182,7 @@ impl Debates {
                 None => None,
             };
             let (context, held) = context(&app, &room, id.0?, filter).await?;
-            let seat = asked.map(|(side, key)| context.debate.seats.holder(side, key).into());
+            let seat = asked.map(|(side, key)| context.debate.seats.holder(side, key));
             Ok((ok(DebateContext { seat, ..context.into() })?, held))
         })
     }

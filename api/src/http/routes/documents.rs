@@ -130,6 +130,6 @@ impl Documents {
         /// The document's id
         id: Path<DocumentId>,
     ) -> ReadResult<DocumentDeleted> {
-        ok(DocumentDeleted { document: self.app.document_delete(id.0?, request.0).await?.into() })
+        ok(DocumentDeleted { document: self.app.document_delete(id.0?, request.0).await? })
     }
 }

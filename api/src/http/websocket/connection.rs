@@ -198,7 +198,7 @@ impl Connection {
             Ok(written) => ServerMessage::Accepted {
                 request_id,
                 argument: (&*written.argument).into(),
-                unknown_citations: written.unknown_citations.iter().map(Into::into).collect(),
+                unknown_citations: written.unknown_citations,
             },
             Err(error) => ServerMessage::error(request_id, error, &self.request_id),
         })

@@ -8,13 +8,10 @@ use uuid::Uuid;
 
 use crate::{
     app::{CorrelationId, DebateView, Waiting},
-    domain::{self, DebateId, Ledger},
+    domain::{self, DebateId, Ledger, serialize_time},
     http::{
         ErrorCode,
-        contract::{
-            self, Argument, CitedVersion, Debate, DebateList, Issue, IssueCounts, Plan, RulingRequest, Seats, Turn,
-            WaitingRole, serialize_time, turns,
-        },
+        contract::{self, Argument, Debate, DebateList, Issue, IssueCounts, Seats},
     },
 };
 
@@ -29,7 +26,7 @@ pub(super) enum ServerMessage {
         arguments: Vec<Argument>,
         issues: Vec<Issue>,
         counts: IssueCounts,
-        turns: Vec<Turn>,
+        turns: Vec<domain::Turn>,
     },
     /// The first message about the list
     #[serde(rename = "initial_state")]
@@ -40,29 +37,29 @@ pub(super) enum ServerMessage {
         state: &'static str,
         #[serde(serialize_with = "serialize_time")]
         updated_at: DateTime<Utc>,
-        ruling_request: Option<RulingRequest>,
+        ruling_request: Option<domain::RulingRequest>,
         seats: Seats,
-        plan: Option<Plan>,
-        turns: Vec<Turn>,
+        plan: Option<domain::Plan>,
+        turns: Vec<domain::Turn>,
     },
     IssuesChanged {
         debate_id: Uuid,
         seq: u64,
         issues: Vec<Issue>,
         counts: IssueCounts,
-        turns: Vec<Turn>,
+        turns: Vec<domain::Turn>,
     },
     DebateChanged(Debate),
     Presence {
         debate_id: Uuid,
-        waiting: Vec<WaitingRole>,
-        silent: Vec<WaitingRole>,
+        waiting: Vec<Waiting>,
+        silent: Vec<Waiting>,
     },
     Accepted {
         #[serde(skip_serializing_if = "Option::is_none")]
         request_id: Option<String>,
         argument: Argument,
-        unknown_citations: Vec<CitedVersion>,
+        unknown_citations: Vec<domain::CitedVersion>,
     },
     Error {
         #[serde(skip_serializing_if = "Option::is_none")]
@@ -89,7 +86,7 @@ impl ServerMessage {
         let arguments = std::iter::once(view.motion).chain(view.arguments);
         Self::InitialDebate {
             counts: view.debate.issue_counts.into(),
-            turns: turns(&view.debate, &view.ledger),
+            turns: view.debate.turns(&view.ledger),
             issues: contract::issues_of(&view.debate, view.ledger.issues()),
             debate: view.debate.into(),
             arguments: arguments.map(|argument| (&*argument).into()).collect(),
@@ -102,7 +99,7 @@ impl ServerMessage {
             seq,
             issues: contract::issues(issues.iter().map(Arc::as_ref)),
             counts: debate.issue_counts.into(),
-            turns: turns(debate, ledger),
+            turns: debate.turns(ledger),
         }
     }
 
@@ -115,10 +112,10 @@ impl ServerMessage {
             debate_id: debate.id.0,
             state: debate.state.name().as_str(),
             updated_at: debate.updated_at,
-            ruling_request: debate.ruling_request().map(Into::into),
+            ruling_request: debate.ruling_request(),
             seats: debate.seats.into(),
-            plan: debate.plan().map(Into::into),
-            turns: turns(debate, ledger),
+            plan: debate.plan(),
+            turns: debate.turns(ledger),
         }
     }
 
@@ -130,7 +127,6 @@ impl ServerMessage {
     }
 
     pub fn presence(id: DebateId, waiting: &[Waiting], silent: Option<Waiting>) -> Self {
-        let roles = |waiting: &[Waiting]| waiting.iter().copied().map(Into::into).collect();
-        Self::Presence { debate_id: id.0, waiting: roles(waiting), silent: roles(silent.as_slice()) }
+        Self::Presence { debate_id: id.0, waiting: waiting.to_vec(), silent: silent.into_iter().collect() }
     }
 }

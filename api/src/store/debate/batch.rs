@@ -7,7 +7,7 @@ use std::{
 };
 
 use chrono::{DateTime, SubsecRound, Utc};
-use entity::issue;
+use entity::{argument, issue};
 use sea_orm::{ConnectionTrait, DatabaseTransaction};
 use uuid::Uuid;
 
@@ -159,7 +159,7 @@ impl DebateBatch {
             .filter(|write| batch.debates.contains_key(&write.debate_id()))
             .filter_map(|write| Some((write.debate_id().0, write.request_id()?.as_str().to_owned())))
             .collect();
-        for row in batch_statements::find_by_request_ids(transaction, requests).await? {
+        for row in batch_statements::find_in_debates(transaction, argument::Column::ClientRequestId, requests).await? {
             let Some(argument) = batch.checked(faulty, row) else { continue };
             if let Some(id) = argument.request_id.clone() {
                 batch.replies.insert((argument.debate_id, id), argument);
@@ -167,7 +167,7 @@ impl DebateBatch {
         }
 
         let appeals = writes.clone().filter_map(|write| batch.appeal_of_stored(write)).collect();
-        for row in batch_statements::find_by_seqs(transaction, appeals).await? {
+        for row in batch_statements::find_in_debates(transaction, argument::Column::Seq, appeals).await? {
             let Some(appeal) = batch.checked(faulty, row) else { continue };
             batch.appeals.insert((appeal.debate_id, appeal.seq), appeal);
         }

@@ -32,26 +32,10 @@ pub(super) async fn lock_debates(transaction: &DatabaseTransaction, ids: Vec<Uui
         .await
 }
 
-/// The arguments that these requests stored earlier, each identified by debate and request id. Some may come twice.
-pub(super) async fn find_by_request_ids(
-    transaction: &DatabaseTransaction,
-    requests: Vec<(Uuid, String)>,
-) -> Result<Vec<ArgumentRow>, DbErr> {
-    find_in_debates(transaction, "client_request_id", requests).await
-}
-
-/// The arguments with these `seq`, each in its debate. Some may come twice.
-pub(super) async fn find_by_seqs(
-    transaction: &DatabaseTransaction,
-    seqs: Vec<(Uuid, i64)>,
-) -> Result<Vec<ArgumentRow>, DbErr> {
-    find_in_debates(transaction, "seq", seqs).await
-}
-
 /// The arguments that have the value that comes with their debate in a column. Some may come twice.
-async fn find_in_debates<T: Into<Value> + Clone>(
+pub(super) async fn find_in_debates<T: Into<Value> + Clone>(
     transaction: &DatabaseTransaction,
-    column: &str,
+    column: argument::Column,
     places: Vec<(Uuid, T)>,
 ) -> Result<Vec<ArgumentRow>, DbErr> {
     if places.is_empty() {
@@ -59,7 +43,8 @@ async fn find_in_debates<T: Into<Value> + Clone>(
     }
     let sql = format!(
         "SELECT arguments.*, {PREVIOUS_HASH} AS {PREVIOUS} FROM (VALUES {{}}) AS places JOIN arguments \
-         ON arguments.debate_id = places.column1 AND arguments.{column} = places.column2"
+         ON arguments.debate_id = places.column1 AND arguments.{} = places.column2",
+        column.unquoted()
     );
     ArgumentRow::find_by_statement(select_by_pairs(transaction, &sql, places)).all(transaction).await
 }

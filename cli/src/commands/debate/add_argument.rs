@@ -21,9 +21,10 @@ use crate::{
         types::{
             self, Agent, AppealSubmit, Argument, ArgumentSubmit, ArgumentSubmitted, ChangeName, CitedVersion,
             DebateContext, DebateCreate, ErrorCode, InterventionSubmit, Issue, IssueChange, IssueCounts, PlanSubmit,
-            ResolutionSubmit, Role, RulingSubmit, Side, StateName,
+            ResolutionSubmit, Role, RulingSubmit, Side,
         },
     },
+    commands::docs,
     input::{agents::Agents, ids, request_id::RequestId, resolve_id},
     output::{Failure, Markdown, Output, reader, truncate, warning},
 };
@@ -235,12 +236,12 @@ impl Destination {
             }
             // A wait returns what the author has not seen yet, and says whose turn it is.
             Ok(ErrorCode::ActionNotAllowed) => {
-                let state = failure.refusal().and_then(|error| error.current_state?.parse().ok());
-                if self.role == Role::Arbitrator && state == Some(StateName::Closed) {
+                let turn_of = failure.refusal().map(|refusal| refusal.allowed_roles).unwrap_or_default();
+                let is_arbitrator = self.role == Role::Arbitrator;
+                if is_arbitrator && turn_of.is_empty() {
                     return failure.with_next(next_command::context(self.debate_id, Some(self.role)));
                 }
-                let is_due = !matches!(state, Some(StateName::AwaitingOpponent | StateName::AwaitingProposer));
-                let failure = if self.role == Role::Arbitrator && !is_due {
+                let failure = if is_arbitrator && !turn_of.contains(&self.role.to_string()) {
                     failure.with_suggestion(format!(
                         "Wait until a ruling is due, or make one due with {}",
                         reader::command("debate intervention")
@@ -439,8 +440,8 @@ async fn warn_of_left_changes(client: &Client, ruling: &Argument) {
 }
 
 fn cited(versions: &[CitedVersion]) -> String {
-    let citation = |CitedVersion { document_id, version }: &CitedVersion| format!("doc_id={document_id} v{version}");
-    versions.iter().map(citation).collect::<Vec<_>>().join(", ")
+    let citations = versions.iter().map(|cited| docs::citation(cited.document_id, cited.version));
+    citations.collect::<Vec<_>>().join(", ")
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use serde_json::json;
 use uuid::Uuid;
 
 use super::{
-    HELP_TEMPLATE, next_command,
+    HELP_TEMPLATE, citation, next_command,
     options::{DocumentId, VersionText},
 };
 use crate::{
@@ -82,7 +82,7 @@ fn stored(submitted: DocumentSubmitted, request_id: String) -> Output {
     let place = if version == 1 { "Cite it in the motion or" } else { "Go on in the debate, and cite it" };
     let message = format!("Version {version} {is_stored}. {place} in your argument");
     Output::new(json!(Stored { document_id, version, sha256, replayed }), message)
-        .with_next(Next::Citation(format!("doc_id={document_id} v{version}")))
+        .with_next(Next::Citation(citation(document_id, version)))
         .with_also([next_command::changes_of(document_id, version)])
         .with_metadata("client_request_id", request_id)
 }

@@ -14,6 +14,7 @@ pub(super) mod options;
 use clap::Subcommand;
 use schemars::JsonSchema;
 use serde::Deserialize;
+use uuid::Uuid;
 
 use super::HELP_TEMPLATE;
 use crate::output::{Failure, Output};
@@ -58,4 +59,9 @@ impl Docs {
             Self::Delete(command) => command.run().await,
         }
     }
+}
+
+/// How an argument cites a version of a document.
+pub(super) fn citation(document: Uuid, version: u64) -> String {
+    format!("doc_id={document} v{version}")
 }

@@ -22,7 +22,7 @@ use crate::{
             RulingSubmit, Side,
         },
     },
-    commands::debate::add_argument::Write,
+    commands::{debate::add_argument::Write, docs},
     output::{Code, Failure},
 };
 
@@ -37,7 +37,7 @@ const TASK: &str = "Task: ";
 
 /// The line of a MOTION that cites the task.
 fn task_line(task: Uuid) -> String {
-    format!("{TASK}doc_id={task} v1")
+    TASK.to_owned() + &docs::citation(task, 1)
 }
 
 /// The document that a MOTION cites as the task, and its version.

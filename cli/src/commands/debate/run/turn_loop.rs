@@ -20,7 +20,10 @@ use super::{
 };
 use crate::{
     client::types::{Argument, ArgumentType, ChangeName, Move, Plan, Role, StateName},
-    commands::debate::{add_argument::is_about_plan_base, next_command},
+    commands::{
+        debate::{add_argument::is_about_plan_base, next_command},
+        docs,
+    },
     output::{Code, ExitStatus, Failure},
 };
 
@@ -449,7 +452,7 @@ impl NoAnswer {
 /// The text of a RESOLUTION when all issues are settled.
 fn settled(now: &DebateSnapshot) -> String {
     let ids: Vec<_> = now.issues.iter().map(|issue| issue.id.as_str()).collect();
-    let plan = now.plan().map(|plan| format!("\n\nThe plan: doc_id={} v{}", plan.document_id, plan.version));
+    let plan = now.plan().map(|plan| format!("\n\nThe plan: {}", docs::citation(plan.document_id, plan.version)));
     let settled = if ids.is_empty() {
         "No issue was raised.".to_owned()
     } else {

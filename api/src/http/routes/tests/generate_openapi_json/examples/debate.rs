@@ -13,10 +13,10 @@ use crate::{
     app::{DebateContext, DebateIssues, DebateWritten, Error, Found, Hit, NewArguments, Page, WaitOutcome},
     domain::{
         Argument, Entry, IssueStatus, Limits, Record, Replay, ReplayError, Role, SearchKind, SearchedText, Side,
-        Submission, histories, searched_texts,
+        Submission, Waiting, histories, searched_texts,
     },
     http::{
-        contract::{self, WaitAnswer, WaitingRole},
+        contract::{self, WaitAnswer},
         error_response::Rejection,
         params::{ArbitratorRole, Parameter},
         request_bodies,
@@ -142,7 +142,7 @@ fn wait(example: &ExampleDebate) -> Result<Example> {
             ledger: example.ledger.clone(),
         }),
     };
-    let proposer = WaitingRole { role: Role::Proposer.into(), since: time_of(new.seq) };
+    let proposer = Waiting { role: Role::Proposer, since: time_of(new.seq) };
     let nothing_new = WaitAnswer {
         waiting: Some(vec![proposer]),
         ..WaitAnswer::from(WaitOutcome {

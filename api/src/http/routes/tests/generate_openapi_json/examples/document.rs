@@ -67,7 +67,7 @@ pub(super) fn examples() -> Result<Vec<Example>> {
         .answered("200", "found", contract::DocumentHistory::from(history))?
         .refused(Error::from(DocumentError::NotFound(id)))?;
 
-    let deleted = DocumentDeleted { document: document.delete(time_of(12)).into() };
+    let deleted = DocumentDeleted { document: document.delete(time_of(12)) };
     let deleted = Example::read("document_delete")
         .answered("200", "deleted", deleted)?
         .refused(Rejection::AuthFailed("this server requires a token"))?;
