@@ -22,7 +22,10 @@ use crate::{
         ArgumentKind, ChangeName, DebateId, IssueNumber, MAX_CHANGES, NewDebate, RequestedChange, SearchKind,
         SearchWords, Severity, Side, Submission, Title, searchable,
     },
-    store::backend::{Rows, SearchConnection, begin_write},
+    store::{
+        backend::{Rows, SearchConnection, begin_write},
+        debate::search_statements,
+    },
 };
 
 /// Reverts the migrations that added texts to search, with titles folded as before them.
@@ -501,13 +504,17 @@ async fn the_newest_texts_are_not_sorted_while_postgresql_does_not_know_how_many
                SELECT debate_id, seq + n, 0, 'ruling', argument_id, created_at + n, repeat('newer ', 100) \
                FROM search_texts, generate_series(1, 20000) AS n WHERE kind = 'argument'";
     test.store.write.execute_unprepared(add).await.unwrap();
-    let newest = "EXPLAIN SELECT * FROM search_texts WHERE kind = 'ruling' \
-                  ORDER BY created_at DESC, debate_id DESC, seq DESC, issue DESC, kind DESC LIMIT 10000";
-    let statement = Statement::from_string(test.store.read.get_database_backend(), newest);
+    let words = SearchWords::parse("mo").unwrap();
+    let kinds = [ALL, &[SearchKind::Ruling]];
+    let newest = kinds.map(|kinds| search_statements::newest(&test.store.read, &words, kinds, 10_000));
+    let more = kinds.map(|kinds| search_statements::more_than(&test.store.read, kinds, 10_000));
     let mut connection = test.store.search.acquire(later()).await.unwrap().unwrap();
-    let mut plan = String::new();
-    connection.each_row(statement, |row| plan += &row.try_get_by_index::<String>(0).unwrap()).await.unwrap();
-    assert!(plan.contains("search_texts_newest_idx") && !plan.contains("Sort"), "{plan}");
+    for statement in newest.into_iter().chain(more) {
+        let explain = Statement { sql: format!("EXPLAIN {}", statement.sql), ..statement };
+        let mut plan = String::new();
+        connection.each_row(explain, |row| plan += &row.try_get_by_index::<String>(0).unwrap()).await.unwrap();
+        assert!(plan.contains("search_texts_newest_idx") && !plan.contains("Sort"), "{plan}");
+    }
 }
 
 fn later() -> Instant {

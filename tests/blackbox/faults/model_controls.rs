@@ -45,9 +45,8 @@ async fn a_model_with_a_mistake_is_detected_in_a_few_steps(
     let found = tokio::task::spawn_blocking(move || {
         let runtime = runtime();
         let shrink_steps = if shrinks { MAX_SHRINK_STEPS } else { 0 };
-        let scenario = |n, clients: &[Client], mistake| {
-            run_random(n, SCENARIO_LENGTH, clients, mistake, &runtime, shrink_steps)
-        };
+        let scenario =
+            |n, clients: &[Client], mistake| run_random(n, SCENARIO_LENGTH, clients, mistake, &runtime, shrink_steps);
         let difference = (first..first + MAX_SCENARIOS).find_map(|n| scenario(n, &clients, Some(mistake)).err())?;
         scenario(difference.seed, &other_clients, None).expect("without the mistake there is no difference");
         Some(difference)

@@ -45,8 +45,9 @@ struct ShownArgument {
     argument: Argument,
     /// The `seq` of the argument that it answers
     parent_seq: Option<u64>,
-    /// The index of the option that the ruling on it chose
+    /// The index of the option that a ruling chose, and the `seq` of that ruling
     chosen_by_ruling: Option<usize>,
+    chosen_in: Option<u64>,
 }
 
 /// A change with the issue that it is about.
@@ -77,11 +78,12 @@ impl Contents {
 
 fn shown(arguments: Vec<Argument>) -> Vec<ShownArgument> {
     let seqs: HashMap<Uuid, u64> = arguments.iter().map(|argument| (argument.id, argument.seq)).collect();
-    let chosen = arguments.iter().filter_map(|argument| argument.chosen.clone().flatten());
-    let chosen: HashMap<u64, usize> = chosen.map(|chosen| (chosen.seq, chosen.number)).collect();
+    let chosen = arguments.iter().filter_map(|argument| Some((argument.chosen.clone().flatten()?, argument.seq)));
+    let chosen: HashMap<u64, (usize, u64)> = chosen.map(|(chosen, seq)| (chosen.seq, (chosen.number, seq))).collect();
     let shown = |argument: Argument| ShownArgument {
         parent_seq: argument.parent_id.and_then(|id| seqs.get(&id).copied()),
-        chosen_by_ruling: chosen.get(&argument.seq).copied(),
+        chosen_by_ruling: chosen.get(&argument.seq).map(|(number, _)| *number),
+        chosen_in: chosen.get(&argument.seq).map(|(_, ruling)| *ruling),
         argument,
     };
     arguments.into_iter().map(shown).collect()
@@ -151,7 +153,7 @@ fn environment() -> Result<Environment<'static>, Error> {
     environment.add_filter("count", count);
     environment.add_filter("beginning", beginning);
     environment.add_filter("own_words", own_words);
-    environment.add_filter("run_lists", |text: String| run_lists(&text));
+    environment.add_filter("run_lists", |text: String| text_by_others::sections(&text, &RUN_LISTS));
     Ok(environment)
 }
 
@@ -205,25 +207,19 @@ fn beginning(text: String) -> String {
 /// What a ruling says beyond the option that it chose. The web app and `aw` begin its text with the option's.
 fn own_words(content: String, label: String, detail: Option<String>) -> String {
     let content = content.trim();
+    let after = |line: &str, text: &str| {
+        let rest = text.strip_prefix(line).filter(|rest| rest.is_empty() || rest.starts_with(['\r', '\n']))?;
+        Some(rest.trim_start().to_owned())
+    };
     let chosen = [format!("**{label}**"), format!("As the option says: {label}")];
-    let rest = chosen.iter().find_map(|chosen| content.strip_prefix(chosen.as_str())).unwrap_or(content).trim_start();
-    detail.and_then(|detail| rest.strip_prefix(detail.trim())).unwrap_or(rest).trim_start().to_owned()
+    match chosen.iter().find_map(|chosen| after(chosen, content)) {
+        Some(rest) => detail.and_then(|detail| after(detail.trim(), &rest)).unwrap_or(rest),
+        None => content.to_owned(),
+    }
 }
 
 /// The headings under which a request to finish says what a plan decides and what was noted: runs write them, and guides name them.
 const RUN_LISTS: [&str; 2] = ["Decided for you", "Notes for whoever implements it"];
-
-/// What stands under these headings in a request to finish, with them.
-fn run_lists(text: &str) -> String {
-    let mut is_listed = false;
-    let lines = text.lines().filter(|line| {
-        if let Some(title) = line.strip_prefix('#') {
-            is_listed = RUN_LISTS.contains(&title.trim_start_matches('#').trim());
-        }
-        is_listed
-    });
-    lines.collect::<Vec<_>>().join("\n")
-}
 
 /// The status that MADR has for an outcome.
 fn status(outcome: String) -> String {
@@ -340,7 +336,10 @@ mod tests {
         assert_eq!(own_words("**Global**\n\nas now\n\nUntil May."), "Until May.");
         assert_eq!(own_words("**Global**\n\nUntil May."), "Until May.");
         assert_eq!(own_words("As the option says: Global"), "");
-        assert_eq!(own_words("As now.\n\n**Global**"), "As now.\n\n**Global**");
+        for whole in ["As now.\n\n**Global**", "as now is not enough", "**Global**ly, as now"] {
+            assert_eq!(own_words(whole), whole);
+        }
+        assert_eq!(own_words("**Global**\n\nas nowhere else"), "as nowhere else");
         let mut contents = example();
         contents["record"]["rulings"][0] = json!({"seq": 4, "content": "**Global**\n\nUntil May.", "on": "APPEAL", "on_seq": 3,
                                                   "close": false, "options": [{"label": "Global"}], "chosen_option": 0});

@@ -73,6 +73,29 @@ fn is_within_word(before: &str, after: &str) -> bool {
     before.ends_with(char::is_alphanumeric) && after.starts_with(char::is_alphanumeric)
 }
 
+/// What stands in a text under headings with one of these titles, with them.
+pub fn sections(text: &str, titles: &[&str]) -> String {
+    let arena = Arena::new();
+    let root = parse_document(&arena, text, &options());
+    let lines: Vec<&str> = text.lines().collect();
+    let mut within = None;
+    let mut blocks = Vec::new();
+    for block in root.children() {
+        let block = block.data();
+        let (first, last) = (block.sourcepos.start.line, block.sourcepos.end.line);
+        let source = lines.get(first.saturating_sub(1)..last).unwrap_or_default().join("\n");
+        if let NodeValue::Heading(heading) = &block.value
+            && within.is_none_or(|level| heading.level <= level)
+        {
+            within = titles.contains(&source.trim_matches(['#', ' '])).then_some(heading.level);
+        }
+        if within.is_some() {
+            blocks.push(source);
+        }
+    }
+    blocks.join("\n\n")
+}
+
 /// The text as HTML that loads nothing, runs nothing, and has no headings.
 pub fn html(text: &str) -> String {
     let arena = Arena::new();

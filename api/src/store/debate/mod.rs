@@ -21,7 +21,7 @@ pub(super) mod rows;
 mod rulings_due;
 mod search;
 mod search_filler;
-mod search_statements;
+pub(super) mod search_statements;
 pub(super) mod search_texts;
 mod select;
 pub(super) mod state_counts;

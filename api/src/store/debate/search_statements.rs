@@ -59,7 +59,7 @@ fn all_of(
 }
 
 /// Finds those of the newest texts of these kinds that have all words.
-pub(super) fn newest(
+pub(in crate::store) fn newest(
     connection: &impl ConnectionTrait,
     words: &SearchWords,
     kinds: &[SearchKind],
@@ -76,7 +76,7 @@ pub(super) fn newest(
 }
 
 /// Gives a row if there are more texts of these kinds.
-pub(super) fn more_than(connection: &impl ConnectionTrait, kinds: &[SearchKind], number: usize) -> Statement {
+pub(in crate::store) fn more_than(connection: &impl ConnectionTrait, kinds: &[SearchKind], number: usize) -> Statement {
     let sql = format!("SELECT 1 FROM search_texts WHERE {} {NEWEST_FIRST} LIMIT 1 OFFSET {number}", of_kinds(kinds));
     Statement::from_string(connection.get_database_backend(), sql)
 }

@@ -236,12 +236,13 @@ impl Destination {
             }
             // A wait returns what the author has not seen yet, and says whose turn it is.
             Ok(ErrorCode::ActionNotAllowed) => {
-                let turn_of = failure.refusal().map(|refusal| refusal.allowed_roles).unwrap_or_default();
+                let turn_of = failure.refusal().map(|refusal| refusal.allowed_roles);
                 let is_arbitrator = self.role == Role::Arbitrator;
-                if is_arbitrator && turn_of.is_empty() {
+                if is_arbitrator && turn_of.as_ref().is_some_and(Vec::is_empty) {
                     return failure.with_next(next_command::context(self.debate_id, Some(self.role)));
                 }
-                let failure = if is_arbitrator && !turn_of.contains(&self.role.to_string()) {
+                let is_due = turn_of.is_none_or(|roles| roles.contains(&self.role.to_string()));
+                let failure = if is_arbitrator && !is_due {
                     failure.with_suggestion(format!(
                         "Wait until a ruling is due, or make one due with {}",
                         reader::command("debate intervention")
