@@ -111,7 +111,7 @@ export function Header({ view, connection, issuesPanel, planPanel, onMotion, onS
             )}
           </PanelButton>
           <LateMenu {...MORE}>
-            <MoreMenu debate={debate} onMotion={onMotion} onSeats={onSeats} />
+            <MoreMenu debate={debate} over={over} onMotion={onMotion} onSeats={onSeats} />
           </LateMenu>
         </div>
         <div
