@@ -34,12 +34,15 @@ export function StickyBar({ inCard, waits, children }: StickyBarProps) {
   }, []);
   // What gets the focus is scrolled above it, however high it is.
   useEffect(() => {
-    const page = bar.current?.closest<HTMLElement>('.above-bar');
-    if (bar.current === null || !page) return;
+    const element = bar.current;
+    const page = element?.closest<HTMLElement>('.above-bar');
+    if (!element || !page) return;
     const observer = new ResizeObserver(([entry]) => {
-      page.style.setProperty('--bar-height', `${entry?.borderBoxSize[0]?.blockSize ?? 0}px`);
+      const height = `${entry?.borderBoxSize[0]?.blockSize ?? 0}px`;
+      page.style.setProperty('--page-bar-height', height);
+      element.style.setProperty('--bar-height', height);
     });
-    observer.observe(bar.current);
+    observer.observe(element);
     return () => observer.disconnect();
   }, []);
   return (
