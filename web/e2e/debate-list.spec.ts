@@ -90,6 +90,28 @@ test('the search finds texts, below titles, and leads to their place', async ({ 
   expect(await page.getByRole('navigation').evaluate((list) => list.scrollWidth - list.clientWidth)).toBe(0);
 });
 
+test('of a debate in which many texts match the newest are shown, and the others on demand', async ({
+  page,
+  server,
+}) => {
+  const other = await IssueDebate.create(server.url, 'Another');
+  await other.claim('opponent', 'A leap second, once.');
+  const debate = await IssueDebate.create(server.url, 'Leap seconds');
+  for (let seq = 2; seq <= 41; seq += 1)
+    await debate.claim(seq % 2 === 0 ? 'opponent' : 'proposer', `A leap second, ${seq}.`);
+  await page.goto(server.url);
+  await page.getByRole('textbox', { name: 'Search titles and texts' }).fill('leap second');
+  const texts = page.getByRole('region', { name: 'In texts' });
+  const hits = texts.locator('[data-hit]');
+  await expect(texts.getByRole('heading')).toHaveText('In texts · 41');
+  await expect(hits).toHaveText([/#41/, /#40/, /#39/, /Another/]);
+  await texts.getByRole('button', { name: 'Show 37 more in this debate' }).press('Enter');
+  await expect(hits).toHaveCount(41);
+  await expect(hits.nth(3)).toBeFocused();
+  await expect(hits.nth(3)).toContainText('#38');
+  await expect(hits.last()).toContainText('Another');
+});
+
 test('on a phone, what clears the search is in the middle of its field', async ({ page, server }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto(`${server.url}/?list`);

@@ -66,6 +66,21 @@ test('a record on paper is as wide as the paper, whatever is in it', async ({ pa
   expect(wide).toEqual([]);
 });
 
+test('a debate on paper has its texts, and nothing to press', async ({ page, server }) => {
+  const debate = await disputedDebate(server.url);
+  for (const address of [debate.url, `${debate.url}#2`]) {
+    await openLive(page, address);
+    const text = page.locator('#debate .prose').first();
+    await expect(text).toBeVisible();
+    const controls = page.locator('#debate :is(button:not([data-term]), select, textarea)');
+    await expect(controls.filter({ visible: true })).not.toHaveCount(0);
+    await page.emulateMedia({ media: 'print' });
+    await expect(text).toBeVisible();
+    await expect(controls.filter({ visible: true })).toHaveCount(0);
+    await page.emulateMedia({ media: 'screen' });
+  }
+});
+
 /** Texts that begin with an Arabic letter, in elements whose lines begin at the left. */
 const fromTheLeft = (page: Page) =>
   page.locator('h1, h2, h3, h4, p, td').evaluateAll((all) =>

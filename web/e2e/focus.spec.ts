@@ -49,29 +49,40 @@ test('what shows more issues leads to the first of them', async ({ page, server 
   await expect(page.locator('[data-decide]').nth(shown).locator(':focus')).toHaveCount(1);
 });
 
-test('no field that gets the focus is left under the bar on a phone', async ({ page, server }) => {
-  await page.setViewportSize({ width: 390, height: 844 });
-  const debate = await manyIssues(server.url);
-  await page.goto(debate.url);
-  await page.getByRole('button', { name: /^Show \d+ more issues$/ }).click();
-  await page.locator('[data-decide]').first().locator('input').first().focus();
-  let fields = 0;
-  for (let turn = 0; turn < 60; turn += 1) {
-    await page.keyboard.press('Tab');
-    const covered = await page.evaluate(() => {
-      const bar = document.querySelector('[data-ruling-buttons]');
-      const field =
-        document.activeElement?.closest('label, button, a, textarea, select') ?? document.activeElement;
-      if (!bar || !field || bar.contains(field) || !document.querySelector('form')?.contains(field))
-        return null;
-      return field.getBoundingClientRect().bottom - bar.getBoundingClientRect().top;
-    });
-    if (covered === null) continue;
-    fields += 1;
-    expect(covered).toBeLessThanOrEqual(1);
-  }
-  expect(fields).toBeGreaterThan(6);
-});
+const SCREENS = [
+  { width: 390, height: 844 },
+  { width: 1024, height: 768 },
+  { width: 1440, height: 900 },
+];
+
+for (const viewport of SCREENS) {
+  test(`${viewport.width} px: no field that gets the focus is left under the bar`, async ({
+    page,
+    server,
+  }) => {
+    await page.setViewportSize(viewport);
+    const debate = await manyIssues(server.url);
+    await page.goto(debate.url);
+    await page.getByRole('button', { name: /^Show \d+ more issues$/ }).click();
+    await page.locator('[data-decide]').first().locator('input').first().focus();
+    let fields = 0;
+    for (let turn = 0; turn < 60; turn += 1) {
+      await page.keyboard.press('Tab');
+      const covered = await page.evaluate(() => {
+        const bar = document.querySelector('[data-ruling-buttons]');
+        const field =
+          document.activeElement?.closest('label, button, a, textarea, select') ?? document.activeElement;
+        if (!bar || !field || bar.contains(field) || !document.querySelector('form')?.contains(field))
+          return null;
+        return field.getBoundingClientRect().bottom - bar.getBoundingClientRect().top;
+      });
+      if (covered === null) continue;
+      fields += 1;
+      expect(covered).toBeLessThanOrEqual(1);
+    }
+    expect(fields).toBeGreaterThan(6);
+  });
+}
 
 test('what was pressed to go to another page leaves the focus in that page', async ({ page, server }) => {
   const debate = await manyIssues(server.url);

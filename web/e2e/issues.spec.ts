@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { APPEARANCES, expectNoViolations } from './support/accessibility';
 import { disputedDebate, IssueDebate, raise } from './support/issueDebate';
-import { expect, picture, test } from './support/test';
+import { expect, openLive, partsLoaded, picture, test } from './support/test';
 
 const panel = (page: Page) => page.getByRole('complementary', { name: 'Issues' });
 const button = (page: Page) => page.getByRole('button', { name: /^Issues, / });
@@ -223,6 +223,29 @@ for (const [name, colorScheme, viewport, locale] of APPEARANCES) {
     });
   });
 }
+
+test('the panel renders about as many issues as are seen when it opens', async ({ page, server }) => {
+  const debate = await IssueDebate.create(server.url);
+  const faults = Array.from({ length: 40 }, (_, n) => raise('medium', `Fault ${n + 1}`, `plan ${n}`));
+  await debate.claim('opponent', 'Forty.', faults);
+  await openLive(page, debate.url);
+  await partsLoaded(page);
+  await page.evaluate(() => {
+    const rendered = new Set<string | undefined>();
+    Object.assign(window, { rendered });
+    new MutationObserver(() => {
+      for (const issue of document.querySelectorAll<HTMLElement>('[data-issue]'))
+        rendered.add(issue.dataset.issue);
+    }).observe(document.body, { childList: true, subtree: true });
+  });
+  await page.keyboard.press('i');
+  await expect(page.locator('[data-issue=I1] [data-focus]')).toBeFocused();
+  const rendered = await page.evaluate(() => (window as unknown as { rendered: Set<string> }).rendered.size);
+  const seen = await page
+    .locator('[data-issue]')
+    .evaluateAll((all) => all.filter((issue) => issue.getBoundingClientRect().top < innerHeight).length);
+  expect(rendered).toBeLessThanOrEqual(seen + 5);
+});
 
 test('an address of an issue that is not there says so', async ({ page, server }) => {
   const debate = await disputedDebate(server.url);

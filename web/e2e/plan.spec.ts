@@ -223,6 +223,30 @@ test.describe('citations', () => {
   });
 });
 
+test('beside a decision the names of the versions are not cut', async ({ page, server }) => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  const { debate } = await askedPlan(server.url);
+  await page.goto(debate.url);
+  await page.getByRole('button', { name: 'Plan, v3' }).click();
+  for (const view of ['Changes', 'Text']) {
+    await plan(page).getByText(view, { exact: true }).click();
+    await expect(plan(page).getByRole('combobox').first()).toBeVisible();
+    const cut = await plan(page)
+      .getByRole('combobox')
+      .evaluateAll((all) =>
+        all.map((menu) => {
+          const free = menu.cloneNode(true) as HTMLElement;
+          free.style.cssText = 'position: absolute; width: auto; max-width: none; flex: none';
+          menu.after(free);
+          const more = free.offsetWidth - menu.clientWidth;
+          free.remove();
+          return more;
+        }),
+      );
+    expect(Math.max(...cut)).toBeLessThanOrEqual(2);
+  }
+});
+
 test('a version is not compared with itself', async ({ page, server }) => {
   const { document } = await post<{ document: { id: string } }>(server.url, '/documents', {
     summary: 'Draft',

@@ -1,7 +1,7 @@
 import { expectNoViolations } from './support/accessibility';
 import { Agents } from './support/agents';
 import { aw } from './support/aw';
-import { post } from './support/rest';
+import { createDebate, post } from './support/rest';
 import { expect, picture, test } from './support/test';
 
 const PLAN = '# Cache the price list\n\nIn memory, for 60 s.\n';
@@ -100,6 +100,25 @@ test.describe('what the server refuses', () => {
   });
 });
 
+test('on a phone the form leads back to the inbox', async ({ page, server }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto(`${server.url}/?new`);
+  await page.getByRole('link', { name: 'Back to the inbox' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Inbox' })).toBeVisible();
+});
+
+test('while a ruling is due, no side is told not to wait', async ({ page, server }) => {
+  const { id, motion } = await createDebate(server.url, 'Retry policy', 'A motion.');
+  const claim = { role: 'opponent', target_id: motion, content: 'A claim.' };
+  const { argument } = await post(server.url, `/debates/${id}/arguments`, claim);
+  await page.goto(`${server.url}/d/${id}`);
+  const sides = page.getByRole('list', { name: 'What both sides are doing' });
+  await expect(sides).toContainText('Opponent does not wait');
+  await post(server.url, `/debates/${id}/appeal`, { target_id: argument.id, content: 'Which?', options: [] });
+  await expect(page.getByRole('link', { name: 'Decide', exact: true })).toBeVisible();
+  await expect(sides.getByRole('listitem')).toHaveCount(0);
+});
+
 test('sides that are the same program are told apart by their roles', async ({ page, server }) => {
   await page.setViewportSize({ width: 1024, height: 768 });
   const agents = [{ program: 'claude-code' }];
@@ -117,6 +136,15 @@ test('sides that are the same program are told apart by their roles', async ({ p
   const sides = page.getByRole('list', { name: 'What both sides are doing' }).getByRole('listitem');
   await expect(sides.nth(0).getByText('Proposer', { exact: true })).toBeVisible();
   await expect(sides.nth(1).getByText('Opponent', { exact: true })).toBeVisible();
+  // Below the title they take one line, also of a phone.
+  for (const width of [1024, 390]) {
+    await page.setViewportSize({ width, height: 844 });
+    const [first, second] = await sides.evaluateAll((all) =>
+      all.map((side) => side.getBoundingClientRect().top),
+    );
+    expect(second).toBe(first);
+  }
+  await picture(page, 'header-phone');
 });
 
 test('it is shown which program each side is, and what it used', async ({ page, server }) => {

@@ -74,7 +74,7 @@ export function Header({ view, connection, issuesPanel, planPanel, onMotion, onS
           <ArrowLeft aria-hidden className="size-5" />
         </Link>
         <DebateTitle title={debate.title} />
-        <div className="relative flex items-center gap-0.5 max-sm:gap-0 max-[23rem]:col-start-3 max-[23rem]:row-start-2 max-[23rem]:-mt-1 sm:row-span-2">
+        <div className="relative flex items-center gap-0.5 max-sm:gap-0 max-[23rem]:col-start-3 max-[23rem]:row-start-2 max-[23rem]:-mt-1">
           <ConnectionBadge
             connection={connection}
             quiet={over}
@@ -111,12 +111,12 @@ export function Header({ view, connection, issuesPanel, planPanel, onMotion, onS
             )}
           </PanelButton>
           <LateMenu {...MORE}>
-            <MoreMenu debate={debate} onMotion={onMotion} onSeats={onSeats} />
+            <MoreMenu debate={debate} over={over} onMotion={onMotion} onSeats={onSeats} />
           </LateMenu>
         </div>
         <div
           className={cn(
-            'mt-1.5 flex flex-wrap items-center gap-x-4 gap-y-1.5 max-sm:col-span-full max-sm:mt-0 max-sm:min-h-6 max-sm:pl-1 max-[23rem]:col-span-2 max-[23rem]:row-start-2 max-[23rem]:gap-y-0 sm:col-start-2 md:col-start-1',
+            'mt-1.5 flex flex-wrap items-center gap-x-4 gap-y-1.5 max-sm:col-span-full max-sm:mt-0 max-sm:min-h-6 max-sm:pl-1 max-[23rem]:col-span-2 max-[23rem]:row-start-2 max-[23rem]:gap-y-0 sm:col-[2/-1] md:col-span-full',
             saidBelow && 'max-sm:hidden',
           )}
         >

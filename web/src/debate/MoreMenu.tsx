@@ -10,15 +10,17 @@ import { useCopy } from '@/ui/useCopy';
 
 interface MoreMenuProps {
   debate: Debate;
+  /** Whether nobody may write any more. */
+  over: boolean;
   onMotion: () => void;
   onSeats: (debate: Debate) => void;
 }
 
 /** What else can be done with a debate. */
-export default function MoreMenu({ debate, onMotion, onSeats }: MoreMenuProps) {
+export default function MoreMenu({ debate, over, onMotion, onSeats }: MoreMenuProps) {
   const t = useT();
   const copy = useCopy();
-  const seats = useSeats(debate, onSeats);
+  const seats = useSeats(debate, over, onSeats);
   const { id } = debate;
   const texts = [
     [Hash, 'copy.id', id],

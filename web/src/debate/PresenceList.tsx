@@ -42,6 +42,7 @@ export function PresenceList({ view, onSeats }: PresenceListProps) {
   const told = presence ?? NOBODY;
   const missing = missingSides(view, told.waiting);
   const programs = { proposer: programOf('proposer', items), opponent: programOf('opponent', items) };
+  const differ = programs.proposer !== programs.opponent;
   return (
     <ul
       aria-label={t('presence.label')}
@@ -65,13 +66,15 @@ export function PresenceList({ view, onSeats }: PresenceListProps) {
         const words = (
           <>
             <span aria-hidden className={cn('tabular-nums', kind !== 'silent' && 'text-muted-foreground')}>
-              {/* The names of two programs tell the sides apart, too. */}
-              <span
-                className={cn(program !== null && programs.proposer !== programs.opponent && 'max-xl:hidden')}
-              >
+              {/* The names of two programs tell the sides apart, too; there is room for one of both. */}
+              <span className={cn(program !== null && differ && 'max-xl:hidden')}>
                 {t.label('role', side)}{' '}
               </span>
-              {program !== null && <span className="font-medium text-foreground">{program} </span>}
+              {program !== null && (
+                <span className={cn('font-medium text-foreground', !differ && 'max-xl:hidden')}>
+                  {program}{' '}
+                </span>
+              )}
               <span className="whitespace-nowrap">{t(`presence.${kind}.short`, values)}</span>
             </span>
             <span className="sr-only">

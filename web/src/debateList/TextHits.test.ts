@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { excerpt, issueLine, withoutIds } from './TextHits';
+import { byDebate, excerpt, issueLine, withoutIds } from './TextHits';
 
 it('shows a citation in an excerpt without the id of the document', () => {
   const id = '4e953f4c-f7c9-4cf2-b66b-a4e6e7834941';
@@ -19,4 +19,18 @@ it('tells the parts of an issue apart', () => {
     'A price may be 60 s old · plan 1 · See the cache.',
   );
   expect(issueLine('\nplan 1')).toBe('plan 1');
+});
+
+it('keeps the hits of a debate together, where its newest one is', () => {
+  const hits = ['a', 'b', 'a', 'c', 'b'].map((debate_id, seq) => ({
+    kind: 'argument',
+    debate_id,
+    debate_title: '',
+    debate_state: 'CLOSED',
+    seq,
+    issue: null,
+    text: '',
+    created_at: '',
+  }));
+  expect(byDebate(hits).map((found) => found.map(({ seq }) => seq))).toEqual([[0, 2], [1, 4], [3]]);
 });

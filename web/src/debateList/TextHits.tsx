@@ -1,17 +1,20 @@
-import { useEffect, useState } from 'react';
+import { type Ref, useEffect, useState } from 'react';
 import { api } from '@/api/client';
 import type { SearchHit, SearchKind } from '@/api/types';
 import { useT } from '@/i18n';
 import { foundWords } from '@/lib/foundWords';
 import { debatePath, navigate } from '@/lib/router';
 import { citationsIn } from '@/markdown/citations';
+import { Button } from '@/ui/button';
 import { InlineText, withoutMarks } from '@/ui/InlineText';
 import { Link } from '@/ui/Link';
 import { fromWord, MarkedText } from './MarkedText';
 
 /** Titles are found by the list itself. */
 const KINDS: SearchKind[] = ['ruling', 'issue', 'argument'];
-const MOST = 30;
+const MOST = 100;
+/** Of one debate, until the others are asked for. */
+const FIRST_OF_DEBATE = 3;
 
 interface Hits {
   hits: readonly SearchHit[];
@@ -59,6 +62,13 @@ export function excerpt(text: string, query: string, cited: string): string {
 /** Title, place and note of an issue, which are a line each, in one line. */
 export const issueLine = (text: string) => text.trim().replaceAll('\n', ' · ');
 
+/** The hits of each debate, in the order of its newest one. */
+export function byDebate(hits: readonly SearchHit[]): readonly SearchHit[][] {
+  const debates = new Map<string, SearchHit[]>();
+  for (const hit of hits) debates.set(hit.debate_id, [...(debates.get(hit.debate_id) ?? []), hit]);
+  return [...debates.values()];
+}
+
 /** The argument or the issue in which it was found. */
 export function hitPath({ debate_id, issue, seq }: SearchHit): string {
   return debatePath(debate_id, issue ?? seq);
@@ -78,37 +88,78 @@ export function TextHits({ hits, total, complete, query }: Hits & { query: strin
         </p>
       )}
       <ul className="grid grid-cols-1 gap-0.5">
-        {hits.map((hit) => {
-          const { kind, debate_id, debate_title, seq, issue, text } = hit;
-          const shown = kind === 'issue' ? issueLine(text) : text;
-          return (
-            <li key={`${kind} ${debate_id} ${seq} ${issue} ${text}`}>
-              <Link
-                href={hitPath(hit)}
-                onNavigate={() => {
-                  foundWords.set({ debateId: debate_id, place: issue ?? seq, words: query });
-                  navigate(hitPath(hit));
-                }}
-                data-hit={kind}
-                className="block rounded-xl px-3 py-2 hover:bg-accent focus-visible:outline-offset-[-2px]"
-              >
-                <span dir="auto" className="line-clamp-3 text-[13px] leading-snug wrap-anywhere">
-                  <MarkedText text={excerpt(shown, query, t('search.cited'))} query={query} />
-                </span>
-                <span className="mt-1 flex items-center gap-2 text-xs text-muted-foreground">
-                  <span className="shrink-0 font-medium tabular-nums">
-                    {t.label('search', kind)} {issue ?? `#${seq}`}
-                  </span>
-                  <span aria-hidden>·</span>
-                  <span dir="auto" className="truncate">
-                    <InlineText text={debate_title} />
-                  </span>
-                </span>
-              </Link>
-            </li>
-          );
-        })}
+        {byDebate(hits).map((found) => (
+          <DebateHits key={`${query} ${found[0]?.debate_id}`} hits={found} query={query} />
+        ))}
       </ul>
     </section>
+  );
+}
+
+/** The newest hits of one debate, so that it does not hide the others, and a button for the rest. */
+function DebateHits({ hits, query }: { hits: readonly SearchHit[]; query: string }) {
+  const t = useT();
+  const [all, setAll] = useState(false);
+  const more = all ? 0 : hits.length - FIRST_OF_DEBATE;
+  return (
+    <>
+      {(all ? hits : hits.slice(0, FIRST_OF_DEBATE)).map((hit, index) => (
+        <TextHit
+          key={`${hit.kind} ${hit.seq} ${hit.issue} ${hit.text}`}
+          hit={hit}
+          query={query}
+          // In place of the button, which is gone.
+          ref={index === FIRST_OF_DEBATE ? takeFocus : undefined}
+        />
+      ))}
+      {more > 0 && (
+        <li>
+          <Button size="sm" className="mb-1 ml-3" onClick={() => setAll(true)}>
+            {t('search.more', { n: more })}
+          </Button>
+        </li>
+      )}
+    </>
+  );
+}
+
+const takeFocus = (link: HTMLElement | null) => link?.focus();
+
+interface TextHitProps {
+  hit: SearchHit;
+  query: string;
+  ref: Ref<HTMLAnchorElement> | undefined;
+}
+
+function TextHit({ hit, query, ref }: TextHitProps) {
+  const t = useT();
+  const { kind, debate_id, debate_title, seq, issue, text } = hit;
+  const shown = kind === 'issue' ? issueLine(text) : text;
+  return (
+    <li>
+      <Link
+        ref={ref}
+        href={hitPath(hit)}
+        onNavigate={() => {
+          foundWords.set({ debateId: debate_id, place: issue ?? seq, words: query });
+          navigate(hitPath(hit));
+        }}
+        data-hit={kind}
+        className="block rounded-xl px-3 py-2 hover:bg-accent focus-visible:outline-offset-[-2px]"
+      >
+        <span dir="auto" className="line-clamp-3 text-[13px] leading-snug wrap-anywhere">
+          <MarkedText text={excerpt(shown, query, t('search.cited'))} query={query} />
+        </span>
+        <span className="mt-1 flex items-center gap-2 text-xs text-muted-foreground">
+          <span className="shrink-0 font-medium tabular-nums">
+            {t.label('search', kind)} {issue ?? `#${seq}`}
+          </span>
+          <span aria-hidden>·</span>
+          <span dir="auto" className="truncate">
+            <InlineText text={debate_title} />
+          </span>
+        </span>
+      </Link>
+    </li>
   );
 }

@@ -12,6 +12,7 @@ export const en = {
   'search.issue': 'Issue',
   'search.argument': 'Argument',
   'search.cited': 'document',
+  'search.more': 'Show {n} more in this debate',
   'search.incomplete': 'Not all texts were searched. Longer words, or more of them, find more.',
   'list.filter': 'State',
   'list.filter.all': 'Any state',

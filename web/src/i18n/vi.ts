@@ -11,6 +11,7 @@ export const vi: Messages = {
   'search.issue': 'Vấn đề',
   'search.argument': 'Lập luận',
   'search.cited': 'tài liệu',
+  'search.more': 'Xem thêm {n} kết quả trong cuộc này',
   'search.incomplete': 'Chưa tìm hết mọi nội dung. Hãy dùng từ dài hơn hoặc nhiều từ hơn.',
   'list.filter': 'Trạng thái',
   'list.filter.all': 'Mọi trạng thái',

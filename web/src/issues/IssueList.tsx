@@ -17,6 +17,8 @@ import { type LedgerSource, useLedger } from './useLedger';
 
 /** An issue that is scrolled to is rendered, measured and made visible within a few frames. */
 const MOST_FRAMES = 30;
+/** Without an estimate the list renders dozens of issues to measure them. */
+const ESTIMATED_ISSUE_PX = 120;
 
 interface IssueListProps {
   source: LedgerSource;
@@ -117,6 +119,7 @@ export function IssueList({ source, issues, request, onJump }: IssueListProps) {
       <VList
         ref={list}
         data={issues}
+        itemSize={ESTIMATED_ISSUE_PX}
         keepMounted={[activeIndex, focusedIndex].filter((index) => index >= 0)}
         role="list"
         aria-label={t('issues.list')}

@@ -7,14 +7,14 @@ import { Confirm } from '@/ui/Confirm';
 import { MenuItem, MenuLabel, MenuSeparator } from '@/ui/menu';
 import { toast } from '@/ui/toast';
 
-/** Items of a menu, where anybody holds a seat: who does, and freeing one after a confirmation. */
+/** Items of a menu, where anybody holds a seat: who does, and, unless the debate is over, freeing one after a confirmation. */
 export function useSeats(
-  { id, state: debateState, seats }: Debate,
+  { id, seats }: Debate,
+  over: boolean,
   onFreed: (debate: Debate) => void,
 ): { items: ReactNode; confirm: ReactNode } {
   const t = useT();
   const [freeing, setFreeing] = useState<Side | null>(null);
-  const closed = debateState === 'CLOSED';
   const state = (side: Side) => `${t.label('role', side)}: ${t(seats[side] ? 'seats.taken' : 'seats.free')}`;
 
   async function free(side: Side) {
@@ -35,13 +35,13 @@ export function useSeats(
         {SIDES.map((side) => (
           <MenuItem
             key={side}
-            disabled={!seats[side] || closed}
+            disabled={!seats[side] || over}
             aria-label={seats[side] ? t('seats.release.of', { role: t.label('role', side) }) : state(side)}
             onSelect={() => setFreeing(side)}
           >
             {seats[side] ? <KeyRound aria-hidden /> : <LockOpen aria-hidden />}
             <span className="flex-1">{state(side)}</span>
-            {seats[side] && !closed && (
+            {seats[side] && !over && (
               <span className="text-xs text-muted-foreground">{t('seats.release')}</span>
             )}
           </MenuItem>

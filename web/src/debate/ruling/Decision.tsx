@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useMemo, useRef } from 'react';
+import { type KeyboardEvent, type MouseEvent, useMemo, useRef } from 'react';
 import type { Debate } from '@/api/types';
 import { useT } from '@/i18n';
 import { debatePath } from '@/lib/router';
@@ -19,6 +19,7 @@ import { RulingBar } from './RulingBar';
 import { RulingComments } from './RulingComments';
 import { resolutionLists } from './resolutionLists';
 import type { RulingRequest } from './rulingRequest';
+import { isIdleInBar } from './StickyBar';
 import { useRuling } from './undo/unsentRulings';
 
 const NONE = [] as const;
@@ -64,11 +65,17 @@ export function Decision({ debate, request, draft: shared, inCard = false }: Dec
     form.current?.querySelector<HTMLButtonElement>('[data-primary]')?.click();
   }
 
+  /** A click on the texts of the bar leads to its box: where nothing has the focus, what is typed would be taken for shortcuts. */
+  function onClick(event: MouseEvent) {
+    if (isIdleInBar(event)) form.current?.querySelector<HTMLElement>('[data-ruling-box]')?.focus();
+  }
+
   return (
     <form
       ref={form}
       onSubmit={(event) => event.preventDefault()}
       onKeyDown={onKeyDown}
+      onClick={onClick}
       className="group/form @container relative flex grow flex-col"
     >
       <fieldset disabled={busy} className="flex min-w-0 grow flex-col gap-2">

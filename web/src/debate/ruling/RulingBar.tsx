@@ -65,8 +65,7 @@ export function RulingBar({ model, inCard, busy }: RulingBarProps) {
       : t(toFinish ? 'ruling.sendback' : 'ruling.continue');
 
   return (
-    // Where nothing has the focus, what is typed would be taken for shortcuts.
-    <StickyBar inCard={inCard} waits={busy} onIdleClick={() => box.current?.focus()}>
+    <StickyBar inCard={inCard} waits={busy}>
       <WhatIsSent model={model} preview={preview} summary={summary} outcome={outcome} />
       <div className="flex flex-wrap items-end gap-2">
         <RulingBox ref={box} model={model} text={draft.text} outcome={outcome} />

@@ -6,22 +6,23 @@ interface StickyBarProps {
   inCard: boolean;
   /** Whether the ruling waits to be sent: what is shown where it can be taken back is not shown twice on a phone. */
   waits: boolean;
-  /** On what has no use of its own, such as a text. */
-  onIdleClick: () => void;
   children: ReactNode;
 }
 
 const CONTROLS = 'button, a, input, select, textarea';
 
-/** Not where a text was selected, nor in a dialog, whose clicks arrive here, too; nor by a finger, whose keyboard would cover the page. */
-function isIdle({ target, currentTarget, nativeEvent }: MouseEvent): boolean {
+/**
+ * Whether a click in the form was on what has no use of its own in the bar, such as a text. Not where a text was selected, nor by a
+ * finger, whose keyboard would cover the page.
+ */
+export function isIdleInBar({ target, nativeEvent }: MouseEvent): boolean {
   if (nativeEvent instanceof PointerEvent && nativeEvent.pointerType === 'touch') return false;
-  const inBar = target instanceof Element && currentTarget.contains(target);
+  const inBar = target instanceof Element && target.closest('[data-ruling-buttons]') !== null;
   return inBar && target.closest(CONTROLS) === null && getSelection()?.isCollapsed !== false;
 }
 
 /** At the bottom of the page, whatever the length of what is above it. Its shadow tells that something is under it. */
-export function StickyBar({ inCard, waits, onIdleClick, children }: StickyBarProps) {
+export function StickyBar({ inCard, waits, children }: StickyBarProps) {
   const bar = useRef<HTMLDivElement>(null);
   const end = useRef<HTMLDivElement>(null);
   const [covers, setCovers] = useState(false);
@@ -33,21 +34,21 @@ export function StickyBar({ inCard, waits, onIdleClick, children }: StickyBarPro
   }, []);
   // What gets the focus is scrolled above it, however high it is.
   useEffect(() => {
-    const page = bar.current?.closest<HTMLElement>('.above-bar');
-    if (bar.current === null || !page) return;
+    const element = bar.current;
+    const page = element?.closest<HTMLElement>('.above-bar');
+    if (!element || !page) return;
     const observer = new ResizeObserver(([entry]) => {
-      page.style.setProperty('--bar-height', `${entry?.borderBoxSize[0]?.blockSize ?? 0}px`);
+      const height = `${entry?.borderBoxSize[0]?.blockSize ?? 0}px`;
+      page.style.setProperty('--page-bar-height', height);
+      element.style.setProperty('--bar-height', height);
     });
-    observer.observe(bar.current);
+    observer.observe(element);
     return () => observer.disconnect();
   }, []);
   return (
     <>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: the keyboard reaches the box by Tab */}
-      {/* biome-ignore lint/a11y/useKeyWithClickEvents: the keyboard reaches the box by Tab */}
       <div
         ref={bar}
-        onClick={(event) => isIdle(event) && onIdleClick()}
         data-ruling-buttons
         data-covers={covers}
         className={cn(
