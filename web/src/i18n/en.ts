@@ -212,6 +212,7 @@ export const en = {
   'ruling.options': 'Choose an option',
   'ruling.options.whole': 'Show the options whole',
   'ruling.options.short': 'Show less of the options',
+  'ruling.options.undecided': 'not decided',
   'ruling.departed': 'You decide otherwise',
   'ruling.other': 'Something else',
   'ruling.box': 'Your ruling',

@@ -205,6 +205,7 @@ export const vi: Messages = {
   'ruling.options': 'Chọn một phương án',
   'ruling.options.whole': 'Hiện đầy đủ các phương án',
   'ruling.options.short': 'Thu gọn các phương án',
+  'ruling.options.undecided': 'chưa quyết định',
   'ruling.departed': 'Bạn quyết định khác',
   'ruling.other': 'Phương án khác',
   'ruling.box': 'Phán quyết của bạn',
