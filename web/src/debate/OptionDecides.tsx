@@ -25,11 +25,12 @@ export function OptionDecides(props: OptionDecidesProps) {
   const { option, find, undecided = NONE, departed = NONE, whole } = props;
   const t = useT();
   const changes = (option.issue_changes ?? []).map((change, index) => ({
-    key: change.issue ?? `raised ${index}`,
+    // What is raised has no number yet.
+    key: change.issue || `raised ${index}`,
     change,
   }));
   const groups = groupsOf(changes, (key) => departed.includes(key));
-  const ids = [...changes.flatMap(({ change }) => change.issue ?? []), ...undecided];
+  const ids = [...changes.flatMap(({ change }) => change.issue || []), ...undecided];
   if (groups.length + undecided.length === 0) return null;
   const severe = (id: string) => {
     const severity = find(id)?.severity ?? '';

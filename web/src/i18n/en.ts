@@ -74,6 +74,7 @@ export const en = {
   'argument.closed': 'closed the debate',
   'argument.continued': 'the debate goes on',
   'argument.chose': 'Chose',
+  'argument.departs': '{decided}, where the option said {offered}',
   'argument.options': 'Options',
   'argument.footnotes': 'Footnotes',
   'argument.stopped': 'Stopped without a message.',

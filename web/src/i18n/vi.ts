@@ -70,6 +70,7 @@ export const vi: Messages = {
   'argument.closed': 'đã đóng tranh luận',
   'argument.continued': 'tranh luận tiếp tục',
   'argument.chose': 'Đã chọn',
+  'argument.departs': '{decided}, trong khi phương án là {offered}',
   'argument.options': 'Các phương án',
   'argument.footnotes': 'Chú thích',
   'argument.stopped': 'Dừng lại, không kèm lời nhắn.',
