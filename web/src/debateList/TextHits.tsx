@@ -8,6 +8,7 @@ import { citationsIn } from '@/markdown/citations';
 import { InlineText, withoutMarks } from '@/ui/InlineText';
 import { Link } from '@/ui/Link';
 import { fromWord, MarkedText } from './MarkedText';
+import { StateWords } from './StateWords';
 
 /** Titles are found by the list itself. */
 const KINDS: SearchKind[] = ['ruling', 'issue', 'argument'];
@@ -79,7 +80,7 @@ export function TextHits({ hits, total, complete, query }: Hits & { query: strin
       )}
       <ul className="grid grid-cols-1 gap-0.5">
         {hits.map((hit) => {
-          const { kind, debate_id, debate_title, seq, issue, text } = hit;
+          const { kind, debate_id, debate_title, debate_state, seq, issue, text } = hit;
           const shown = kind === 'issue' ? issueLine(text) : text;
           return (
             <li key={`${kind} ${debate_id} ${seq} ${issue} ${text}`}>
@@ -102,6 +103,9 @@ export function TextHits({ hits, total, complete, query }: Hits & { query: strin
                   <span aria-hidden>·</span>
                   <span dir="auto" className="truncate">
                     <InlineText text={debate_title} />
+                  </span>
+                  <span data-hit-state className="ml-auto flex shrink-0 items-center gap-1.5">
+                    <StateWords state={debate_state} />
                   </span>
                 </span>
               </Link>
