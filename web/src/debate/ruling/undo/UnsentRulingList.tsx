@@ -23,6 +23,7 @@ import { clearAfterSend, draftOf, draftText, draftUnsaved, isWritten, keepDraft 
 import { focusBox } from '../focusBox';
 import { faultOf } from '../issueDecisions';
 import { cameBefore } from './cameBefore';
+import { ruledIds } from './ruledIds';
 import { SendingNotice } from './SendingNotice';
 import {
   changeUnsent,
@@ -35,6 +36,7 @@ import {
   type UnsentRuling,
   unsentIn,
   unsentRulings,
+  withoutRuling,
 } from './unsentRulings';
 
 interface UnsentRulingListProps {
@@ -86,6 +88,10 @@ export default function UnsentRulingList(props: UnsentRulingListProps) {
   useEffect(() => {
     if (removed) outbox.withdraw();
   }, [removed, outbox]);
+
+  const waits = withoutRuling(due, debates, rulings);
+  const ruledHereIds = due.filter((id) => !waits.includes(id)).join(' ');
+  useLayoutEffect(() => ruledIds.set(ruledHereIds), [ruledHereIds]);
 
   const leave = useEffectEvent(() =>
     sendOnLeaving(({ debateId, asked }) => {
