@@ -202,7 +202,7 @@ export const en = {
   'stop.hold': 'Hold to step in: both sides wait until you rule',
   'stop.holding': 'Keep holding…',
   'stop.sending': 'Stopping the debate…',
-  'stop.hint': 'One second, with mouse, finger, Space or Enter.',
+  'stop.hint': 'Stops the debate: one second, with mouse, finger, Space or Enter.',
   'stop.reason.add': 'Add a reason',
   'stop.reason': 'Reason for stopping, optional',
   'stop.reason.placeholder': 'Why you stop the debate; both agents read it. Optional.',
@@ -502,6 +502,9 @@ export const en = {
   'record.markdown': 'Markdown',
   'record.json': 'JSON',
   'record.transcript': 'Transcript',
+  'record.markdown.text': 'Download the record as Markdown',
+  'record.json.text': 'Download the record with its signature as JSON',
+  'record.transcript.text': 'Download all arguments as Markdown',
   'record.print': 'Print',
   'seats.title': 'Seats',
   'seats.text':

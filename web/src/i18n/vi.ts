@@ -195,7 +195,7 @@ export const vi: Messages = {
   'stop.hold': 'Nhấn giữ để can thiệp: hai bên chờ đến khi bạn phán quyết',
   'stop.holding': 'Giữ thêm chút nữa…',
   'stop.sending': 'Đang dừng tranh luận…',
-  'stop.hint': 'Giữ một giây bằng chuột, ngón tay, phím Space hoặc Enter.',
+  'stop.hint': 'Dừng tranh luận: giữ một giây bằng chuột, ngón tay, phím Space hoặc Enter.',
   'stop.reason.add': 'Thêm lý do',
   'stop.reason': 'Lý do dừng, không bắt buộc',
   'stop.reason.placeholder': 'Vì sao bạn dừng tranh luận; cả hai agent đều đọc. Không bắt buộc.',
@@ -494,6 +494,9 @@ export const vi: Messages = {
   'record.markdown': 'Markdown',
   'record.json': 'JSON',
   'record.transcript': 'Toàn văn',
+  'record.markdown.text': 'Tải biên bản về dưới dạng Markdown',
+  'record.json.text': 'Tải biên bản kèm chữ ký về dưới dạng JSON',
+  'record.transcript.text': 'Tải mọi lập luận về dưới dạng Markdown',
   'record.print': 'In',
   'seats.title': 'Ghế',
   'seats.text':
