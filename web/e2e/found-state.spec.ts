@@ -10,7 +10,7 @@ test('a text that is found says the state of its debate, as a row of the list do
   const open = await IssueDebate.create(server.url, 'New');
   await open.claim('opponent', 'The jitter is the same for all.');
   await page.goto(server.url);
-  await page.getByRole('searchbox').fill('jitter');
+  await page.getByRole('textbox', { name: 'Search titles and texts' }).fill('jitter');
   const state = (title: string) =>
     page.locator('[data-hit]').filter({ hasText: title }).locator('[data-hit-state]');
   await expect(state('Old')).toHaveText('Closed');
