@@ -34,7 +34,9 @@ test('what departs from the option is said and marked, and its words are never s
   await expect(summary(page)).toContainText('I1 deferred: “not before the backfill”');
   await card(page, 'I1').getByText('Uphold', { exact: true }).click();
   await expect(summary(page)).toContainText('I1 upheld, not deferred as offered');
-  await expect(page.locator('[data-decides] del')).toHaveText('I1 deferred');
+  await expect(page.locator('[data-decides] del')).toHaveText(
+    'I1 (High) deferred: “not before the backfill”',
+  );
   await page.getByRole('button', { name: 'Rule and continue' }).click();
   await expect(page.locator('[data-seq="6"] [data-change]')).toContainText('upheld');
   expect((await debate.issues())[0]).toMatchObject({ upheld: true, note: null });
@@ -64,7 +66,9 @@ test('what was decided or written before an option is chosen stays, and departs 
       `Your decision: ${name} · I1 dismissed: “After the audit.”, not ${offered} as offered`,
     );
   }
-  await expect(page.locator('[data-decides] del')).toHaveText('I1 deferred');
+  await expect(page.locator('[data-decides] del')).toHaveText(
+    'I1 (High) deferred: “not before the backfill”',
+  );
   await page.getByRole('button', { name: 'Rule and continue' }).click();
   await expect(page.locator('[data-seq="6"] [data-change]')).toContainText('dismissed');
   expect((await debate.issues())[0]).toMatchObject({ status: 'dismissed', note: 'After the audit.' });
@@ -176,10 +180,22 @@ test.describe('while a ruling waits', () => {
       await expect(sent).toContainText('Retry policy');
       // The header says who has the turn, and nothing covers it.
       await page.getByRole('list', { name: 'What both sides are doing' }).click({ trial: true });
-      // It does not go by itself under somebody's hand.
+      const { height = 0 } = (await sent.boundingBox()) ?? {};
+      // One line, as high as what is pressed with a finger.
+      if (viewport.width < 640) expect(height).toBeLessThanOrEqual(56);
+      // It goes by itself, but not from under the pointer or the focus.
+      const hide = sent.getByRole('button', { name: 'Hide this notice' });
+      await sent.hover();
       await page.clock.fastForward(60_000);
       await expect(sent).toBeVisible();
-      await sent.getByRole('button', { name: 'Hide this notice' }).click();
+      await hide.focus();
+      await page.mouse.move(0, 0);
+      await page.clock.fastForward(60_000);
+      await expect(sent).toBeVisible();
+      await hide.blur();
+      await page.clock.fastForward(5_000);
+      await expect(sent).toBeVisible();
+      await page.clock.fastForward(1_500);
       await expect(sent).toBeHidden();
     });
   }
@@ -208,7 +224,7 @@ test('a new issue has its id at its form, as what follows names it', async ({ pa
   await page.getByRole('button', { name: 'Raise an issue' }).click();
   const forms = page.locator('[data-new-issue] legend');
   await expect(forms).toHaveText([/^I7\s*New issue$/, /^I8\s*New issue$/]);
-  await expect(page.locator('[data-follows]')).toContainText('I7');
+  await expect(page.locator('[data-follows]')).toContainText('I6–I8');
 });
 
 test('a short plan opens with all of its lines beside what changed', async ({ page, server }) => {

@@ -13,12 +13,15 @@ import { Term } from '@/ui/Term';
 import { Time } from '@/ui/Time';
 import { useCopy } from '@/ui/useCopy';
 import { ArgumentText } from './ArgumentText';
+import { departuresText } from './departures';
 import { OptionList, optionLabel } from './OptionList';
 
 interface ArgumentCardProps {
   argument: Argument;
   /** The seq of the argument that it answers; null if there is none or it is not loaded. */
   parentSeq: number | null;
+  /** Of a ruling that chose an option, the appeal that offered it, where that is loaded. */
+  appeal: Argument | undefined;
   expanded: boolean;
   highlighted: boolean;
   onToggle: (id: string) => void;
@@ -26,7 +29,7 @@ interface ArgumentCardProps {
 }
 
 export const ArgumentCard = memo(function ArgumentCard(props: ArgumentCardProps) {
-  const { argument, parentSeq, expanded, highlighted, onToggle, onJump } = props;
+  const { argument, parentSeq, appeal, expanded, highlighted, onToggle, onJump } = props;
   const t = useT();
   const copy = useCopy();
   const { id, seq, role, type, content } = argument;
@@ -80,7 +83,7 @@ export const ArgumentCard = memo(function ArgumentCard(props: ArgumentCardProps)
         </div>
       </header>
       <div className="px-4 pt-2 pb-4 sm:px-5">
-        {type === 'RULING' && <RulingOutcome ruling={argument} />}
+        {type === 'RULING' && <RulingOutcome ruling={argument} appeal={appeal} />}
         {argument.issue_changes && <ChangeBadges changes={argument.issue_changes} />}
         <ArgumentText argument={argument} expanded={expanded} onToggle={() => onToggle(id)} />
         {argument.options && argument.options.length > 0 && (
@@ -92,10 +95,16 @@ export const ArgumentCard = memo(function ArgumentCard(props: ArgumentCardProps)
   );
 });
 
-/** The option that a ruling chose, and whether it closed the debate. */
-function RulingOutcome({ ruling }: { ruling: Argument }) {
+interface RulingOutcomeProps {
+  ruling: Argument;
+  appeal: Argument | undefined;
+}
+
+/** The option that a ruling chose, where it decided otherwise, and whether it closed the debate. */
+function RulingOutcome({ ruling, appeal }: RulingOutcomeProps) {
   const t = useT();
   const { chosen } = ruling;
+  const departures = departuresText(t, ruling, appeal);
   return (
     <p className="mb-2 flex flex-wrap gap-1.5">
       {chosen && (
@@ -104,6 +113,11 @@ function RulingOutcome({ ruling }: { ruling: Argument }) {
           {t('argument.chose')}
           {`: ${optionLabel({ label: chosen.label, free_form: true }, t('ruling.other'))}`}
         </Badge>
+      )}
+      {departures !== '' && (
+        <span data-departs className="self-center text-[13px] text-arbitrator tabular-nums">
+          {departures}
+        </span>
       )}
       <Badge tone="quiet" className="bg-chip!">
         {ruling.close ? <Lock aria-hidden /> : <MoveRight aria-hidden />}

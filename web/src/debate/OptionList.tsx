@@ -1,7 +1,10 @@
+import { useContext } from 'react';
 import type { AppealOption } from '@/api/types';
 import { useT } from '@/i18n';
 import { Markdown } from '@/markdown/Markdown';
 import { cn } from '@/ui/cn';
+import { IssueLinksContext } from '@/ui/IssueLink';
+import { OptionDecides } from './OptionDecides';
 
 interface OptionListProps {
   options: readonly AppealOption[];
@@ -15,6 +18,7 @@ interface OptionListProps {
 
 export function OptionList({ options, seq, compact = false, onChoose }: OptionListProps) {
   const t = useT();
+  const links = useContext(IssueLinksContext);
   const each = cn('relative flex px-3.5', compact ? 'py-1.5 max-sm:min-h-12 max-sm:items-center' : 'py-2.5');
   return (
     <section aria-label={t('argument.options')} className={compact ? 'mt-3' : 'mt-4'}>
@@ -39,6 +43,7 @@ export function OptionList({ options, seq, compact = false, onChoose }: OptionLi
                   <Markdown text={option.detail} scope={`o${seq}-${index}-d`} />
                 </div>
               )}
+              <OptionDecides option={option} find={(id) => links?.find(id)} whole={!compact} />
             </div>
           </li>
         ))}

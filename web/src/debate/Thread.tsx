@@ -52,6 +52,7 @@ export function Thread({ store, view, paging, target, onJump }: ThreadProps) {
   const [unfolded, setUnfolded] = useState<ReadonlySet<number>>(() => new Set([seqInHash() ?? 0]));
   const rows = useMemo(() => rowsOf({ items, last, issues }, unfolded), [items, last, issues, unfolded]);
   const seqs = useMemo(() => new Map([motion, ...items].map(({ id, seq }) => [id, seq])), [items, motion]);
+  const bySeq = useMemo(() => new Map(items.map((item) => [item.seq, item])), [items]);
 
   function scrollToEnd() {
     settlingUntil.current = performance.now() + SETTLING_MS;
@@ -218,6 +219,7 @@ export function Thread({ store, view, paging, target, onJump }: ThreadProps) {
               <ArgumentCard
                 argument={row}
                 parentSeq={seqs.get(row.parent_id ?? '') ?? null}
+                appeal={bySeq.get(row.chosen?.seq ?? 0)}
                 expanded={expanded.has(row.id)}
                 highlighted={highlighted === row.seq}
                 onToggle={toggle}

@@ -5,19 +5,11 @@ import { debatePath } from '@/lib/router';
 import { cn } from '@/ui/cn';
 import { InlineText } from '@/ui/InlineText';
 import { Link } from '@/ui/Link';
-import { stateTone } from '@/ui/roleStyles';
 import { Time } from '@/ui/Time';
-
-const DOTS = {
-  proposer: 'bg-proposer',
-  opponent: 'bg-opponent',
-  arbitrator: 'bg-arbitrator',
-  quiet: 'border border-muted-foreground',
-};
+import { StateWords } from './StateWords';
 
 export const DebateRow = memo(function DebateRow({ debate, open }: { debate: Debate; open: boolean }) {
   const t = useT();
-  const tone = stateTone(debate.state);
   const { unsettled, blocking } = debate.issue_counts;
   const over = debate.state === 'CLOSED';
   const link = useRef<HTMLAnchorElement>(null);
@@ -47,12 +39,7 @@ export const DebateRow = memo(function DebateRow({ debate, open }: { debate: Deb
           <InlineText text={debate.title} />
         </span>
         <span className="mt-1.5 flex items-center gap-2 text-xs text-muted-foreground">
-          <span aria-hidden className={cn('size-1.5 shrink-0 rounded-full', DOTS[tone])} />
-          <span className={cn('truncate', tone === 'arbitrator' && 'font-medium text-arbitrator')}>
-            {debate.ruling_request === null
-              ? t.label('state', debate.state)
-              : t.label('asks', debate.ruling_request.on)}
-          </span>
+          <StateWords state={debate.state} asks={debate.ruling_request?.on} />
           {(over ? unsettled : blocking) > 0 && (
             <span className={cn('shrink-0 tabular-nums', !over && 'font-medium text-warning')}>
               {over ? t('issues.left', { n: unsettled }) : t('issues.blocking', { n: blocking })}

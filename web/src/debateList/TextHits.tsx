@@ -9,6 +9,7 @@ import { Button } from '@/ui/button';
 import { InlineText, withoutMarks } from '@/ui/InlineText';
 import { Link } from '@/ui/Link';
 import { fromWord, MarkedText } from './MarkedText';
+import { StateWords } from './StateWords';
 
 /** Titles are found by the list itself. */
 const KINDS: SearchKind[] = ['ruling', 'issue', 'argument'];
@@ -133,7 +134,7 @@ interface TextHitProps {
 
 function TextHit({ hit, query, ref }: TextHitProps) {
   const t = useT();
-  const { kind, debate_id, debate_title, seq, issue, text } = hit;
+  const { kind, debate_id, debate_title, debate_state, seq, issue, text } = hit;
   const shown = kind === 'issue' ? issueLine(text) : text;
   return (
     <li>
@@ -157,6 +158,9 @@ function TextHit({ hit, query, ref }: TextHitProps) {
           <span aria-hidden>·</span>
           <span dir="auto" className="truncate">
             <InlineText text={debate_title} />
+          </span>
+          <span data-hit-state className="ml-auto flex shrink-0 items-center gap-1.5">
+            <StateWords state={debate_state} />
           </span>
         </span>
       </Link>

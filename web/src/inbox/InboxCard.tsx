@@ -89,7 +89,7 @@ export function InboxCard({ debate, active, focusRequest, onSelect }: InboxCardP
         )}
       >
         <header className="px-4 pt-3.5 sm:px-5">
-          <RequestLine debate={debate}>
+          <RequestLine debate={debate} inCard>
             <span className="ml-auto max-sm:hidden">{t.label('type', debate.debate_type)}</span>
           </RequestLine>
           <h2

@@ -2,7 +2,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { Inbox, List, Plus, TriangleAlert } from 'lucide-react';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { ConnectionBadge } from '@/debate/ConnectionBadge';
-import { lacksRuling, unsentIn, unsentRulings } from '@/debate/ruling/undo/unsentRulings';
+import { unsentRulings, withoutRuling } from '@/debate/ruling/undo/unsentRulings';
 import type { DebateListSnapshot } from '@/debateList/debateListStore';
 import { pageQueries } from '@/documents/queries';
 import { useT } from '@/i18n';
@@ -38,9 +38,7 @@ export default function InboxScreen({ snapshot, onRetry }: InboxScreenProps) {
   const [most, setMost] = useState(() => placeLeft()?.most ?? PAGE);
   // A debate whose ruling waits to be sent is no card any more: Undo brings it back.
   const rulings = useStore(unsentRulings);
-  const cards = due
-    .flatMap((id) => debates.get(id) ?? [])
-    .filter((debate) => unsentIn(rulings, debate.id)?.failure !== null && !lacksRuling(debate));
+  const cards = withoutRuling(due, debates, rulings).flatMap((id) => debates.get(id) ?? []);
   const ids = cards.map(({ id }) => id);
   const shown = dueLoaded ? cards.slice(0, most) : [];
 

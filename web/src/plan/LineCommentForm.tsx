@@ -29,18 +29,18 @@ export function LineCommentForm(props: LineCommentFormProps) {
   const place = placeLabel(t, version, lines);
   return (
     <section aria-label={place} className="border-t bg-card px-3 py-2.5 sm:px-4">
-      <div className="flex flex-wrap items-center gap-2">
-        <p role="status" className="mr-auto text-[13px] font-medium tabular-nums">
+      <div className="flex items-center gap-2">
+        <p role="status" className="mr-auto min-w-0 flex-1 text-[13px] font-medium tabular-nums">
           {place}
         </p>
         {writing === null && (
           <>
             <Button size="sm" aria-keyshortcuts="c" onClick={() => onWrite('comment')}>
-              <MessageSquarePlus aria-hidden />
+              <MessageSquarePlus aria-hidden className="max-sm:hidden" />
               {t('plan.comment')}
             </Button>
             <Button size="sm" aria-keyshortcuts="i" onClick={() => onWrite('issue')}>
-              <TriangleAlert aria-hidden />
+              <TriangleAlert aria-hidden className="max-sm:hidden" />
               {t('ruling.raise')}
             </Button>
           </>

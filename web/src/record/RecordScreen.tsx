@@ -1,13 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import {
-  ArrowLeft,
-  Braces,
-  FileText,
-  MessagesSquare,
-  PencilLine,
-  Printer,
-  TriangleAlert,
-} from 'lucide-react';
+import { ArrowLeft, Download, PencilLine, Printer, TriangleAlert } from 'lucide-react';
 import { api } from '@/api/client';
 import type { Debate } from '@/api/types';
 import { ScrollRegion } from '@/documents/ScrollRegion';
@@ -45,7 +37,7 @@ export default function RecordScreen({ debate }: { debate: Debate }) {
           <ArrowLeft aria-hidden className="size-4" />
           <span className="max-sm:sr-only">{t('record.back')}</span>
         </Link>
-        <div className="flex flex-wrap items-center gap-2 max-sm:[&_svg]:hidden">
+        <div className="flex flex-wrap items-center gap-2 max-sm:*:gap-1! max-sm:*:px-2!">
           {query.data && <Downloads debate={debate} />}
         </div>
       </header>
@@ -77,9 +69,9 @@ export default function RecordScreen({ debate }: { debate: Debate }) {
 }
 
 const FORMATS = [
-  { format: 'markdown', icon: FileText, file: 'record.md', type: 'text/markdown' },
-  { format: 'json', icon: Braces, file: 'record.json', type: 'application/json' },
-  { format: 'transcript', icon: MessagesSquare, file: 'transcript.md', type: 'text/markdown' },
+  { format: 'markdown', file: 'record.md', type: 'text/markdown' },
+  { format: 'json', file: 'record.json', type: 'application/json' },
+  { format: 'transcript', file: 'transcript.md', type: 'text/markdown' },
 ] as const;
 
 function Downloads({ debate: { id, title } }: { debate: Debate }) {
@@ -98,13 +90,18 @@ function Downloads({ debate: { id, title } }: { debate: Debate }) {
   return (
     <>
       {FORMATS.map((choice) => (
-        <Button key={choice.format} size="sm" onClick={() => void saveAs(choice)}>
-          <choice.icon aria-hidden />
+        <Button
+          key={choice.format}
+          size="sm"
+          title={t(`record.${choice.format}.text`)}
+          onClick={() => void saveAs(choice)}
+        >
+          <Download aria-hidden />
           {t(`record.${choice.format}`)}
         </Button>
       ))}
       <Button size="sm" onClick={() => window.print()}>
-        <Printer aria-hidden />
+        <Printer aria-hidden className="max-sm:hidden" />
         {t('record.print')}
       </Button>
     </>

@@ -1,6 +1,7 @@
 import { FileQuestion } from 'lucide-react';
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback, useEffect, useMemo, useState } from 'react';
 import { focusAction } from '@/debate/ruling/focusBox';
+import { ruledIds } from '@/debate/ruling/undo/ruledIds';
 import { type DebateListSnapshot, DebateListStore } from '@/debateList/debateListStore';
 import { Sidebar } from '@/debateList/Sidebar';
 import { useT } from '@/i18n';
@@ -8,6 +9,7 @@ import { openDocuments, useDocumentsRoute } from '@/lib/documentRoute';
 import { visible } from '@/lib/hiddenCharacters';
 import { type Theme, theme } from '@/lib/preferences';
 import { debateIdIn, inboxPath, NEW_PATH, navigate, useInAddress, useUnknownPage } from '@/lib/router';
+import { useStore } from '@/lib/store';
 import { useLiveStore } from '@/lib/useLiveStore';
 import { useShortcuts } from '@/lib/useShortcuts';
 import { startWorker } from '@/notifications/notifications';
@@ -77,8 +79,15 @@ export function Workspace({ debateId }: { debateId: string | null }) {
     t: () => theme.set(NEXT_THEME[theme.get()]),
   });
 
-  const debates = list?.snapshot.debates;
-  const needed = list === null ? 0 : list.snapshot.due.length + list.snapshot.dueBeyond;
+  // A debate whose ruling waits to be sent needs none any more, in the list as in the inbox: Undo brings it back.
+  const ruled = useStore(ruledIds);
+  const all = list?.snapshot;
+  const snapshot = useMemo(
+    () => all && { ...all, due: all.due.filter((id) => !ruled.includes(id)) },
+    [all, ruled],
+  );
+  const debates = snapshot?.debates;
+  const needed = snapshot === undefined ? 0 : snapshot.due.length + snapshot.dueBeyond;
   const title = debateId === null ? undefined : debates?.get(debateId)?.title;
   useEffect(() => {
     document.title = `${needed > 0 ? `(${needed}) ` : ''}${title ? `${title} · ` : ''}${t('app.name')}`;
@@ -92,12 +101,12 @@ export function Workspace({ debateId }: { debateId: string | null }) {
         [t('app.skip.action'), focusAction],
       ]}
       list={
-        list === null ? (
+        list === null || snapshot === undefined ? (
           <DebateListSkeleton />
         ) : (
           <Sidebar
             store={list.store}
-            snapshot={list.snapshot}
+            snapshot={snapshot}
             openId={debateId}
             newOpen={debateId === null && newDebateOpen}
             listOpen={listOpen}

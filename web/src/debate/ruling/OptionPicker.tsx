@@ -1,22 +1,23 @@
 import { Fragment, useEffect, useRef, useState } from 'react';
-import type { AppealOption } from '@/api/types';
+import type { AppealOption, Issue } from '@/api/types';
 import { useT } from '@/i18n';
 import { useSelected } from '@/lib/store';
 import { Button } from '@/ui/button';
 import { Choices } from '@/ui/Choices';
 import { cn } from '@/ui/cn';
 import { InlineText } from '@/ui/InlineText';
+import { OptionDecides, undecidedBy } from '../OptionDecides';
 import { optionLabel } from '../OptionList';
 import type { DecisionModel } from './decisionModel';
 import { departures } from './issueDecisions';
-import { changeText } from './rulingOutcome';
 
 const NONE: readonly string[] = [];
 
 /** The options of an appeal, each with what becomes of which issue. */
 export function OptionPicker({ model }: { model: DecisionModel }) {
   const t = useT();
-  const { options = [] } = model.request.argument;
+  const { argument, issues, ledger } = model.request;
+  const { options = [] } = argument;
   const choice = useSelected(model.stored, () => model.draft().choice);
   const departed = useSelected(model.stored, () => {
     const { decisions, offered } = model.draft();
@@ -56,6 +57,8 @@ export function OptionPicker({ model }: { model: DecisionModel }) {
             </span>
             <OptionText
               option={option}
+              issues={ledger}
+              undecided={undecidedBy(option, options, issues)}
               whole={whole || index === choice}
               departed={index === choice ? departed : NONE}
             />
@@ -81,15 +84,17 @@ export function OptionPicker({ model }: { model: DecisionModel }) {
 
 interface OptionTextProps {
   option: AppealOption;
+  issues: readonly Issue[];
+  /** The issues that the appeal refers and that the option leaves as they are. */
+  undecided: readonly string[];
   whole: boolean;
   /** The issues on which the ruling decides otherwise. */
   departed: readonly string[];
 }
 
-function OptionText({ option, whole, departed }: OptionTextProps) {
+function OptionText({ option, issues, undecided, whole, departed }: OptionTextProps) {
   const t = useT();
-  const { detail, issue_changes = [] } = option;
-  const decides = issue_changes.map((change) => changeText(t, change)).join(' · ');
+  const { detail } = option;
   return (
     <span dir="auto" className="min-w-0 flex-1 text-sm leading-snug wrap-anywhere">
       <span data-cut title={option.label} className={cn(!whole && 'line-clamp-2 max-sm:line-clamp-1')}>
@@ -107,25 +112,13 @@ function OptionText({ option, whole, departed }: OptionTextProps) {
           <InlineText text={detail} />
         </span>
       )}
-      {decides !== '' && (
-        <span
-          data-cut
-          data-decides
-          title={decides}
-          className={cn('text-xs text-arbitrator tabular-nums', whole ? 'block' : 'line-clamp-1')}
-        >
-          {issue_changes.map((change, index) => (
-            <Fragment key={`${change.issue} ${change.change}`}>
-              {index > 0 && ' · '}
-              {departed.includes(change.issue ?? '') ? (
-                <del title={t('ruling.departed')}>{changeText(t, change)}</del>
-              ) : (
-                changeText(t, change)
-              )}
-            </Fragment>
-          ))}
-        </span>
-      )}
+      <OptionDecides
+        option={option}
+        find={(id) => issues.find((issue) => issue.id === id)}
+        undecided={undecided}
+        departed={departed}
+        whole={whole}
+      />
     </span>
   );
 }

@@ -5,6 +5,7 @@ import { useT } from '@/i18n';
 import { IssueCountLabel } from '@/issues/IssueCountLabel';
 import { useNow } from '@/lib/useNow';
 import { Badge } from '@/ui/badge';
+import { cn } from '@/ui/cn';
 import { typeIcon } from '@/ui/roleStyles';
 import { Term } from '@/ui/Term';
 
@@ -12,11 +13,13 @@ const CLOCK_MS = 15_000;
 
 interface RequestLineProps {
   debate: Debate;
+  /** Where the issues are told by nothing else, on a phone, too. */
+  inCard?: boolean;
   children: ReactNode;
 }
 
 /** What is asked, since when it waits, and how many issues are not settled. */
-export function RequestLine({ debate, children }: RequestLineProps) {
+export function RequestLine({ debate, inCard = false, children }: RequestLineProps) {
   const t = useT();
   const now = useNow(CLOCK_MS);
   const { ruling_request: request, issue_counts } = debate;
@@ -39,7 +42,7 @@ export function RequestLine({ debate, children }: RequestLineProps) {
           </span>
         </>
       )}
-      <span className="inline-flex max-sm:hidden">
+      <span className={cn('inline-flex', !inCard && 'max-sm:hidden')}>
         <IssueCountLabel counts={issue_counts} />
       </span>
       {children}

@@ -6,6 +6,7 @@ import type { Translate } from '@/i18n';
 import { mergeIssues } from '@/issues/ledger';
 import { useSelected } from '@/lib/store';
 import { useDebounced } from '@/lib/useDebounced';
+import { idRanges } from './changeGroups';
 import type { DecisionModel } from './decisionModel';
 import { type KeyedChange, needs } from './issueDecisions';
 import { outcomeOf } from './rulingOutcome';
@@ -97,15 +98,8 @@ export function askedText(t: Translate, turns: readonly Turn[]): string {
     .join(' · ');
 }
 
-const MOST_ISSUES = 6;
-
 function moveText(t: Translate, { type, issue_changes }: Turn['moves'][number]): string {
   const changes = Object.entries(issue_changes).filter(([, ids]) => ids.length > 0);
   if (changes.length === 0) return t.label('asked', type);
-  return changes
-    .map(([change, ids]) => {
-      const more = ids.length > MOST_ISSUES ? ` +${ids.length - MOST_ISSUES}` : '';
-      return `${t.label('asked', change)} ${ids.slice(0, MOST_ISSUES).join(', ')}${more}`;
-    })
-    .join(', ');
+  return changes.map(([change, ids]) => `${t.label('asked', change)} ${idRanges(ids)}`).join(', ');
 }

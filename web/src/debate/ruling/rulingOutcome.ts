@@ -1,7 +1,8 @@
-import type { AppealOption, Issue, RulingChange } from '@/api/types';
+import type { AppealOption, Issue } from '@/api/types';
 import type { Translate } from '@/i18n';
 import { commentLabel, contentOf, type PlanComment } from '@/plan/lineComments';
 import { optionLabel } from '../OptionList';
+import { changeText, groupsOf, groupText, idRanges } from './changeGroups';
 import type { Draft } from './draft';
 import {
   type ChangeRules,
@@ -77,7 +78,7 @@ export function summaryOf(t: Translate, outcome: RulingOutcome, comments: readon
   const stays = (issues: readonly Issue[], status: string) =>
     t('ruling.summary.left', {
       n: issues.length,
-      ids: issues.map(({ id }) => id).join(', '),
+      ids: idRanges(issues.map(({ id }) => id)),
       status: t.label('status', status),
     });
   const departs = ({ id }: Issue) => departed.some(([departing]) => departing === id);
@@ -95,48 +96,11 @@ export function summaryOf(t: Translate, outcome: RulingOutcome, comments: readon
   ];
   return [
     ...(chosen === undefined ? [] : [optionLabel(chosen, t('ruling.other'))]),
-    ...together(decided, (key) => departed.some(([id]) => id === key)).map(([key, change]) =>
-      beside(key, changeText(t, change), change.note ?? undefined),
+    ...groupsOf(decided, (key) => departed.some(([id]) => id === key)).map((group) =>
+      beside(group.keys[0] ?? '', groupText(t, group), group.change.note ?? undefined),
     ),
     ...comments.map((comment) => commentLabel(t, comment)),
     ...(chosen === undefined && decided.length === 0 ? [] : keeps),
     ...departed.flatMap(([id]) => (named.has(id) ? [] : beside(id, id))),
   ].join(' · ');
-}
-
-/** So many issues with the same decision, in the same words, are told as one. */
-const MANY = 3;
-
-/** Changes with their keys; many that are alike are one, with the ids of all, such as `I11–I22`. */
-function together(
-  changes: readonly KeyedChange[],
-  isAlone: (key: string) => boolean,
-): (readonly [string, RulingChange])[] {
-  const words = changes.map(({ key, change: { issue, ...said } }) =>
-    JSON.stringify(issue && !isAlone(key) ? said : key),
-  );
-  return changes.flatMap(({ key, change }, index) => {
-    const alike = changes.filter((_, other) => words[other] === words[index]);
-    if (alike.length < MANY) return [[key, change] as const];
-    const isFirst = words.indexOf(words[index] ?? '') === index;
-    return isFirst ? [[key, { ...change, issue: idRanges(alike.map((each) => each.key)) }] as const] : [];
-  });
-}
-
-/** `I2–I4, I7` */
-function idRanges(ids: readonly string[]): string {
-  const numbers = ids.map((id) => Number(id.slice(1))).toSorted((a, b) => a - b);
-  const ranges: [number, number][] = [];
-  for (const number of numbers) {
-    const last = ranges.at(-1);
-    if (last?.[1] === number - 1) last[1] = number;
-    else ranges.push([number, number]);
-  }
-  return ranges.map(([from, to]) => (from === to ? `I${from}` : `I${from}–I${to}`)).join(', ');
-}
-
-/** A change in short, such as `I2 upheld`. */
-export function changeText(t: Translate, { change, issue, title, severity }: RulingChange): string {
-  const grade = severity && `(${t.label('severity', severity)})`;
-  return [issue, t.label('change', change), title && `“${title}”`, grade].filter(Boolean).join(' ');
 }

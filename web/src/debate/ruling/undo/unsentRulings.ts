@@ -140,6 +140,18 @@ export function unsentIn(rulings: readonly UnsentRuling[], debateId: string): Un
   return rulings.find((ruling) => ruling.debateId === debateId) ?? null;
 }
 
+/** Those of the debates in which a ruling is due for which none waits to be sent, nor was stored without the page knowing yet. */
+export function withoutRuling(
+  due: readonly string[],
+  debates: ReadonlyMap<string, Debate>,
+  rulings: readonly UnsentRuling[],
+): readonly string[] {
+  return due.filter((id) => {
+    const debate = debates.get(id);
+    return unsentIn(rulings, id)?.failure !== null && (debate === undefined || !lacksRuling(debate));
+  });
+}
+
 /** Forgets a ruling that was refused. */
 export function clearFault(debateId: string): void {
   const unsent = unsentIn(unsentRulings.get(), debateId);

@@ -1,0 +1,90 @@
+import type { Locator, Page } from '@playwright/test';
+import { IssueDebate } from './support/issueDebate';
+import { expect, test } from './support/test';
+
+test.use({ sendsAtOnce: false });
+
+async function asking(server: string, title: string): Promise<void> {
+  const debate = await IssueDebate.create(server, title);
+  await debate.claim('opponent', 'No.');
+  await debate.appeal('Which of both?', [], ['Left', 'Right']);
+}
+
+async function placeOf(locator: Locator) {
+  const { x, y, width, height } = (await locator.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+  return { x: x + width / 2, y: y + height / 2, height };
+}
+
+/** The text of what would be pressed there. */
+const pressedAt = (page: Page, x: number, y: number) =>
+  page.evaluate(
+    ([x = 0, y = 0]) => document.elementFromPoint(x, y)?.closest('button')?.textContent ?? '',
+    [x, y],
+  );
+
+for (const viewport of [
+  { width: 1440, height: 900 },
+  { width: 390, height: 844 },
+]) {
+  test.describe(`${viewport.width} px`, () => {
+    test.use({ viewport });
+
+    for (const name of ['Undo', 'Send now']) {
+      test(`“${name}” of the ruling before takes no click of a pointer under which it moved`, async ({
+        page,
+        server,
+      }) => {
+        for (const title of ['One', 'Two', 'Three']) await asking(server.url, title);
+        await page.goto(server.url);
+        const bars = page.locator('[data-unsent]');
+        const box = page.getByRole('textbox', { name: 'Your ruling' });
+        await box.fill('To the left.');
+        await page.getByRole('button', { name: 'Rule and continue' }).click();
+        await expect(bars).toContainText('One');
+        const { x, y } = await placeOf(bars.getByRole('button', { name }));
+        const { height } = await placeOf(bars);
+        // Where it will be once the next bar is below it.
+        const above = y - height - 4;
+        await page.mouse.move(x, above);
+        await expect(page.locator('[data-card][data-active=true]')).toContainText('Two');
+        await box.fill('To the left.');
+        await page.keyboard.press('Control+Enter');
+        await expect(bars).toHaveCount(2);
+        expect(await pressedAt(page, x, above)).toBe(name);
+        await page.waitForTimeout(900);
+        await page.mouse.click(x, above);
+        await page.waitForTimeout(300);
+        await expect(bars).toHaveText([/One/, /Two/]);
+        // It works for whoever comes back to it.
+        await page.mouse.move(x - 40, above);
+        await page.mouse.click(x, above);
+        await expect(bars).toHaveText([/Two/]);
+      });
+    }
+
+    test('an aimed click on Undo works at once, and one without aim once it was seen', async ({
+      page,
+      server,
+    }) => {
+      for (const title of ['One', 'Two']) await asking(server.url, title);
+      await page.goto(server.url);
+      const bars = page.locator('[data-unsent]');
+      const undo = bars.getByRole('button', { name: 'Undo' });
+      const box = page.getByRole('textbox', { name: 'Your ruling' });
+      await box.fill('To the left.');
+      await page.getByRole('button', { name: 'Rule and continue' }).click();
+      const { x, y } = await placeOf(undo);
+      await page.mouse.click(x, y);
+      await expect(bars).toHaveCount(0);
+      // The pointer stays where Undo was, and will be.
+      await page.keyboard.press('Control+Enter');
+      await expect(bars).toHaveCount(1);
+      await page.mouse.click(x, y);
+      await page.waitForTimeout(300);
+      await expect(bars).toHaveCount(1);
+      await page.waitForTimeout(2_000);
+      await page.mouse.click(x, y);
+      await expect(bars).toHaveCount(0);
+    });
+  });
+}
