@@ -1,4 +1,4 @@
-import { type Issue, type IssueCounts, SEVERITIES } from '@/api/types';
+import type { Issue, IssueCounts } from '@/api/types';
 
 /** The statuses, in the order of the server. */
 export function statusesIn(counts: IssueCounts): (keyof IssueCounts)[] {
@@ -14,12 +14,6 @@ export function countAll(counts: IssueCounts): number {
 export function mergeIssues(issues: readonly Issue[], changed: readonly Issue[]): readonly Issue[] {
   const all = new Map([...issues, ...changed].map((issue) => [issue.id, issue]));
   return [...all.values()].sort((a, b) => numberOf(a) - numberOf(b));
-}
-
-/** The worst first, those that are as bad in their order. */
-export function bySeverity(issues: readonly Issue[]): readonly Issue[] {
-  const order: readonly string[] = SEVERITIES;
-  return issues.toSorted((a, b) => order.indexOf(a.severity) - order.indexOf(b.severity));
 }
 
 function numberOf({ id }: Issue): number {

@@ -1,7 +1,6 @@
-import type { Debate, Issue } from '@/api/types';
+import { type Debate, type Issue, SEVERITIES } from '@/api/types';
 import { useT } from '@/i18n';
 import { SeverityBadge } from '@/issues/IssueHead';
-import { bySeverity } from '@/issues/ledger';
 import { Confirm } from '@/ui/Confirm';
 import { InlineText } from '@/ui/InlineText';
 import { unseenPlan } from './rulingRequest';
@@ -24,10 +23,14 @@ interface QuestionBeforeSendingProps {
   onConfirm: () => void;
 }
 
+/** The worst first, since the others may be left out. */
+function bySeverity(issues: readonly Issue[]): readonly Issue[] {
+  return SEVERITIES.flatMap((severity) => issues.filter((issue) => issue.severity === severity));
+}
+
 /** Asks once more before a ruling closes a debate that is not agreed, or leaves issues that the appeal refers, by name. */
 export function QuestionBeforeSending(props: QuestionBeforeSendingProps) {
   const { question, debate, said, onClose, onConfirm } = props;
-  // The others may be left out.
   const issues = bySeverity(props.issues ?? []);
   const t = useT();
   const closes = question === 'close';

@@ -93,21 +93,6 @@ it('has the rulings that fit, and what the appeal refers to first, with its hist
   expect(requestIn(context(['CLAIM', 'RULING', 'APPEAL']), []).ruledAt).toBe(at(2));
 });
 
-it('has the worst issues first, of what the appeal refers to and of the others', () => {
-  const severities = ['low', 'critical', 'medium', 'critical', 'high', 'low'];
-  const known = severities.map((severity, index) =>
-    issue({ id: `I${index + 1}`, severity, referred: index % 2 === 0 }),
-  );
-  expect(requestIn(context(['CLAIM', 'APPEAL']), known).issues.map(({ id }) => id)).toEqual([
-    'I5',
-    'I3',
-    'I1',
-    'I2',
-    'I4',
-    'I6',
-  ]);
-});
-
 it('knows a version of the plan that the opponent cannot have agreed to', () => {
   const plan = { document_id: 'd', version: 3, sha256: '', first_version: 1, seen_version: 4, seen: false };
   expect(unseenPlan(debate({ plan }))).toBe(plan);

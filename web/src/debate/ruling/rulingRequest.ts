@@ -11,7 +11,6 @@ import {
   SIDES,
   type Turn,
 } from '@/api/types';
-import { bySeverity } from '@/issues/ledger';
 import { type LedgerSource, useLedger } from '@/issues/useLedger';
 import { type DebateView, fromContext, NEWEST } from '../debateView';
 
@@ -37,7 +36,7 @@ export interface RulingRequest {
   ruledAt: string | null;
   /** The rulings that fit, the best first. */
   moves: readonly Move[];
-  /** The issues on which a ruling may decide, with their histories: what the appeal refers to and others that are not settled, the worst of each first, and settled ones that it may open again. */
+  /** The issues on which a ruling may decide, with their histories: what the appeal refers to, others that are not settled, and settled ones that it may open again. */
   issues: readonly Issue[];
   /** All issues, in the order of their numbers. */
   ledger: readonly Issue[];
@@ -53,7 +52,7 @@ export function requestIn(asking: Asking, ledger: readonly Issue[]): RulingReque
   // After a Stop it is what was delivered late, if anything was. A ruling is told before what is asked then.
   const late = stop && args.findLast(({ seq, role }) => seq > stop.seq && role !== stop.role);
   const argument = late ?? args.find(({ seq }) => seq === asked?.seq) ?? newest.at(-1) ?? motion;
-  const unsettled = bySeverity(ledger.filter(({ settled }) => !settled));
+  const unsettled = ledger.filter(({ settled }) => !settled);
   const reopenable = ledger.filter(({ settled, may }) => settled && may?.arbitrator.length);
   return {
     argument,
