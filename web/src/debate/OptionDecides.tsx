@@ -3,7 +3,7 @@ import type { AppealOption, Issue } from '@/api/types';
 import { type Translate, useT } from '@/i18n';
 import { cn } from '@/ui/cn';
 import { InlineText } from '@/ui/InlineText';
-import { type ChangeGroup, groupsOf, groupText, markedRanges, verbText } from './ruling/changeGroups';
+import { type ChangeGroup, groupsOf, markedRanges, verbText } from './ruling/changeGroups';
 
 /** So many issues are named by their titles where there is room. */
 const MOST_TITLES = 3;
@@ -24,13 +24,9 @@ interface OptionDecidesProps {
 export function OptionDecides(props: OptionDecidesProps) {
   const { option, find, undecided = NONE, departed = NONE, whole } = props;
   const t = useT();
-  const changes = (option.issue_changes ?? []).map((change, index) => ({
-    // What is raised has no number yet.
-    key: change.issue || `raised ${index}`,
-    change,
-  }));
+  const changes = (option.issue_changes ?? []).map((change) => ({ key: change.issue, change }));
   const groups = groupsOf(changes, (key) => departed.includes(key));
-  const ids = [...changes.flatMap(({ change }) => change.issue || []), ...undecided];
+  const ids = [...changes.map(({ key }) => key), ...undecided];
   if (groups.length + undecided.length === 0) return null;
   const severe = (id: string) => {
     const severity = find(id)?.severity ?? '';
@@ -46,7 +42,7 @@ export function OptionDecides(props: OptionDecidesProps) {
         [
           group.keys.join(' '),
           <Group key={group.keys[0]} group={group} departs={departed.includes(group.keys[0] ?? '')}>
-            {group.change.issue ? marked(group.keys, verbText(t, group.change)) : groupText(t, group)}
+            {marked(group.keys, verbText(t, group.change))}
           </Group>,
         ] as const,
     ),
@@ -69,7 +65,7 @@ export function OptionDecides(props: OptionDecidesProps) {
           </Fragment>
         ))}
       </span>
-      {whole && named.length <= MOST_TITLES && (
+      {whole && ids.length <= MOST_TITLES && (
         <span data-decided-titles className="mt-0.5 block text-xs font-normal text-muted-foreground">
           {named.map((issue) => (
             <span key={issue.id} dir="auto" className="block">
@@ -121,7 +117,7 @@ function MarkedIds({ keys, verb, markOf }: MarkedIdsProps) {
   return ranges.map(({ text, mark }, index) => (
     <Fragment key={text}>
       {index > 0 && ' '}
-      <span className="whitespace-nowrap">
+      <span className="sm:whitespace-nowrap">
         {text}
         {mark !== '' && <strong className="font-semibold text-warning"> ({mark})</strong>}
         {index < ranges.length - 1 ? ',' : ` ${verb}`}

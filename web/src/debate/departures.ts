@@ -7,8 +7,6 @@ export function departuresText(t: Translate, ruling: Argument, appeal: Argument 
   const option = appeal?.options?.[ruling.chosen?.number ?? -1];
   const departures = new Map<string, { decided: string; offered: string; ids: string[] }>();
   for (const offer of option?.issue_changes ?? []) {
-    // What an option raises has no number yet.
-    if (!offer.issue) continue;
     const made = ruling.issue_changes?.find(({ issue }) => issue === offer.issue);
     const decided = made === undefined ? t('ruling.options.undecided') : verbText(t, made);
     const offered = verbText(t, offer);

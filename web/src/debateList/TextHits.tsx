@@ -151,12 +151,12 @@ function TextHit({ hit, query, ref }: TextHitProps) {
         <span dir="auto" className="line-clamp-3 text-[13px] leading-snug wrap-anywhere">
           <MarkedText text={excerpt(shown, query, t('search.cited'))} query={query} />
         </span>
-        <span className="mt-1 flex items-center gap-2 text-xs text-muted-foreground">
+        <span className="mt-1 flex flex-wrap items-center gap-x-2 text-xs text-muted-foreground">
           <span className="shrink-0 font-medium tabular-nums">
             {t.label('search', kind)} {issue ?? `#${seq}`}
           </span>
           <span aria-hidden>·</span>
-          <span dir="auto" className="truncate">
+          <span dir="auto" className="min-w-32 flex-1 truncate">
             <InlineText text={debate_title} />
           </span>
           <span data-hit-state className="ml-auto flex shrink-0 items-center gap-1.5">

@@ -504,7 +504,7 @@ export const en = {
   'record.json': 'JSON',
   'record.transcript': 'Transcript',
   'record.markdown.text': 'Download the record as Markdown',
-  'record.json.text': 'Download the record with its signature as JSON',
+  'record.json.text': 'Download the record as JSON',
   'record.transcript.text': 'Download all arguments as Markdown',
   'record.print': 'Print',
   'seats.title': 'Seats',

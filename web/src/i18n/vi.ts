@@ -496,7 +496,7 @@ export const vi: Messages = {
   'record.json': 'JSON',
   'record.transcript': 'Toàn văn',
   'record.markdown.text': 'Tải biên bản về dưới dạng Markdown',
-  'record.json.text': 'Tải biên bản kèm chữ ký về dưới dạng JSON',
+  'record.json.text': 'Tải biên bản về dưới dạng JSON',
   'record.transcript.text': 'Tải mọi lập luận về dưới dạng Markdown',
   'record.print': 'In',
   'seats.title': 'Ghế',

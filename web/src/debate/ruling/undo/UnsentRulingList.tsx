@@ -1,5 +1,13 @@
 import { ArrowRight, ChevronDown, Gavel, X } from 'lucide-react';
-import { type ReactNode, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
+import {
+  type MouseEvent,
+  type ReactNode,
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
 import type { Debate } from '@/api/types';
 import { useT } from '@/i18n';
 import { debatePath, inboxPath, navigate, recordPath } from '@/lib/router';
@@ -15,7 +23,6 @@ import { Button, ButtonLink, IconButton } from '@/ui/button';
 import { cn } from '@/ui/cn';
 import { InlineText } from '@/ui/InlineText';
 import { Link } from '@/ui/Link';
-import { useAimedClicks } from '@/ui/useAimedClicks';
 import { type Outbox, type Pending, WITHDRAWN } from '@/websocket/outbox';
 import type { Connection } from '@/websocket/reconnectingSocket';
 import { ActionError, RULED_ELSEWHERE } from '../ActionError';
@@ -158,6 +165,7 @@ export default function UnsentRulingList(props: UnsentRulingListProps) {
     else changeUnsent(requestId, { failure: outcome.failure });
   }
 
+  // Were it to go by itself, what is above would move while somebody is about to press it.
   const tell = () => setRuled((before) => before && { ...before, told: true });
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs for each page
   useEffect(tell, [openId]);
@@ -173,14 +181,6 @@ export default function UnsentRulingList(props: UnsentRulingListProps) {
   // One that was sent all the same, and refused, says so itself.
   const unsent = missed.flatMap((id) => (unsentIn(rulings, id) === null ? (debates.get(id) ?? []) : []));
   const sentText = sent ? t(sent.close ? 'unsent.closed' : 'unsent.sent', { seq: sent.seq }) : '';
-  useAimedClicks(
-    [
-      ...rulings.map(({ requestId, sending, failure }) => `${requestId} ${sending} ${failure?.code}`),
-      ...unsent.map(({ id }) => id),
-      `${sent?.ruling.requestId} ${offered} ${next?.id}`,
-    ].join(' '),
-    CONTROLS,
-  );
   // It is there before it has a text, so that the text is read out.
   const status = (
     <p role="status" className="sr-only">
@@ -194,11 +194,13 @@ export default function UnsentRulingList(props: UnsentRulingListProps) {
       {status}
       <ul
         aria-label={t('unsent.label')}
-        data-bars
+        data-odd={rulings.length % 2 === 1}
+        // The second click of a double one was meant for the button that stood here before.
+        onClickCapture={ignoreSecondClick}
         className="grid shrink-0 low:sticky low:bottom-0 low:z-10 grid-cols-1 gap-1 border-t bg-sidebar px-3 pt-1.5 pb-[max(0.375rem,env(safe-area-inset-bottom))] sm:px-6 [&>li]:mx-auto [&>li]:w-full [&>li]:max-w-[52rem] [&>li]:rounded-lg [&>li]:border [&>li]:bg-card [&>li]:text-[13px] print:hidden"
       >
         {rulings.map((ruling) => (
-          <li key={ruling.requestId} data-unsent className="px-3.5 py-2 max-sm:py-1.5">
+          <li key={ruling.requestId} data-unsent className="no-early-clicks px-3.5 py-2 max-sm:py-1.5">
             {ruling.sending ? (
               <>
                 <Title id={ruling.debateId} title={ruling.title} />
@@ -222,7 +224,7 @@ export default function UnsentRulingList(props: UnsentRulingListProps) {
           </li>
         ))}
         {unsent.map(({ id, title, state }) => (
-          <li key={id} data-missed className="px-3.5 py-2">
+          <li key={id} data-missed className="no-early-clicks px-3.5 py-2">
             <Title id={id} title={title} />
             <ActionError
               failure={{ code: RULED_ELSEWHERE, message: '', current_state: state }}
@@ -230,14 +232,25 @@ export default function UnsentRulingList(props: UnsentRulingListProps) {
             />
           </li>
         ))}
-        {sent && <SentNotice key={sent.ruling.requestId} ruled={sent} text={sentText} onTold={tell} />}
+        {sent && (
+          <li data-sent className="no-early-clicks px-3.5 py-2 max-sm:py-1.5">
+            <RulingNotice ruling={{ ...sent.ruling, effect: sentText }} first={sentText}>
+              {sent.close && (
+                <ButtonLink size="sm" variant="ghost" href={recordPath(sent.ruling.debateId)}>
+                  {t('record.open')}
+                </ButtonLink>
+              )}
+              <IconButton icon={X} size="tiny" label={t('unsent.dismiss')} onClick={tell} />
+            </RulingNotice>
+          </li>
+        )}
         {offered && (
-          <li data-offer className="px-3.5 py-2">
+          <li data-offer className="no-early-clicks px-3.5 py-2">
             <NotificationOffer />
           </li>
         )}
         {next !== undefined && (
-          <li>
+          <li className="no-early-clicks">
             <Link
               href={debatePath(next.id)}
               className="flex items-center gap-2 rounded-lg px-3.5 py-1.5 hover:bg-accent max-sm:min-h-11"
@@ -255,11 +268,14 @@ export default function UnsentRulingList(props: UnsentRulingListProps) {
   );
 }
 
-/** What moves when the list changes its height: the buttons in it, and those of the decision above it. */
-const CONTROLS = '[data-bars] :is(a, button), form button';
-
 const isRemoved = (id: string) =>
   unsentRulings.get().some(({ requestId, removed }) => requestId === id && removed === true);
+
+function ignoreSecondClick(event: MouseEvent): void {
+  if (event.detail < 2) return;
+  event.preventDefault();
+  event.stopPropagation();
+}
 
 function Title({ id, title }: { id: string; title: string }) {
   return (
@@ -325,72 +341,22 @@ function WaitingRuling({ ruling }: { ruling: UnsentRuling }) {
   );
 }
 
-const SENT_MS = 6_000;
-
-interface SentNoticeProps {
-  ruled: Ruled;
-  text: string;
-  onTold: () => void;
-}
-
-/** What was sent. It goes by itself, but not from under the pointer or the focus. */
-function SentNotice({ ruled: { ruling, close }, text, onTold }: SentNoticeProps) {
-  const t = useT();
-  const [pointed, setPointed] = useState(false);
-  const [focused, setFocused] = useState(false);
-  const told = useEffectEvent(onTold);
-  useEffect(() => {
-    if (pointed || focused) return;
-    const timer = setTimeout(() => told(), SENT_MS);
-    return () => clearTimeout(timer);
-  }, [pointed, focused]);
-  return (
-    <li
-      data-sent
-      onPointerEnter={() => setPointed(true)}
-      onPointerLeave={() => setPointed(false)}
-      onFocus={() => setFocused(true)}
-      onBlur={() => setFocused(false)}
-      className="px-3.5 py-2 max-sm:py-1"
-    >
-      <RulingNotice ruling={{ ...ruling, effect: text }} first={text} sent>
-        {close && (
-          <ButtonLink size="sm" variant="ghost" href={recordPath(ruling.debateId)}>
-            {t('record.open')}
-          </ButtonLink>
-        )}
-        <IconButton icon={X} size="tiny" label={t('unsent.dismiss')} onClick={onTold} />
-      </RulingNotice>
-    </li>
-  );
-}
-
 interface RulingNoticeProps {
   ruling: Pick<UnsentRuling, 'debateId' | 'title' | 'effect' | 'summary'>;
   /** On a phone, where it would take much of the page: the line before the title; the rest is shown on demand. */
   first: string;
-  /** What was sent is read out elsewhere, and takes one line of a phone. */
-  sent?: boolean;
   /** What may be done. */
   children: ReactNode;
 }
 
-/** What a ruling says. On a large screen it is as high when it was sent as while it waits, so that nothing moves then. */
-function RulingNotice({ ruling, first, sent = false, children }: RulingNoticeProps) {
+/** What a ruling says. It is as high when it was sent as while it waits, so that nothing moves then. */
+function RulingNotice({ ruling, first, children }: RulingNoticeProps) {
   const [open, setOpen] = useState(false);
   const { debateId, title, effect, summary } = ruling;
   return (
-    <div
-      className={cn(
-        'flex flex-wrap items-center gap-x-3 gap-y-1.5 max-sm:gap-y-1',
-        sent && 'max-sm:flex-nowrap',
-      )}
-    >
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5 max-sm:gap-y-1">
       <Gavel aria-hidden className="size-4 shrink-0 text-arbitrator max-sm:hidden" />
-      <div
-        role={sent ? undefined : 'status'}
-        className={cn('min-w-0 flex-1 basis-44', !sent && 'max-sm:basis-full')}
-      >
+      <div role="status" className="min-w-0 flex-1 basis-44 max-sm:basis-full">
         <button
           type="button"
           aria-expanded={open}
@@ -401,7 +367,7 @@ function RulingNotice({ ruling, first, sent = false, children }: RulingNoticePro
             aria-hidden
             className={cn('mr-2 size-4 shrink-0 text-arbitrator', open && 'rotate-180')}
           />
-          <span className={cn('shrink-0 truncate', sent ? 'max-w-full' : 'max-w-3/5')}>
+          <span className="max-w-3/5 shrink-0 truncate">
             <InlineText text={first} />
           </span>
           <span className="min-w-0 truncate whitespace-pre text-muted-foreground">
@@ -422,9 +388,7 @@ function RulingNotice({ ruling, first, sent = false, children }: RulingNoticePro
           )}
         </div>
       </div>
-      <div className={cn('ml-auto flex items-center justify-end gap-2', !sent && 'max-sm:w-full')}>
-        {children}
-      </div>
+      <div className="ml-auto flex items-center justify-end gap-2 max-sm:w-full">{children}</div>
     </div>
   );
 }
