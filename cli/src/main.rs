@@ -78,8 +78,9 @@ struct Printed {
 
 impl Printed {
     fn success(output: Output, choice: Choice) -> Self {
-        // What is JSON whatever the format is, is no file here.
-        let format = choice.person.filter(|_| output.in_json).map_or(choice.format, Format::Terminal);
+        // What is JSON whatever the format is, is no file here, and what is markdown is laid out.
+        let has_layout = output.in_json || output.text_is_markdown;
+        let format = choice.person.filter(|_| has_layout).map_or(choice.format, Format::Terminal);
         Self { document: output.print(format.at(Utc::now())), explanation: String::new(), status: ExitStatus::Success }
     }
 

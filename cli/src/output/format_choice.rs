@@ -6,6 +6,7 @@ use std::{
     env,
     ffi::OsString,
     io::{self, IsTerminal},
+    os::fd::AsFd,
 };
 
 use chrono::{DateTime, Utc};
@@ -43,8 +44,8 @@ pub struct Surroundings {
     format_variable: Option<String>,
 }
 
-/// What stdout is.
-pub struct Stdout {
+/// What stdout is, or stderr.
+pub struct Stream {
     /// Whether it is a terminal
     pub is_terminal: bool,
     /// Its columns, where it tells them
@@ -63,16 +64,19 @@ pub struct Choice {
 impl Surroundings {
     /// Those of this process.
     pub fn of_process() -> Self {
-        let stdout = io::stdout();
-        let columns = tcgetwinsize(&stdout).ok().map(|size| size.ws_col);
-        let stdout = Stdout { is_terminal: stdout.is_terminal(), columns };
+        Self::of_stream(&io::stdout())
+    }
+
+    fn of_stream(stream: &(impl AsFd + IsTerminal)) -> Self {
+        let columns = tcgetwinsize(stream).ok().map(|size| size.ws_col);
+        let stream = Stream { is_terminal: stream.is_terminal(), columns };
         let variable = |name: &str| env::var_os(name).map(|value| value.to_string_lossy().into_owned());
-        Self::new(&stdout, Host::current().is_some(), variable, Utc::now())
+        Self::new(&stream, Host::current().is_some(), variable, Utc::now())
     }
 
     /// Those of a process with this stdout and these variables, which an agent runs, or not.
     pub fn new(
-        stdout: &Stdout,
+        stdout: &Stream,
         has_agent: bool,
         variable: impl Fn(&str) -> Option<String>,
         now: DateTime<Utc>,
@@ -106,6 +110,11 @@ impl Surroundings {
     }
 }
 
+/// Whether a person reads what this process writes to this stream, at a terminal and without having asked for a format.
+pub fn is_for_a_person(stream: &(impl AsFd + IsTerminal)) -> bool {
+    Surroundings::of_stream(stream).without_command(names_format(env::args_os())).person.is_some()
+}
+
 /// Whether these arguments of a process have `--format`, be they valid or not.
 pub fn names_format(mut args: impl Iterator<Item = OsString>) -> bool {
     let is_format = |arg: &OsString| arg == "--format" || arg.as_encoded_bytes().starts_with(b"--format=");
@@ -125,8 +134,8 @@ fn parse(value: &str) -> Result<Format, Failure> {
 mod tests {
     use super::*;
 
-    const AT_80: Stdout = Stdout { is_terminal: true, columns: Some(80) };
-    const PIPE: Stdout = Stdout { is_terminal: false, columns: None };
+    const AT_80: Stream = Stream { is_terminal: true, columns: Some(80) };
+    const PIPE: Stream = Stream { is_terminal: false, columns: None };
 
     #[test]
     fn only_long_options_of_this_name_give_a_format() {
@@ -139,7 +148,7 @@ mod tests {
         }
     }
 
-    fn surroundings(stdout: &Stdout, has_agent: bool, variables: &[(&str, &str)]) -> Surroundings {
+    fn surroundings(stdout: &Stream, has_agent: bool, variables: &[(&str, &str)]) -> Surroundings {
         let value = |name: &str| {
             let mut all = variables.iter().filter(|(other, _)| *other == name);
             all.next().map(|(_, value)| (*value).to_owned())
@@ -211,7 +220,7 @@ mod tests {
     #[test]
     fn lines_fit_the_terminal_and_are_never_long() {
         for (columns, expected) in [(None, 80), (Some(0), 80), (Some(40), 40), (Some(200), 100), (Some(3), 20)] {
-            let stdout = Stdout { is_terminal: true, columns };
+            let stdout = Stream { is_terminal: true, columns };
             let layout = surroundings(&stdout, false, &[("TERM", "xterm")]).person.unwrap();
             assert_eq!((layout.columns, layout.has_colours), (expected, true));
         }

@@ -228,6 +228,20 @@ async fn texts_keep_their_form() {
 }
 
 #[tokio::test]
+async fn a_page_in_markdown_is_laid_out_and_what_is_copied_stays_whole() {
+    let agent = Agent::new("http://127.0.0.1:9");
+    let shown = seen(&agent.run_at_terminal(60, &["debate", "by-hand"]).await);
+    assert!(!shown.contains("# A first debate") && !shown.contains("](") && !shown.contains("**"), "{shown}");
+    for copied in
+        ["D=93d81b1a-0e66-4510-abfd-aa33b26cb82e", "aw debate appeal --debate-id $D --target-id '#2' --content"]
+    {
+        assert!(shown.contains(copied), "{copied}: {shown}");
+    }
+    let agent = agent.env("AW_FORMAT", "nonsense");
+    assert!(agent.run(&["debate", "by-hand"]).await.stdout.starts_with("# A first debate"));
+}
+
+#[tokio::test]
 async fn errors_go_to_stderr_in_words() {
     let server = Server::shared().await;
     let unknown = ids::fresh();
@@ -401,6 +415,9 @@ async fn what_waits_for_a_ruling_stands_first_in_the_list() {
     agent.run(&["debate", "ruling", "--debate-id", &due, "--content", "x", "--close"]).await.data();
     let list = words(&seen(&agent.run_at_terminal(100, &["debate", "list"]).await));
     assert!(list.contains("closed 1 not settled") && !list.contains("--role arbitrator"), "{list}");
+    // Where none needs a ruling, the other pages have none, either.
+    let page = words(&seen(&agent.run_at_terminal(100, &["debate", "list", "--limit", "1"]).await));
+    assert!(page.contains("`--offset` shows those after these.") && !page.contains("--role arbitrator"), "{page}");
 }
 
 /// A debate whose title, issues, notes and options are these texts, after an appeal.

@@ -13,6 +13,6 @@ pub struct ByHand {}
 
 impl ByHand {
     pub fn run(self) -> Output {
-        Output::text(include_str!("../../../../docs/by-hand.md").to_owned())
+        Output::markdown(include_str!("../../../../docs/by-hand.md").to_owned())
     }
 }

@@ -8,19 +8,22 @@ use super::{HELP_TEMPLATE, options::named};
 use crate::{
     client::{
         Client, Response,
-        types::{DebateList, StateName},
+        types::{DebateList, RulingWaitRole, RulingsDue, StateName},
     },
     commands::faults,
     input::{pagination::PaginationOptions, tool_arguments::name_of},
-    output::{Failure, Invocation, Output},
+    output::{Failure, Format, Invocation, Output},
 };
 
 /// What somebody who has no debate yet can do besides.
 const HOW_TO_START: &str = "`aw debate run plan.md` has two agent programs debate a plan.";
 
 /// How a person finds those that are not on this page.
-const HOW_TO_FIND: &str = "There are more: `--offset` shows those after these, and `aw debate wait --role arbitrator --timeout 0` all that \
-                           need a ruling.";
+const HOW_TO_FIND: &str = "There are more: `--offset` shows those after these.";
+
+/// The same where some of all debates need a ruling.
+const HOW_TO_FIND_RULINGS: &str = "There are more: `--offset` shows those after these, and \
+                                   `aw debate wait --role arbitrator --timeout 0` all that need a ruling.";
 
 /// What a person can do about those that stand first.
 const HOW_TO_READ: &str = "`aw debate get-context --debate-id ID --role arbitrator` shows what a ruling is asked for; \
@@ -45,7 +48,7 @@ pub struct List {
 }
 
 impl List {
-    pub async fn run(self) -> Result<Output, Failure> {
+    pub async fn run(self, format: Format) -> Result<Output, Failure> {
         let client = Client::from_env()?;
         let PaginationOptions { limit, offset } = self.pagination;
         let Response { data, parsed } = client
@@ -65,8 +68,11 @@ impl List {
         let is_due = parsed.debates.iter().any(|debate| debate.ruling_request.is_some());
         let has_more = output.pagination.is_some_and(|page| page.has_more);
         let hint = match (is_due, has_more) {
-            (true, true) => Some(format!("{HOW_TO_READ} {HOW_TO_FIND}").into()),
+            (true, true) => Some(format!("{HOW_TO_READ} {HOW_TO_FIND_RULINGS}").into()),
             (true, false) => Some(HOW_TO_READ.into()),
+            (false, true) if matches!(format, Format::Terminal(_)) && some_are_due(&client).await => {
+                Some(HOW_TO_FIND_RULINGS.into())
+            }
             (false, true) => Some(HOW_TO_FIND.into()),
             (false, false) => (parsed.debates.is_empty() && !is_narrowed).then_some(HOW_TO_START.into()),
         };
@@ -75,4 +81,10 @@ impl List {
             Ok(())
         }))
     }
+}
+
+/// Whether any debate needs a ruling; not where that cannot be asked, as the list is what was asked for.
+async fn some_are_due(client: &Client) -> bool {
+    let asked = client.send_once::<RulingsDue>(client.api.ruling_wait(None, RulingWaitRole::Arbitrator, Some(0)));
+    asked.await.is_ok_and(|answer| !answer.parsed.debates.is_empty())
 }

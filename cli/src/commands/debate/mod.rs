@@ -122,7 +122,7 @@ impl Debate {
             Self::Ruling(command) => command.run().await,
             Self::Intervention(command) => command.run().await,
             Self::FreeSeat(command) => command.run().await,
-            Self::List(command) => command.run().await,
+            Self::List(command) => command.run(format).await,
             Self::Search(command) => command.run().await,
             Self::Show(command) => command.run().await,
             Self::Export(command) => command.run(format).await,

@@ -179,11 +179,17 @@ async fn an_agent_knows_its_role_and_folder_and_nothing_of_the_users_settings() 
 async fn a_plan_is_debated_and_replaced_in_place() {
     let user = User::new().await;
     let plan = user.agent.file("plan.md", "# Cache the prices\n\nKeep them.\n");
-    let data = user.run("plain", &[&plan, "--in-place"]).await.data();
+    let also = |run: &Run| run.document()["metadata"]["also"].to_string();
+    let run = user.run("plain", &[&plan, "--in-place"]).await;
+    let data = run.data();
+    assert!(!also(&run).contains("aw debate plan"), "{run:?}");
     assert_eq!(fs::read_to_string(&plan).unwrap(), "# Cache the prices\n\nKeep them.\nStep 2.\n");
     let history = user.history(&text(&data["debate_id"])).await;
     assert!(text(&history[0]["content"]).ends_with("\n\nCache the prices"), "{}", history[0]["content"]);
     assert_eq!(user.starts(), ["opponent-1", "proposer-2", "reader-2", "opponent-2"]);
+    // The command that prints the plan is told where no file has it, whatever other files there are.
+    let recorded = user.run("plain", &["--quick", "--record", "r.md"]).await;
+    assert!(also(&recorded).contains("aw debate plan --debate-id"), "{recorded:?}");
 }
 
 #[tokio::test]

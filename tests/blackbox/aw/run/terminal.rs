@@ -126,8 +126,26 @@ async fn a_person_is_told_nothing_twice_and_figures_that_add_up() {
     // The plan that the proposer wrote from the task was none before.
     let sound = user.agent.run_at_terminal(100, &user.words("sound", &["--quick"])).await.stdout;
     assert!(sound.contains("plan: unchanged since the debate opened, 3 lines"), "{sound}");
+    // What no argument names is told where there is some.
+    let unnamed = "starts since the newest argument are counted in that, and are not listed";
     let failed = user.agent.run_at_terminal(100, &user.words("fails", &["--quick"])).await;
-    assert!(failed.stdout.contains("Starts since the newest argument, such as those that failed"), "{}", failed.stdout);
+    assert!(failed.stderr.contains(unnamed) && !run.stderr.contains(unnamed), "{}", failed.stderr);
+}
+
+#[tokio::test]
+async fn whoever_is_no_person_is_told_at_a_terminal_what_a_log_has() {
+    for (variable, value, format) in
+        [("CODEX_CI", "1", &[][..]), ("CI", "true", &[]), ("AW_FORMAT", "json", &[]), ("A", "b", &["--format", "json"])]
+    {
+        let mut user = User::new().await;
+        user.agent = user.agent.env(variable, value);
+        let words = user.words("plain", &[&["--quick"], format].concat());
+        let told = user.agent.run_at_terminal(100, &words).await.stderr;
+        assert_eq!(told.matches("I1 high: Lost on restart").count(), 3, "{variable}: {told}");
+        let is_told = |text: &str| told.contains(text);
+        assert!(is_told("everything is settled: the proposer asks to finish"), "{variable}: {told}");
+        assert!(!is_told("this start of the run used"), "{variable}: {told}");
+    }
 }
 
 #[tokio::test]

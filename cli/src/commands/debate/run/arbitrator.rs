@@ -132,7 +132,12 @@ impl Question<'_> {
             Person::in_foreground().await;
         }
         self.person.forget_typed().await;
-        self.progress.show(&question::question(now, &self.file.borrow().state.notes, &self.url, Person::screen()));
+        self.progress.show(&question::question(
+            now,
+            &self.file.borrow().state.notes,
+            Some(&self.url),
+            Person::screen(),
+        ));
         loop {
             let refused = match self.typed_ruling().await {
                 Step::Ruling(answer) if answer.content.len() > self.max_content_bytes => {
@@ -154,7 +159,7 @@ impl Question<'_> {
                 }
                 Step::None | Step::More => return None,
             };
-            self.progress.show(&format!("{refused}\n\n{}", question::how(now, &self.url, Person::screen())));
+            self.progress.show(&format!("{refused}\n\n{}", question::how(now, Some(&self.url), Person::screen())));
         }
     }
 

@@ -250,7 +250,7 @@ async fn run_into(
     let (give_up, given_up) = oneshot::channel();
     let talk = async {
         let input = hand_over(stdin, start.prompt, given_up);
-        try_join!(collect(out, stdout), collect(err, stderr), input).map(drop)
+        try_join!(collect(out, err, stdout, stderr), input).map(drop)
     };
     let mut talk = pin!(talk.fuse());
     let end = tokio::select! {
@@ -310,16 +310,33 @@ impl Stop {
 /// How much is read at once.
 const READ_BYTES: usize = 64 * 1024;
 
-/// Reads a pipe while it is written to.
-async fn collect(mut pipe: impl AsyncRead + Unpin, sink: &mut impl Sink) -> Result<(), Stop> {
-    let mut bytes = vec![0; READ_BYTES];
-    loop {
-        let read = pipe.read(&mut bytes);
+/// Reads both pipes while they are written to. A program that has told the end of its turn is silent if nothing comes from either of
+/// them; they end with the small process, which has them, too, so that one that closes them is silent as well.
+async fn collect(
+    mut out: impl AsyncRead + Unpin,
+    mut err: impl AsyncRead + Unpin,
+    stdout: &mut impl Sink,
+    stderr: &mut Tail,
+) -> Result<(), Stop> {
+    let [mut of_out, mut of_err] = [vec![0; READ_BYTES], vec![0; READ_BYTES]];
+    let (mut out_is_open, mut err_is_open) = (true, true);
+    while out_is_open || err_is_open {
+        let read = async {
+            tokio::select! {
+                read = out.read(&mut of_out), if out_is_open => (true, read),
+                read = err.read(&mut of_err), if err_is_open => (false, read),
+            }
+        };
         let read =
-            if sink.told_end() { awake::within(AFTER_END, read).await.ok_or(Stop::LivesOn)? } else { read.await };
-        let Ok(count @ 1..) = read else { return Ok(()) };
-        sink.take(&bytes[..count]).map_err(|TooMuch| Stop::TooMuch)?;
+            if stdout.told_end() { awake::within(AFTER_END, read).await.ok_or(Stop::LivesOn)? } else { read.await };
+        match read {
+            (true, Ok(count @ 1..)) => stdout.take(&of_out[..count]).map_err(|TooMuch| Stop::TooMuch)?,
+            (false, Ok(count @ 1..)) => stderr.add(&of_err[..count]),
+            (true, _) => out_is_open = false,
+            (false, _) => err_is_open = false,
+        }
     }
+    Ok(())
 }
 
 impl End {
@@ -379,27 +396,37 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn a_program_that_lives_on_in_silence_after_its_turn_is_ended() {
-        let (mut program, pipe) = tokio::io::duplex(64);
-        let mut sink = EndsAfter(2);
-        let read = async {
-            let began = tokio::time::Instant::now();
-            (collect(pipe, &mut sink).await, began.elapsed())
-        };
-        let write = async {
-            // As long as it works it may be silent, and what it prints afterwards has its time again.
-            for _ in 0..3 {
-                awake::sleep(AFTER_END - Duration::from_secs(1)).await;
-                program.write_all(b"x").await.unwrap();
-            }
-            std::future::pending::<()>().await;
-        };
-        let (stop, took) = tokio::select! { read = read => read, () = write => unreachable!() };
-        assert_eq!(stop, Err(Stop::LivesOn));
-        assert_eq!(took.as_secs(), 3 * (AFTER_END.as_secs() - 1) + AFTER_END.as_secs());
-        let (mut program, pipe) = tokio::io::duplex(64);
-        program.write_all(b"xx").await.unwrap();
-        drop(program);
-        assert_eq!(collect(pipe, &mut EndsAfter(2)).await, Ok(()), "one that ends is not waited for");
+        // Whether it goes on writing to stderr or to stdout, and whether it closes stdout in the end.
+        for (on_stderr, closes) in [(false, false), (true, false), (true, true)] {
+            let ((out, of_out), (err, of_err)) = (tokio::io::duplex(64), tokio::io::duplex(64));
+            let (mut out, mut err) = (Some(out), err);
+            let (mut sink, mut stderr) = (EndsAfter(2), Tail::default());
+            let read = async {
+                let began = tokio::time::Instant::now();
+                (collect(of_out, of_err, &mut sink, &mut stderr).await, began.elapsed())
+            };
+            let write = async {
+                // As long as it works it may be silent, and what it prints afterwards has its time again.
+                for number in 0..5 {
+                    awake::sleep(AFTER_END - Duration::from_secs(1)).await;
+                    match &mut out {
+                        Some(out) if number < 2 || !on_stderr => out.write_all(b"x").await.unwrap(),
+                        Some(_) | None => err.write_all(b"x").await.unwrap(),
+                    }
+                    out = out.take().filter(|_| !closes || number < 2);
+                }
+                std::future::pending::<()>().await;
+            };
+            let (stop, took) = tokio::select! { read = read => read, () = write => unreachable!() };
+            assert_eq!(stop, Err(Stop::LivesOn), "{on_stderr} {closes}");
+            assert_eq!(took.as_secs(), 5 * (AFTER_END.as_secs() - 1) + AFTER_END.as_secs(), "{on_stderr} {closes}");
+            assert_eq!(stderr.bytes().len(), if on_stderr { 3 } else { 0 });
+        }
+        let ((mut out, of_out), (err, of_err)) = (tokio::io::duplex(64), tokio::io::duplex(64));
+        out.write_all(b"xx").await.unwrap();
+        drop((out, err));
+        let ended = collect(of_out, of_err, &mut EndsAfter(2), &mut Tail::default()).await;
+        assert_eq!(ended, Ok(()), "one that ends is not waited for");
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! What a dry run tells: who would be started, and what would be asked next.
 
-use std::path::Path;
+use std::{io, path::Path};
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -17,7 +17,7 @@ use super::{
 use crate::{
     client::types::Role,
     commands::debate::next_command,
-    output::{Failure, Markdown, Output, sanitize},
+    output::{Failure, Markdown, Output, format_choice::is_for_a_person, sanitize},
 };
 
 /// A longer argument of a program, such as the schema of its answers, is no use to a person.
@@ -94,7 +94,9 @@ async fn next_prompts(runner: &Runner, now: &DebateSnapshot) -> Result<Vec<Asks>
         }
         Due::Turn(role) => vec![turn(role).await?],
         Due::Question => {
-            let prompt = question::question(now, &runner.file.borrow().state.notes, &runner.url(), Screen::default());
+            let url = is_for_a_person(&io::stdout()).then(|| runner.url());
+            let notes = &runner.file.borrow().state.notes;
+            let prompt = question::question(now, notes, url.as_deref(), Screen::default());
             vec![Asks { role: Role::Arbitrator.to_string(), prompt }]
         }
     })
@@ -143,7 +145,7 @@ fn show(DryRun { agents, prompts }: DryRun, md: &mut Markdown) {
         }
     }
     for (command_line, roles) in by_command {
-        let name = command_line.first().map(|file| program::name_of_file(Path::new(file))).unwrap_or_default();
+        let name = program::name_of(&command_line);
         md.paragraph(&md.told(&format!("{}: {name}", roles.join(" and "))));
         let shown = command_line.iter().map(|word| match word.len() {
             MAX_SHOWN_BYTES.. => format!("({} bytes)", word.len()),

@@ -20,7 +20,8 @@ const DONE: [(ChangeName, &str); 10] = [
 const SEVERITIES: [Severity; 4] = [Severity::Critical, Severity::High, Severity::Medium, Severity::Low];
 
 /// What an argument did: a line, and one more for each issue that it named, with its title. `issues` are those of the debate, with
-/// histories. A person has read the title of an issue when it was raised, and needs no other line that looks as if it were open.
+/// histories. A person is told the title of an issue where it is raised only: another line would look as if it were open. Who goes on
+/// with a run has the titles of earlier starts in the web app.
 pub fn lines(argument: &Argument, issues: &[Issue], is_for_a_person: bool) -> Vec<String> {
     let of_kind = |kind: ChangeName| {
         argument.issue_changes.iter().filter(move |change| change.change == kind.to_string()).collect::<Vec<_>>()

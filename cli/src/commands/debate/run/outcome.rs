@@ -32,11 +32,19 @@ const REPORT_TIMEOUT_WHILE_AWAY: Duration = Duration::from_secs(1);
 const OUTPUT: &str = "output.md";
 const RECORD: &str = "record.txt";
 
+/// What became of the files that were asked for.
+#[derive(Default)]
+struct Files {
+    has_plan: bool,
+    /// What could not be written, and the commands that print what belongs there
+    unwritten: Vec<(Failure, Invocation)>,
+}
+
 /// Writes the files and tells what became of the debate.
 pub async fn outcome(runner: &Runner, end: Result<(), Failure>) -> Result<Output, Failure> {
-    let mut unwritten = Vec::new();
+    let mut files = Files::default();
     let limit = if runner.contact.is_away() { REPORT_TIMEOUT_WHILE_AWAY } else { REPORT_TIMEOUT };
-    let report = timeout(limit, report(runner, &mut unwritten)).await.unwrap_or_else(|_| {
+    let report = timeout(limit, report(runner, &mut files)).await.unwrap_or_else(|_| {
         Err(Failure::new(Code::ConnectionError, "the server does not tell what became of the debate"))
     });
     let of_others = report.as_ref().ok().and_then(Report::rulings_of_others);
@@ -44,6 +52,10 @@ pub async fn outcome(runner: &Runner, end: Result<(), Failure>) -> Result<Output
     let is_told = end.is_err() || runner.progress.is_for_a_person();
     if is_told && !runner.left_nothing.get() {
         runner.progress.event(&format!("this start of the run used {}", runner.limits.used()));
+        let has_unnamed = runner.file.borrow().state.unnamed.values().any(|agents| !agents.is_empty());
+        if has_unnamed && runner.progress.is_for_a_person() {
+            runner.progress.event("starts since the newest argument are counted in that, and are not listed below");
+        }
     }
     let is_closed = report.as_ref().is_ok_and(|report| report.debate_state == StateName::Closed.to_string());
     let next = next_command::of_debate("debate run", runner.debate_id);
@@ -55,15 +67,14 @@ pub async fn outcome(runner: &Runner, end: Result<(), Failure>) -> Result<Output
                 // Somebody closed it while something failed.
                 warning::add(format!("the debate was closed while the run failed: {}", failure.message));
             }
-            if let Some((failure, printed_by)) = unwritten.into_iter().next() {
+            if let Some((failure, printed_by)) = files.unwritten.into_iter().next() {
                 let failure = Failure::new(Code::FileNotWritten, failure.message).with_next(printed_by);
                 let how = "The debate is closed, and nothing is lost: print it, or mend the path and run again";
                 return Err(failure.with_suggestion(how).with_data(json!(report)).with_markdown(render));
             }
             let message = format!("The debate is closed: {}", report.outcome);
             let id = runner.debate_id;
-            let has_plan_file = runner.options.output.is_some() || runner.options.in_place;
-            let plan = (!has_plan_file).then(|| next_command::of_debate("debate plan", id));
+            let plan = (!files.has_plan).then(|| next_command::of_debate("debate plan", id));
             let also =
                 plan.into_iter().chain([next_command::signed_record(id), next_command::context(id, None::<Role>)]);
             Ok(Output::new(json!(report), message).with_markdown(render).with_also(also))
@@ -86,9 +97,8 @@ fn with_data(failure: Failure, mut data: Value) -> Failure {
     failure.with_data(data)
 }
 
-/// Writes what was asked for, and returns what the command tells. `unwritten` gets what could not be written, and the commands that
-/// print what belongs there.
-async fn report(runner: &Runner, unwritten: &mut Vec<(Failure, Invocation)>) -> Result<Report, Failure> {
+/// Writes what was asked for, and returns what the command tells.
+async fn report(runner: &Runner, Files { has_plan, unwritten }: &mut Files) -> Result<Report, Failure> {
     let (client, id) = (&runner.client, runner.debate_id);
     let now = DebateSnapshot::read(client, id).await?;
     let now = now.ok_or_else(|| Failure::new(Code::DebateNotFound, "the debate is not open yet"))?;
@@ -101,20 +111,24 @@ async fn report(runner: &Runner, unwritten: &mut Vec<(Failure, Invocation)>) -> 
     let options = &runner.options;
     let mut files = Vec::new();
     let mut keep = |written: Result<PathBuf, Failure>, printed_by: Invocation| match written {
-        Ok(path) => files.push(path.display().to_string()),
+        Ok(path) => {
+            files.push(path.display().to_string());
+            true
+        }
         Err(failure) => {
             warning::add(failure.message.clone());
             unwritten.push((failure, printed_by));
+            false
         }
     };
     if let (Some(path), Some(plan)) = (&options.output, &newest) {
-        keep(write_file(runner, path, plan, "plan", OUTPUT), next_command::of_debate("debate plan", id));
+        *has_plan |= keep(write_file(runner, path, plan, "plan", OUTPUT), next_command::of_debate("debate plan", id));
     }
     if let (Some(path), Some(first), Some(plan), true) = (&options.plan, &first, &newest, options.in_place)
         && now.is_closed()
     {
         let written = replace(path, first, plan).map(|written| tell_where(path, written, "plan"));
-        keep(written, next_command::of_debate("debate plan", id));
+        *has_plan |= keep(written, next_command::of_debate("debate plan", id));
     }
     if let Some(path) = &options.record {
         let text = record::text_for(client, id, &signed.data, path).await;

@@ -41,8 +41,8 @@ fn no_program(sides: &[&str], unready: &[(Program, Unready)]) -> Failure {
     invalid(
         format!("{whose}none of claude-code, codex and gemini is {what}"),
         &format!(
-            "{how}, or name programs with {options}: copilot, opencode, or your own such as 'command:./agent.sh'. Without any, you can \
-             play both sides yourself: `aw debate by-hand` says how"
+            "{how}, or name programs with {options}: copilot, opencode, or your own such as 'command:./agent.sh'. Without any, a person can \
+             play both sides: `aw debate by-hand` says how"
         ),
     )
 }

@@ -13,7 +13,7 @@ use tokio::{
 };
 
 use super::server_contact::minutes;
-use crate::output::{terminal, warning};
+use crate::output::{format_choice::is_for_a_person, terminal, warning};
 
 /// How often the line that is live is drawn, which also brings it back below an event.
 const TICK: Duration = Duration::from_millis(200);
@@ -21,6 +21,7 @@ const TICK: Duration = Duration::from_millis(200);
 pub struct Progress {
     /// Whether stderr is a terminal that can draw a line anew
     is_live: bool,
+    is_for_a_person: bool,
     /// What draws the line that is live, while there is one
     line: RefCell<Option<JoinHandle<()>>>,
 }
@@ -28,12 +29,16 @@ pub struct Progress {
 impl Progress {
     pub fn new() -> Self {
         let can_draw = env::var_os("TERM").is_none_or(|terminal| terminal != "dumb");
-        Self { is_live: io::stderr().is_terminal() && can_draw, line: RefCell::default() }
+        Self {
+            is_live: io::stderr().is_terminal() && can_draw,
+            is_for_a_person: is_for_a_person(&io::stderr()),
+            line: RefCell::default(),
+        }
     }
 
-    /// Whether a person reads it as it comes, who need not be told anything twice. A log has every event.
+    /// Whether a person reads it as it comes, who is told nothing twice, and some things that nobody else is told.
     pub fn is_for_a_person(&self) -> bool {
-        self.is_live
+        self.is_for_a_person
     }
 
     /// Something happened.

@@ -26,8 +26,8 @@ const END_OF_TEXT: &str = ".";
 /// How many lines are shown of what the opponent said.
 const MAX_SAID_LINES: usize = 8;
 
-/// How to answer, in lines. `url` is where it may be answered, too.
-pub fn how(now: &DebateSnapshot, url: &str, screen: Screen) -> String {
+/// How to answer, in lines. `url` is where it may be answered, too, if a person is told that.
+pub fn how(now: &DebateSnapshot, url: Option<&str>, screen: Screen) -> String {
     let has_options = !options(now).is_empty() || asks_to_finish(now);
     let words = if has_options {
         "Give a number, or your ruling in your own words; words end"
@@ -38,7 +38,7 @@ pub fn how(now: &DebateSnapshot, url: &str, screen: Screen) -> String {
         "{words} with a line that is a single dot, or with Ctrl-D. What will be sent is shown first. Ctrl-C, or Ctrl-D alone, leaves the \
          question to the web app."
     ));
-    format!("{how}It is also at {url}\n")
+    how + &url.map(|url| format!("It is also at {url}\n")).unwrap_or_default()
 }
 
 /// How to send what is shown.
@@ -99,8 +99,10 @@ fn broken(line: &str, room: usize) -> Vec<String> {
     parts
 }
 
-/// What the person is asked.
-pub fn question(now: &DebateSnapshot, notes: &Notes, url: &str, screen: Screen) -> String {
+/// What the person is asked. Without `url` nobody answers it, as in a dry run for a program, which has from other commands what a
+/// person is shown besides.
+pub fn question(now: &DebateSnapshot, notes: &Notes, url: Option<&str>, screen: Screen) -> String {
+    let is_for_a_person = url.is_some();
     let newest = now.newest();
     let content = newest.content.as_str();
     let argument_type = sanitize::line(&newest.type_);
@@ -114,12 +116,16 @@ pub fn question(now: &DebateSnapshot, notes: &Notes, url: &str, screen: Screen) 
         text += &screen.lines(&format!("{label}{detail}"), &format!("  {}. ", number + 1), &format!("     {QUOTED}"));
         decided_by(now, option).iter().for_each(|line| text += &screen.lines(line, "     ", &format!("     {QUOTED}")));
     }
-    text += &numbers_of_commands(options(now).len(), screen);
+    if is_for_a_person {
+        text += &numbers_of_commands(options(now).len(), screen);
+    }
     if asks_to_finish(now) {
         text += "  1. Close the debate\n";
     }
-    text += &said_by_opponent(now, screen);
-    text += &issues(now, screen);
+    if is_for_a_person {
+        text += &said_by_opponent(now, screen);
+    }
+    text += &issues(now, is_for_a_person, screen);
     // A RESOLUTION that the run sends has them already.
     for (heading, lines) in [DECISIONS, NOTES].into_iter().zip(notes.missing_in(content)) {
         if !lines.is_empty() {
@@ -140,9 +146,10 @@ fn numbers_of_commands(count: usize, screen: Screen) -> String {
     }
 }
 
-/// The beginning of what the opponent said last, which an appeal answers.
+/// The beginning of what the opponent said last, which an appeal answers; nothing where that is what the ruling is on.
 fn said_by_opponent(now: &DebateSnapshot, screen: Screen) -> String {
-    let Some(said) = now.newest_of(Role::Opponent) else { return String::new() };
+    let said = now.newest_of(Role::Opponent).filter(|said| said.seq != now.newest_seq());
+    let Some(said) = said else { return String::new() };
     let quoted = screen.quoted(&said.content);
     let lines: Vec<_> = quoted.lines().collect();
     let shown: String = lines.iter().take(MAX_SAID_LINES).map(|line| format!("{line}\n")).collect();
@@ -157,12 +164,12 @@ fn said_by_opponent(now: &DebateSnapshot, screen: Screen) -> String {
 }
 
 /// The issues that the ruling is about: those that are not settled, and where it may be the last one all others, too. Of those that
-/// are referred it says where they are, and what was said of them.
-fn issues(now: &DebateSnapshot, screen: Screen) -> String {
+/// are referred it says to a person where they are, and what was said of them.
+fn issues(now: &DebateSnapshot, is_for_a_person: bool, screen: Screen) -> String {
     let is_shown = |issue: &&Issue| asks_to_finish(now) || !issue.settled;
     let line = |issue: &Issue| {
         let known = [("place", &issue.location), ("note", &issue.note)];
-        let known = known.into_iter().filter(|_| issue.referred);
+        let known = known.into_iter().filter(|_| issue.referred && is_for_a_person);
         let known = known.filter_map(|(what, text)| Some(format!("  {what}: {}", on_one_line(text.as_deref()?))));
         let titled = format!("{} ({})", sanitize::line(&titled(issue)), sanitize::line(&issue.status));
         [titled].into_iter().chain(known).map(|line| screen.quoted(&line)).collect::<String>()
@@ -313,7 +320,7 @@ mod tests {
     use super::*;
     use crate::commands::debate::run::arbitrator::tests::due;
 
-    const URL: &str = "http://[::1]/d";
+    const URL: Option<&str> = Some("http://[::1]/d");
 
     fn appeal() -> DebateSnapshot {
         let dismissed = json!([{"change": "dismiss", "issue": "I1"}, {"change": "regrade", "issue": "I2", "severity": "low", "note": "rare"}]);
@@ -444,6 +451,7 @@ mod tests {
         use crate::commands::debate::run::debate_snapshot::tests::{argument, issue};
         let mut now = appeal();
         let said: String = (1..=10).map(|number| format!("Line {number}\u{1b}\n")).collect();
+        now.context.arguments[0].seq = 3;
         now.context.arguments.insert(0, argument(json!({"seq": 2, "content": said})));
         let referred = json!({"referred": true, "location": "plan.md, step 2", "note": "It was\nmeasured."});
         now.issues = vec![issue(referred), issue(json!({"id": "I2", "location": "src/a.rs", "note": "Slow."}))];
@@ -457,6 +465,16 @@ mod tests {
             now.context.debate.id
         );
         assert!(asked.contains(&format!("{more}The issues:\n\n")), "{asked}");
+        // A program that looks at it, as in a dry run, gets none of that.
+        let short = question(&now, &Notes::default(), None, Screen::default());
+        let (about, end) =
+            ("  3. Something else\n\nThe issues:\n\n| I1 high: Lost (open)\n| I2 high: Lost (open)\n\n", "web app.\n");
+        assert!(short.contains(about) && short.ends_with(end), "{short}");
+        // What the ruling is on is not shown twice, as after an intervention that a claim came after.
+        now.context.arguments.rotate_left(1);
+        now.context.arguments[1].seq = 4;
+        let late = question(&now, &Notes::default(), URL, Screen::default());
+        assert!(late.contains("| Line 10") && !late.contains("The opponent said last"), "{late}");
         let place = "| I1 high: Lost (open)\n|   place: plan.md, step 2\n|   note: It was measured.\n| I2 high: Lost (open)\n\n";
         assert!(asked.contains(place), "{asked}");
         assert!(asked.ends_with("question to the web app.\nIt is also at http://[::1]/d\n"), "{asked}");

@@ -11,7 +11,7 @@ use super::{
     notes::{DECISIONS, NOTES},
 };
 use crate::{
-    client::types::{Issue, Plan, RecordAgents, StateName},
+    client::types::{Issue, Plan, RecordAgents},
     commands::debate::next_command,
     output::Markdown,
 };
@@ -109,10 +109,6 @@ pub fn render(data: &Value, md: &mut Markdown) -> serde_json::Result<()> {
     section(md, NOTES, report.notes.iter().cloned());
     let used = if md.is_for_a_person() { used_apart_from_cached } else { used };
     section(md, "Agents", report.agents.iter().map(used));
-    let is_closed = report.debate_state == StateName::Closed.to_string();
-    if md.is_for_a_person() && !report.agents.is_empty() && !is_closed {
-        md.paragraph("Starts since the newest argument, such as those that failed, are counted in what the run used.");
-    }
     Ok(())
 }
 

@@ -1,7 +1,5 @@
 //! The end of what a program prints.
 
-use super::child_process::{Sink, TooMuch};
-
 /// How much of it is kept, in bytes.
 const LENGTH: usize = 64 * 1024;
 
@@ -26,13 +24,6 @@ impl Tail {
     /// The end of a text.
     pub fn of(text: &[u8]) -> Vec<u8> {
         text[text.len().saturating_sub(LENGTH)..].to_vec()
-    }
-}
-
-impl Sink for Tail {
-    fn take(&mut self, bytes: &[u8]) -> Result<(), TooMuch> {
-        self.add(bytes);
-        Ok(())
     }
 }
 

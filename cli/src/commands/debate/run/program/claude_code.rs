@@ -106,7 +106,9 @@ struct Events {
     /// Why that was refused
     refusal: Option<String>,
     result: Option<Value>,
-    /// What the newest request met of the user's limits
+    /// Whether nothing came after that: a model that goes on gives another one
+    is_over: bool,
+    /// What the newest request met of the user's limits, until one is answered
     rate_limit: Value,
     /// What each message used, by its id: the same is told for each part of it
     used: HashMap<String, [u64; 3]>,
@@ -122,7 +124,8 @@ impl ReadEvents for Events {
     fn event(&mut self, event: &Value) {
         let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
         match event["type"].as_str() {
-            Some("result") => self.result = Some(event.clone()),
+            Some("result") => (self.result, self.is_over) = (Some(event.clone()), true),
+            Some("system") if event["subtype"] == "init" => self.is_over = false,
             Some("rate_limit_event") => self.rate_limit = event["rate_limit_info"].clone(),
             Some("system") if event["subtype"] == "permission_denied" && self.denied.len() < MAX_MESSAGES => {
                 self.denied.push(text(&event["tool_use_id"]));
@@ -130,6 +133,10 @@ impl ReadEvents for Events {
             Some("assistant" | "user") => {
                 let message = &event["message"];
                 let is_real = message["model"] != "<synthetic>";
+                self.is_over = false;
+                if is_real && event["type"] == "assistant" {
+                    self.rate_limit = Value::Null;
+                }
                 if let (Some(id), true) = (message["id"].as_str(), is_real && self.used.len() < MAX_MESSAGES) {
                     self.model = message["model"].as_str().map(str::to_owned).or(self.model.take());
                     self.used.insert(id.to_owned(), used_by(&message["usage"], USAGE));
@@ -157,7 +164,7 @@ impl ReadEvents for Events {
     }
 
     fn told_end(&self) -> bool {
-        self.result.is_some()
+        self.is_over
     }
 
     fn finish(mut self: Box<Self>, _work: &Path) -> Said {

@@ -66,7 +66,11 @@ impl ReadEvents for Events {
     fn event(&mut self, event: &Value) {
         let data = &event["data"];
         let text = |name: &str| data[name].as_str().unwrap_or_default().to_owned();
-        match event["type"].as_str() {
+        let kind = event["type"].as_str();
+        if let Some("user.message" | "assistant.turn_start" | "assistant.message" | "tool.execution_start") = kind {
+            self.said.told_end = false;
+        }
+        match kind {
             Some("assistant.turn_start") => self.calls.are_told(),
             Some("assistant.message") => {
                 self.said.agent.model = data["model"].as_str().map(str::to_owned);

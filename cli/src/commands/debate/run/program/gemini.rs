@@ -1,6 +1,6 @@
 //! Gemini CLI.
 
-use std::{collections::HashMap, fs, path::Path};
+use std::{collections::HashMap, fs, mem, path::Path};
 
 use serde_json::{Value, json};
 
@@ -118,6 +118,8 @@ struct Events {
     session: String,
     /// What it says, until it calls a tool
     message: String,
+    /// Whether that is whole, so that the next message is another one
+    is_whole: bool,
     errors: Vec<String>,
 }
 
@@ -127,16 +129,20 @@ impl ReadEvents for Events {
         match event["type"].as_str() {
             Some("init") => {
                 self.calls.are_told();
+                self.said.told_end = false;
                 self.said.agent.model = event["model"].as_str().map(str::to_owned);
                 self.session = text("session_id");
             }
             Some("message") if event["role"] == "assistant" => {
-                if event["delta"] != true {
+                self.said.told_end = false;
+                if event["delta"] != true || mem::take(&mut self.is_whole) {
                     self.message.clear();
                 }
                 self.message += event["content"].as_str().unwrap_or_default();
             }
+            Some("message") => self.said.told_end = false,
             Some("tool_use") => {
+                self.said.told_end = false;
                 self.message.clear();
                 self.calls.begin(&text("tool_id"), &text("tool_name"), &event["parameters"]);
             }
@@ -150,7 +156,7 @@ impl ReadEvents for Events {
             }
             Some("error") => self.errors.extend(event["message"].as_str().map(str::to_owned)),
             Some("result") => {
-                self.said.told_end = true;
+                (self.said.told_end, self.is_whole) = (true, true);
                 self.read_numbers(&event["stats"]);
                 if event["status"] == "error" {
                     let told = event["error"]["message"].as_str().map(str::to_owned);

@@ -54,6 +54,20 @@ fn a_program_is_named_with_its_model_or_as_a_command_line() {
 }
 
 #[test]
+fn a_command_line_is_called_by_the_program_that_it_starts() {
+    for (given, name) in [
+        ("claude-code", "claude-code"),
+        ("codex:gpt-5.4", "codex"),
+        ("command:/opt/mine/claude -p", "claude"),
+        ("command:claude", "claude"),
+        ("command:./agent.sh --a", "agent.sh"),
+    ] {
+        let command_line = program(given).command_line(Path::new("/w"), Path::new("/code"), None);
+        assert_eq!(name_of(&command_line), name, "{given}");
+    }
+}
+
+#[test]
 fn each_program_gets_what_it_needs_and_no_more() {
     let line = |name: &str| {
         program(name).command_line(Path::new("/home/a(b)/aw-run-1"), Path::new("/code"), Some(0.5)).join(" ")
@@ -347,20 +361,66 @@ fn a_program_that_ended_early_has_not_told_all_tokens() {
 
 #[test]
 fn each_program_tells_the_end_of_its_turn_as_it_comes() {
-    for (name, begins, ends) in [
-        ("claude-code", r#"{"type":"assistant","message":{"content":[]}}"#, RESULT),
-        ("codex", r#"{"type":"turn.started"}"#, r#"{"type":"turn.completed","usage":{}}"#),
-        ("gemini", r#"{"type":"init"}"#, r#"{"type":"result","status":"success"}"#),
-        ("opencode", r#"{"type":"step_start","part":{}}"#, r#"{"type":"step_finish","part":{"reason":"stop"}}"#),
-        ("copilot", r#"{"type":"assistant.turn_start","data":{}}"#, r#"{"type":"result","exitCode":0}"#),
+    for (name, goes_on, ends) in [
+        (
+            "claude-code",
+            &[
+                r#"{"type":"assistant","message":{"content":[]}}"#,
+                r#"{"type":"user","message":{"content":"More."}}"#,
+                r#"{"type":"system","subtype":"init"}"#,
+            ][..],
+            RESULT,
+        ),
+        ("codex", &[r#"{"type":"turn.started"}"#], r#"{"type":"turn.completed","usage":{}}"#),
+        (
+            "gemini",
+            &[
+                r#"{"type":"init"}"#,
+                r#"{"type":"message","role":"user","content":"More."}"#,
+                r#"{"type":"message","role":"assistant","content":"I look.","delta":true}"#,
+                r#"{"type":"tool_use","tool_name":"read_file","tool_id":"1","parameters":{}}"#,
+            ],
+            r#"{"type":"result","status":"success"}"#,
+        ),
+        ("opencode", &[r#"{"type":"step_start","part":{}}"#], r#"{"type":"step_finish","part":{"reason":"stop"}}"#),
+        (
+            "copilot",
+            &[
+                r#"{"type":"assistant.turn_start","data":{}}"#,
+                r#"{"type":"user.message","data":{}}"#,
+                r#"{"type":"assistant.message","data":{"content":"I look."}}"#,
+                r#"{"type":"tool.execution_start","data":{"toolCallId":"1"}}"#,
+            ],
+            r#"{"type":"result","exitCode":0}"#,
+        ),
     ] {
         let mut output = program(name).output();
-        for (event, is_over) in [(begins, false), (ends, true)] {
+        // Whoever goes on after its turn has another end to tell.
+        for (event, is_over) in goes_on.iter().flat_map(|event| [(*event, false), (ends, true)]) {
             assert!(child_process::Sink::take(&mut output, format!("{event}\n").as_bytes()).is_ok());
-            assert_eq!(child_process::Sink::told_end(&output), is_over, "{name}");
+            assert_eq!(child_process::Sink::told_end(&output), is_over, "{name}: {event}");
         }
     }
     assert!(!child_process::Sink::told_end(&program("command:x").output()));
+}
+
+#[test]
+fn the_answer_of_a_later_turn_counts() {
+    let of_gemini = |text: &str| {
+        let message = json!({"type": "message", "role": "assistant", "content": text, "delta": true});
+        format!("{message}\n{{\"type\":\"result\",\"status\":\"success\"}}\n")
+    };
+    let said = read("gemini", &format!("{}{}", of_gemini("first"), of_gemini("second")));
+    assert_eq!(said.text.as_deref(), Some("second"));
+    let said = read("gemini", &format!("{}{}", of_gemini("first"), r#"{"type":"init"}"#));
+    assert_eq!((said.text.as_deref(), said.told_end), (Some("first"), false));
+    // A result is whole by itself, also where its program goes on until its time is over.
+    let call = r#"{"type":"assistant","message":{"content":[{"type":"tool_use","id":"1","name":"Read","input":{}}]}}"#;
+    let said = read("claude-code", &format!("{RESULT}\n{call}\n"));
+    assert_eq!((said.text.as_deref(), said.told_end), (Some(r#"{"content":"Hello"}"#), true));
+    let second = RESULT.replace("Hello", "Second");
+    let said = read("claude-code", &format!("{RESULT}\n{call}\n{second}\n"));
+    assert_eq!(said.text.as_deref(), Some(r#"{"content":"Second"}"#));
 }
 
 #[test]
@@ -394,6 +454,23 @@ fn a_limit_that_claude_code_tells_in_an_event_is_one_with_its_time() {
         "null",
     ] {
         assert_eq!(limit(served, unknown), None, "{served}");
+    }
+    // All of an error is kept.
+    let long = format!("Some context.\n{told}\nMore of it.");
+    let whole = format!("{told}{at}; in full: Some context. {told} More of it.");
+    assert_eq!(limit(rejected, &long).as_deref(), Some(&*whole));
+    let long = format!("{unknown}\nMore of it.");
+    assert_eq!(limit(rejected, &long), Some(format!("usage limit reached: {unknown} More of it.{at}")));
+    // A request that was answered later met no limit.
+    let answer = r#"{"type":"assistant","message":{"id":"m","model":"opus","content":[]}}"#;
+    let of_program = answer.replace("opus", "<synthetic>");
+    for (message, is_limit) in [(answer, false), (&of_program, true)] {
+        let events = format!(
+            "{{\"type\":\"rate_limit_event\",\"rate_limit_info\":{rejected}}}\n{message}\n{}",
+            json!({"type": "result", "subtype": "success", "is_error": true, "result": "API Error: 500"})
+        );
+        let said = read("claude-code", &events);
+        assert_eq!(program("claude-code").usage_limit(&said, None).is_some(), is_limit, "{message}");
     }
     // What was answered all the same is an answer.
     let event = format!(r#"{{"type":"rate_limit_event","rate_limit_info":{rejected}}}"#);

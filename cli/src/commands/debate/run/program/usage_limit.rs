@@ -110,10 +110,15 @@ fn innermost(error: &Value) -> Option<&Value> {
 
 /// An error of a program that tells besides that a limit of its user refused the request, with the second in which that is over.
 pub fn refused(texts: &[&str], error: &str, resets_at: &Value) -> String {
-    let in_words = in_errors(texts, error);
-    let limit =
-        in_words.unwrap_or_else(|| format!("usage limit reached: {}", error.lines().next().unwrap_or_default()));
-    limit + &resets(&json!({"resets_at": resets_at}))
+    let resets = resets(&json!({"resets_at": resets_at}));
+    // On one line, so that all of it is told with the limit.
+    let whole = plain(&error.split_whitespace().collect::<Vec<_>>().join(" "));
+    let whole = &whole[..whole.floor_char_boundary(MAX_TEXT / 2)];
+    match in_errors(texts, error) {
+        Some(limit) if limit == whole => limit + &resets,
+        Some(limit) => format!("{limit}{resets}; in full: {whole}"),
+        None => format!("usage limit reached: {whole}{resets}"),
+    }
 }
 
 /// When a limit is over, as numbers beside its message tell it.
