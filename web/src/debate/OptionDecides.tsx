@@ -117,7 +117,7 @@ function MarkedIds({ keys, verb, markOf }: MarkedIdsProps) {
   return ranges.map(({ text, mark }, index) => (
     <Fragment key={text}>
       {index > 0 && ' '}
-      <span className="sm:whitespace-nowrap">
+      <span className="min-[23rem]:whitespace-nowrap">
         {text}
         {mark !== '' && <strong className="font-semibold text-warning"> ({mark})</strong>}
         {index < ranges.length - 1 ? ',' : ` ${verb}`}
