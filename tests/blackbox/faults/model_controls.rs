@@ -1,4 +1,4 @@
-//! The comparison of servers with the model finds mistakes: a model with one differs, in a scenario of a few steps.
+//! The comparison of servers with the model finds mistakes: a model with one differs, and its scenario is shrunk to a few steps.
 //!
 //! The scenarios are always the same. The number of the first one is a little below that of the one in which the mistake
 //! shows: what is tested is that it is noticed and shrunk, not how long random choices take to get there. A short run
@@ -33,7 +33,7 @@ const MAX_SCENARIOS: u64 = 20_000;
 #[case(Mistake::TakesSeveralLate, 2_360, true)]
 #[case(Mistake::TellsOwnArguments, 10, false)]
 #[tokio::test]
-async fn a_model_with_a_mistake_is_detected_in_a_few_steps(
+async fn a_model_with_a_mistake_is_detected(
     #[case] mistake: Mistake,
     #[case] first: u64,
     #[case] is_soon_shrunk: bool,

@@ -215,6 +215,14 @@ mod tests {
     ];
 
     #[test]
+    fn a_section_ends_at_the_next_heading_of_its_level_and_not_in_code() {
+        let text = "Done.\n\n## Chosen\n\n- a\n\n### Why\n\n#42 goes\n\n```\n# install\n```\n\n## Else\n\nb\n";
+        let expected = "## Chosen\n\n- a\n\n### Why\n\n#42 goes\n\n```\n# install\n```";
+        assert_eq!(sections(text, &["Chosen"]), expected);
+        assert_eq!(sections(text, &["Other"]), "");
+    }
+
+    #[test]
     fn every_line_of_a_quotation_is_quoted_and_none_is_a_heading() {
         for text in HOSTILE {
             let quoted = quoted(text);
