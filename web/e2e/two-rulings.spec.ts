@@ -29,15 +29,16 @@ for (const viewport of [
       }) => {
         for (const title of ['One', 'Two', 'Three']) await asking(server.url, title);
         await page.goto(server.url);
-        // Slow enough for what comes: 1.2 s become 12 s.
-        const session = await page.context().newCDPSession(page);
-        await session.send('Animation.enable');
-        await session.send('Animation.setPlaybackRate', { playbackRate: 0.1 });
         const bars = page.locator('[data-unsent]');
         const box = page.getByRole('textbox', { name: 'Your ruling' });
         await box.fill('To the left.');
         await page.getByRole('button', { name: 'Rule and continue' }).click();
         await expect(bars).toContainText('One');
+        // Its own time is over; that which the next one begins is slow enough for what comes: 1.2 s become 12 s.
+        await bars.evaluate((bar) => Promise.all(bar.getAnimations().map(({ finished }) => finished)));
+        const session = await page.context().newCDPSession(page);
+        await session.send('Animation.enable');
+        await session.send('Animation.setPlaybackRate', { playbackRate: 0.1 });
         const { x, y } = await placeOf(bars.getByRole('button', { name }));
         const { height } = await placeOf(bars);
         // Where it will be once the next bar is below it.
@@ -48,6 +49,7 @@ for (const viewport of [
         await page.keyboard.press('Control+Enter');
         await expect(bars).toHaveCount(2);
         await page.mouse.click(x, above);
+        await expect(bars.getByRole('button', { name: 'Undo' })).toHaveCount(2);
         await expect(bars).toHaveText([/One/, /Two/]);
         // It works later.
         await session.send('Animation.setPlaybackRate', { playbackRate: 100 });
