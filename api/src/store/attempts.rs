@@ -44,10 +44,12 @@ pub struct Health {
 
 impl Store {
     /// Tries to read, and tells how the last attempts went. Where writing failed it is tried again, so that it counts as working
-    /// once it does even if nobody writes.
+    /// once it does even if nobody writes. A database that cannot be read is not also waited for to write: one time limit after
+    /// the other is longer than who asks waits.
     pub async fn health(&self) -> Health {
         let now = (self.clock_and_ids.now)();
-        match self.ping().await {
+        let read = self.ping().await;
+        match &read {
             Ok(()) => self.reading.succeeded(),
             Err(error) => {
                 tracing::debug!(%error, "a check of the database failed");
@@ -56,7 +58,8 @@ impl Store {
         }
         if self.writer.has_failed() {
             self.writing.failed(now);
-        } else if self.writing.failing_since().is_some()
+        } else if read.is_ok()
+            && self.writing.failing_since().is_some()
             && let Ok(_one_at_a_time) = self.trying_to_write.try_lock()
         {
             match self.try_to_write().await {
