@@ -60,7 +60,7 @@ pub use role::{Role, Side};
 pub use rounds::Rounds;
 pub use search::{
     MAX_QUERY_CHARACTERS, MAX_QUERY_WORDS, SearchKind, SearchWords, SearchWordsError, SearchedText, excerpt, folded,
-    searchable, searched_texts,
+    is_short_word, searchable, searched_texts,
 };
 pub use seat::{InvalidSeatKey, SeatHolder, SeatKey, SeatTaken, Seats};
 pub use silence::{SILENT_AFTER, Waiting, unheard};

@@ -4,7 +4,7 @@ mod normal_form;
 mod words;
 
 pub use normal_form::{folded, searchable};
-pub use words::{MAX_QUERY_CHARACTERS, MAX_QUERY_WORDS, SearchWords, SearchWordsError};
+pub use words::{MAX_QUERY_CHARACTERS, MAX_QUERY_WORDS, SearchWords, SearchWordsError, is_short_word};
 
 use super::{
     argument::{Argument, ArgumentType},

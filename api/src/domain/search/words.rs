@@ -64,7 +64,7 @@ impl SearchWords {
 
     /// Whether no word is long enough for an index.
     pub fn are_all_short(&self) -> bool {
-        self.iter().all(|word| word.chars().count() < INDEXED_CHARACTERS)
+        self.iter().all(is_short_word)
     }
 
     /// The words.
@@ -77,6 +77,11 @@ impl SearchWords {
         let places: Option<Vec<usize>> = self.iter().map(|word| form.find(word)).collect();
         places?.into_iter().min()
     }
+}
+
+/// Whether a word is too short for an index.
+pub fn is_short_word(word: &str) -> bool {
+    word.chars().count() < INDEXED_CHARACTERS
 }
 
 /// Whether the general category is L, M or N.

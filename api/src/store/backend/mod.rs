@@ -33,7 +33,7 @@ use super::{
     padded_ids::padded,
     search,
 };
-use crate::domain::DebateId;
+use crate::domain::{DebateId, is_short_word};
 
 /// Where the database is.
 #[derive(Debug, Clone)]
@@ -342,6 +342,9 @@ pub(super) fn has_word(
 ) -> (String, String) {
     if connection.get_database_backend() == DbBackend::Sqlite {
         (format!("instr({text}, ${parameter}) > 0"), word.to_owned())
+    } else if is_short_word(word) {
+        // No index finds it, and PostgreSQL compares bytes in half the time that LIKE takes to compare characters.
+        (format!("position(convert_to(${parameter}, 'UTF8') IN convert_to({text}, 'UTF8')) > 0"), word.to_owned())
     } else {
         (format!("{text} LIKE ${parameter} ESCAPE '\\'"), search::pattern(word))
     }
