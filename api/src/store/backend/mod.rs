@@ -343,8 +343,9 @@ pub(super) fn has_word(
     if connection.get_database_backend() == DbBackend::Sqlite {
         (format!("instr({text}, ${parameter}) > 0"), word.to_owned())
     } else if is_short_word(word) {
-        // No index finds it, and PostgreSQL compares bytes in half the time that LIKE takes to compare characters.
-        (format!("position(convert_to(${parameter}, 'UTF8') IN convert_to({text}, 'UTF8')) > 0"), word.to_owned())
+        // No index finds it, and PostgreSQL compares bytes in less than half the time that LIKE takes to compare characters.
+        // `textsend` gives the bytes as they are sent to a client; `convert_to` would check each of them again.
+        (format!("position(textsend(${parameter}) IN textsend({text})) > 0"), word.to_owned())
     } else {
         (format!("{text} LIKE ${parameter} ESCAPE '\\'"), search::pattern(word))
     }
