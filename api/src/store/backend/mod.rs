@@ -341,7 +341,8 @@ pub(super) fn has_word(
     word: &str,
 ) -> (String, String) {
     if connection.get_database_backend() == DbBackend::Sqlite {
-        (format!("instr({text}, ${parameter}) > 0"), word.to_owned())
+        // Bytes are compared quicker than characters.
+        (format!("instr(CAST({text} AS BLOB), CAST(${parameter} AS BLOB)) > 0"), word.to_owned())
     } else if is_short_word(word) {
         // No index finds it, and PostgreSQL compares bytes in less than half the time that LIKE takes to compare characters.
         // `textsend` gives the bytes as they are sent to a client; `convert_to` would check each of them again.
