@@ -7,7 +7,6 @@ import { type ChangeGroup, groupsOf, markedRanges, verbText } from './ruling/cha
 
 /** So many issues are named by their titles where there is room. */
 const MOST_TITLES = 3;
-const SEVERE: readonly string[] = ['critical', 'high'];
 const NONE = [] as const;
 
 interface OptionDecidesProps {
@@ -29,8 +28,8 @@ export function OptionDecides(props: OptionDecidesProps) {
   const ids = [...changes.map(({ key }) => key), ...undecided];
   if (groups.length + undecided.length === 0) return null;
   const severe = (id: string) => {
-    const severity = find(id)?.severity ?? '';
-    return SEVERE.includes(severity) ? t.label('severity', severity) : '';
+    const issue = find(id);
+    return issue?.blocking ? t.label('severity', issue.severity) : '';
   };
   const marked = (keys: readonly string[], verb: string) => (
     <MarkedIds keys={keys} verb={verb} markOf={severe} />
@@ -107,7 +106,7 @@ function Group({ group: { change }, departs, children }: GroupProps) {
 interface MarkedIdsProps {
   keys: readonly string[];
   verb: string;
-  /** The severity of an issue that is severe. */
+  /** The severity of an issue that keeps the proposer from finishing. */
   markOf: (id: string) => string;
 }
 

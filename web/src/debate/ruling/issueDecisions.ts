@@ -166,8 +166,12 @@ export function departures(
   return Object.entries(offered).filter(([id, offer]) => departsFrom(decisions[id], offer));
 }
 
-function departsFrom(decision: Decision | undefined, { change, severity }: Decision): boolean {
-  return decision?.change !== change || (severity !== undefined && decision.severity !== severity);
+/** Whether a ruling makes something else of an issue than an option does. */
+export function departsFrom(
+  made: Pick<RulingChange, 'change' | 'severity'> | undefined,
+  offer: Pick<RulingChange, 'change' | 'severity'>,
+): boolean {
+  return made?.change !== offer.change || (offer.severity !== undefined && made.severity !== offer.severity);
 }
 
 /**
