@@ -42,9 +42,11 @@ for (const viewport of [
     const debate = await twelveIssues(server.url);
     await page.goto(debate.url);
     const decides = page.locator('[data-decides]');
+    // What is the same in both stands once.
     await expect(decides).toHaveText([
-      'I1–I4 (High), I8 upheld · I5, I6 dismissed · I7 deferred: “after Friday” · I9–I12 not decided',
-      'I1–I4 (High), I5–I12 upheld',
+      'I1–I4 (High), I8 upheld',
+      'I5, I6 dismissed · I7 deferred: “after Friday” · I9–I12 not decided',
+      'I5–I7, I9–I12 upheld',
     ]);
     await page.getByRole('radio', { name: 'The index first' }).check();
     const decided = 'The index first · I1–I4, I8 upheld · I5, I6 dismissed · I7 deferred: “after Friday”';
@@ -72,3 +74,26 @@ for (const viewport of [
     await picture(page, `options-ruled-${viewport.width}`);
   });
 }
+
+test('an option says from which severity to which it regrades an issue', async ({ page, server }) => {
+  const debate = await IssueDebate.create(server.url, 'Import');
+  await debate.claim('opponent', 'Two.', [raise('low', 'No limit'), raise('high', 'No log')]);
+  const regrade = (issue: string, severity: string) => ({
+    change: 'regrade',
+    issue,
+    severity,
+    note: 'as seen',
+  });
+  await debate.appealWith(
+    'Which is worse?',
+    [
+      { label: 'The limit', issue_changes: [regrade('I1', 'high'), regrade('I2', 'low')] },
+      { label: 'Neither' },
+    ],
+    changes('refer', 'I1', 'I2'),
+  );
+  await page.goto(debate.url);
+  await expect(page.locator('[data-decides]').first()).toHaveText(
+    'I1 (Low) regraded to High: “as seen” · I2 (High) regraded to Low: “as seen”',
+  );
+});

@@ -1,5 +1,5 @@
 import { Fragment, type ReactNode } from 'react';
-import type { AppealOption, Issue } from '@/api/types';
+import type { AppealOption, Issue, RulingChange } from '@/api/types';
 import { type Translate, useT } from '@/i18n';
 import { cn } from '@/ui/cn';
 import { InlineText } from '@/ui/InlineText';
@@ -10,7 +10,7 @@ const MOST_TITLES = 3;
 const NONE = [] as const;
 
 interface OptionDecidesProps {
-  option: AppealOption;
+  changes?: readonly RulingChange[];
   find: (id: string) => Issue | undefined;
   /** The issues that the appeal refers and that the option leaves as they are. */
   undecided?: readonly string[];
@@ -21,18 +21,22 @@ interface OptionDecidesProps {
 
 /** What an option makes of which issues, in the words in which a ruling is told. Nothing if it says nothing of issues. */
 export function OptionDecides(props: OptionDecidesProps) {
-  const { option, find, undecided = NONE, departed = NONE, whole } = props;
+  const { changes = NONE, find, undecided = NONE, departed = NONE, whole } = props;
   const t = useT();
-  const changes = (option.issue_changes ?? []).map((change) => ({ key: change.issue, change }));
-  const groups = groupsOf(changes, (key) => departed.includes(key));
-  const ids = [...changes.map(({ key }) => key), ...undecided];
+  const keyed = changes.map((change) => ({ key: change.issue ?? '', change }));
+  const groups = groupsOf(keyed, (key) => departed.includes(key));
+  const ids = [...keyed.map(({ key }) => key), ...undecided];
   if (groups.length + undecided.length === 0) return null;
-  const severe = (id: string) => {
-    const issue = find(id);
-    return issue?.blocking ? t.label('severity', issue.severity) : '';
-  };
-  const marked = (keys: readonly string[], verb: string) => (
-    <MarkedIds keys={keys} verb={verb} markOf={severe} />
+  // What gets another severity says from which, everything else only what keeps the proposer from finishing.
+  const marked = (keys: readonly string[], verb: string, always = false) => (
+    <MarkedIds
+      keys={keys}
+      verb={verb}
+      markOf={(id) => {
+        const issue = find(id);
+        return issue && (always || issue.blocking) ? t.label('severity', issue.severity) : '';
+      }}
+    />
   );
   const named = ids.flatMap((id) => find(id) ?? []);
   const parts: (readonly [string, ReactNode])[] = [
@@ -41,7 +45,7 @@ export function OptionDecides(props: OptionDecidesProps) {
         [
           group.keys.join(' '),
           <Group key={group.keys[0]} group={group} departs={departed.includes(group.keys[0] ?? '')}>
-            {marked(group.keys, verbText(t, group.change))}
+            {marked(group.keys, verbText(t, group.change), group.change.severity !== undefined)}
           </Group>,
         ] as const,
     ),
@@ -106,7 +110,7 @@ function Group({ group: { change }, departs, children }: GroupProps) {
 interface MarkedIdsProps {
   keys: readonly string[];
   verb: string;
-  /** The severity of an issue that keeps the proposer from finishing. */
+  /** The severity of an issue, where it is told. */
   markOf: (id: string) => string;
 }
 
@@ -123,6 +127,25 @@ function MarkedIds({ keys, verb, markOf }: MarkedIdsProps) {
       </span>
     </Fragment>
   ));
+}
+
+/** What each option makes of the same issues; nothing if these are few, which are told with each option. */
+export function sameInAll(options: readonly AppealOption[]): readonly RulingChange[] {
+  const [first, ...others] = options.flatMap(({ free_form, issue_changes = [] }) =>
+    free_form ? [] : [issue_changes],
+  );
+  if (first === undefined || others.length === 0) return NONE;
+  const told = others.map((changes) => new Set(changes.map((change) => JSON.stringify(wordsOf(change)))));
+  const same = first.filter((change) => told.every((each) => each.has(JSON.stringify(wordsOf(change)))));
+  return same.length > MOST_TITLES ? same : NONE;
+}
+
+const wordsOf = ({ change, issue, severity, note }: RulingChange) => [issue, change, severity, note];
+
+/** The option without what is told once for all. */
+export function without(same: readonly RulingChange[], option: AppealOption): AppealOption {
+  const told = new Set(same.map(({ issue }) => issue));
+  return { ...option, issue_changes: option.issue_changes?.filter(({ issue }) => !told.has(issue)) };
 }
 
 /** The issues that the appeal refers and that an option leaves as they are; not told where no option decides any. */

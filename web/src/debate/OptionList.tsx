@@ -43,7 +43,7 @@ export function OptionList({ options, seq, compact = false, onChoose }: OptionLi
                   <Markdown text={option.detail} scope={`o${seq}-${index}-d`} />
                 </div>
               )}
-              <OptionDecides option={option} find={(id) => links?.find(id)} whole={!compact} />
+              <OptionDecides changes={option.issue_changes} find={(id) => links?.find(id)} whole={!compact} />
             </div>
           </li>
         ))}

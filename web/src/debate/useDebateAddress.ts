@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useT } from '@/i18n';
-import { replaceHash, seqInHash, subscribe } from '@/lib/router';
+import { debateIdIn, replaceHash, seqInHash, subscribe } from '@/lib/router';
 import { toast } from '@/ui/toast';
 import type { DebateStore } from './debateStore';
 import type { DebateView } from './debateView';
@@ -43,8 +43,11 @@ export function useDebateAddress(store: DebateStore, view: DebateView) {
     if (wantsDecision && view.last.type === 'RULING') setTarget({ seq: view.last.seq });
   }, [due]);
 
+  const { id } = view.debate;
   useEffect(() => {
     const onAddress = () => {
+      // A link led to another debate, whose page takes the place of this one.
+      if (debateIdIn(location.pathname) !== id) return;
       // A panel or the drawer was opened or closed.
       const within = location.hash === hash.current && location.search !== search.current;
       hash.current = location.hash;
@@ -60,7 +63,7 @@ export function useDebateAddress(store: DebateStore, view: DebateView) {
       window.removeEventListener('hashchange', onAddress);
       unsubscribe();
     };
-  }, [onJump]);
+  }, [onJump, id]);
 
   return { target, deciding: due && wantsDecision, onJump };
 }

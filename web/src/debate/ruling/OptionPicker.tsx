@@ -6,7 +6,7 @@ import { Button } from '@/ui/button';
 import { Choices } from '@/ui/Choices';
 import { cn } from '@/ui/cn';
 import { InlineText } from '@/ui/InlineText';
-import { OptionDecides, undecidedBy } from '../OptionDecides';
+import { OptionDecides, sameInAll, undecidedBy, without } from '../OptionDecides';
 import { optionLabel } from '../OptionList';
 import type { DecisionModel } from './decisionModel';
 import { departures } from './issueDecisions';
@@ -40,8 +40,16 @@ export function OptionPicker({ model }: { model: DecisionModel }) {
     return () => observer.disconnect();
   }, [whole]);
   if (options.length === 0) return null;
+  const find = (id: string) => ledger.find((issue) => issue.id === id);
+  const same = sameInAll(options);
   return (
     <div ref={frame} className="grid gap-1">
+      {same.length > 0 && (
+        <p data-same className="text-xs text-muted-foreground">
+          {t('ruling.options.same')}{' '}
+          <OptionDecides changes={same} find={find} departed={departed} whole={whole} />
+        </p>
+      )}
       <Choices
         look="cards"
         label={t('ruling.options')}
@@ -56,8 +64,8 @@ export function OptionPicker({ model }: { model: DecisionModel }) {
               {index + 1}
             </span>
             <OptionText
-              option={option}
-              issues={ledger}
+              option={without(same, option)}
+              find={find}
               undecided={undecidedBy(option, options, issues)}
               whole={whole || index === choice}
               departed={index === choice ? departed : NONE}
@@ -84,7 +92,7 @@ export function OptionPicker({ model }: { model: DecisionModel }) {
 
 interface OptionTextProps {
   option: AppealOption;
-  issues: readonly Issue[];
+  find: (id: string) => Issue | undefined;
   /** The issues that the appeal refers and that the option leaves as they are. */
   undecided: readonly string[];
   whole: boolean;
@@ -92,7 +100,7 @@ interface OptionTextProps {
   departed: readonly string[];
 }
 
-function OptionText({ option, issues, undecided, whole, departed }: OptionTextProps) {
+function OptionText({ option, find, undecided, whole, departed }: OptionTextProps) {
   const t = useT();
   const { detail } = option;
   return (
@@ -113,8 +121,8 @@ function OptionText({ option, issues, undecided, whole, departed }: OptionTextPr
         </span>
       )}
       <OptionDecides
-        option={option}
-        find={(id) => issues.find((issue) => issue.id === id)}
+        changes={option.issue_changes}
+        find={find}
         undecided={undecided}
         departed={departed}
         whole={whole}

@@ -22,8 +22,8 @@ it('tells what is alike as one, however few issues that are', () => {
   ]);
   const regrade = { change: 'regrade', issue: 'I1', severity: 'low' };
   expect(said([regrade, { ...regrade, issue: 'I2', severity: 'high' }])).toEqual([
-    'I1 regraded (Low)',
-    'I2 regraded (High)',
+    'I1 regraded to Low',
+    'I2 regraded to High',
   ]);
   const raise = { change: 'raise', title: 'No bound', severity: 'low' };
   expect(said([raise, raise])).toEqual(['raised “No bound” (Low)', 'raised “No bound” (Low)']);

@@ -56,8 +56,10 @@ export function idRanges(ids: readonly string[]): string {
 
 /** What becomes of an issue, such as `upheld`. */
 export function verbText(t: Translate, { change, title, severity }: RulingChange): string {
-  const grade = severity && `(${t.label('severity', severity)})`;
-  return [t.label('change', change), title && `“${title}”`, grade].filter(Boolean).join(' ');
+  const grade = severity && t.label('severity', severity);
+  // What is raised has a severity, and what is regraded gets another.
+  const said = title ? [`“${title}”`, grade && `(${grade})`] : [grade && t('change.to', { severity: grade })];
+  return [t.label('change', change), ...said].filter(Boolean).join(' ');
 }
 
 /** A change in short, such as `I2 upheld`. */

@@ -71,14 +71,14 @@ it('says where a ruling departs from the option, and with which words', () => {
   const said = (decisions: typeof EMPTY.decisions) =>
     summaryOf(t, outcomeOf({ ...EMPTY, choice: 0, offered, decisions }, request, RULES), []);
   expect(said(offered)).toBe(
-    'Left · I2 deferred: “not before the backfill” · I1 regraded (Low): “rare” · I1 stays “Open”',
+    'Left · I2 deferred: “not before the backfill” · I1 regraded to Low: “rare” · I1 stays “Open”',
   );
   expect(said({ ...offered, I2: { change: 'defer', note: 'later' } })).toContain('· I2 deferred: “later” ·');
   expect(said({ I2: { change: 'uphold', note: '' }, I1: { ...offered.I1, severity: 'high' } })).toBe(
-    'Left · I2 upheld, not deferred as offered · I1 regraded (High): “rare”, not regraded (Low) as offered · I1 stays “Open”',
+    'Left · I2 upheld, not deferred as offered · I1 regraded to High: “rare”, not regraded to Low as offered · I1 stays “Open”',
   );
   expect(said({})).toBe(
-    'Left · I2 stays “Open”, not deferred as offered · I1, not regraded (Low) as offered',
+    'Left · I2 stays “Open”, not deferred as offered · I1, not regraded to Low as offered',
   );
 });
 
@@ -89,10 +89,10 @@ it('says that what is only regraded stays as it is, with what is left', () => {
   const said = (decisions: typeof EMPTY.decisions) =>
     summaryOf(t, outcomeOf({ ...EMPTY, decisions }, { ...request, issues }, RULES), []);
   expect(said({ I1: regrade, I2: { change: 'uphold', note: '' } })).toBe(
-    'I1 regraded (Medium) · I2 upheld · I1 stays “Disputed”',
+    'I1 regraded to Medium · I2 upheld · I1 stays “Disputed”',
   );
   expect(said({ I1: regrade, I3: regrade })).toBe(
-    'I1 regraded (Medium) · I3 regraded (Low) · I1, I2 stay “Disputed” · I3 stays “Open”',
+    'I1 regraded to Medium · I3 regraded to Low · I1, I2 stay “Disputed” · I3 stays “Open”',
   );
 });
 
