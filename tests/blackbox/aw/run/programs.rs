@@ -303,9 +303,10 @@ async fn that_one_program_plays_both_sides_is_told_once_to_a_person_and_in_the_w
     let plan = user.agent.file("plan.md", "# Cache the prices\n\nKeep them.\n");
     let words = ["debate", "run", &plan, "--quick"];
     let told = "claude-code plays both sides";
-    let run = user.agent.run_at_terminal(100, &words).await;
+    let agent = user.agent.env("NO_COLOR", "1");
+    let run = agent.run_at_terminal(100, &words).await;
     assert_eq!((run.stderr.matches(told).count(), run.stdout.matches(told).count()), (1, 0), "{run:?}");
-    let run = user.agent.run(&words).await;
+    let run = agent.run(&words).await;
     assert_eq!(run.stderr.matches(told).count(), 1, "{run:?}");
     assert!(text(&run.document()["metadata"]["warning"]).contains(told), "{run:?}");
 }
@@ -359,6 +360,27 @@ async fn an_answer_counts_though_something_keeps_its_program_alive() {
         user.script(binary, &format!("{}sleep 300", prints(&events(name, &json!({"content": "Nothing is wrong."})))));
         let more = ["--quick", "--turn-minutes", "0.05", "--opponent", name];
         assert_eq!(user.run("plain", &more).await.data()["outcome"], "agreed", "{name}");
+    }
+}
+
+#[tokio::test]
+async fn an_answer_counts_whatever_its_program_does_with_its_pipes_after_that() {
+    let user = User::with_programs().await;
+    for after in [
+        // It closes one of them, or both, and lives on.
+        "exec >&-; sleep 300",
+        "exec 2>&-; sleep 300",
+        "exec >&- 2>&-; sleep 300",
+        // It waits for more input, of which there is none.
+        "cat; sleep 300",
+        // It ends, and what it started keeps them open.
+        "sleep 300 &",
+        "setsid sleep 300 &",
+    ] {
+        let printed = prints(&events("claude-code", &json!({"content": "Nothing is wrong."})));
+        user.script("claude", &format!("{printed}{after}"));
+        let more = ["--quick", "--turn-minutes", "0.05", "--opponent", "claude-code"];
+        assert_eq!(user.run("plain", &more).await.data()["outcome"], "agreed", "{after}");
     }
 }
 

@@ -118,7 +118,9 @@ async fn a_person_is_told_nothing_twice_and_figures_that_add_up() {
         );
     }
     let used = "this start of the run used 600 tokens, $0.04, 0 min";
-    assert!(run.stderr.contains(used) && !log.contains(used), "{}", run.stderr);
+    for told in [used, "aw: the code is in /"] {
+        assert!(run.stderr.contains(told) && !log.contains(told), "{}", run.stderr);
+    }
     for role in ["proposer", "opponent"] {
         let row = format!("{role} agent.sh scripted (turn): 2 starts, 200 tokens read, 100 written, 1800 more read");
         assert!(run.stdout.contains(&row), "{}", run.stdout);

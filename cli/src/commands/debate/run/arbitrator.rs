@@ -91,7 +91,7 @@ pub struct Question<'r> {
     pub url: String,
     /// The most bytes that a ruling has
     pub max_content_bytes: usize,
-    /// Whether there is something of an answer that was not sent
+    /// Whether something of an answer was typed and neither sent nor given up
     pub has_typed: Cell<bool>,
 }
 
@@ -107,6 +107,7 @@ impl Question<'_> {
             if answer.is_none() {
                 // From now on Ctrl-C ends the run.
                 self.person.is_asked.set(false);
+                self.has_typed.set(false);
                 self.leave_to_web_app("the next Ctrl-C ends the run");
                 std::future::pending::<()>().await;
             }
