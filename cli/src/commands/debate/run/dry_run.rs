@@ -141,15 +141,16 @@ fn show(DryRun { agents, prompts }: DryRun, md: &mut Markdown) {
         }
     }
     md.heading(2, "Who would be started");
-    let mut by_program: Vec<((String, Vec<String>), Vec<String>)> = Vec::new();
-    for Starts { role, command_line, program } in agents {
-        let started = (program.unwrap_or_default(), command_line);
-        match by_program.iter_mut().find(|(other, _)| *other == started) {
-            Some((_, roles)) => roles.push(role),
-            None => by_program.push((started, vec![role])),
+    let mut by_program: Vec<(Vec<String>, Starts)> = Vec::new();
+    for one in agents {
+        let is_same = |other: &Starts| (&other.program, &other.command_line) == (&one.program, &one.command_line);
+        match by_program.iter_mut().find(|(_, other)| is_same(other)) {
+            Some((roles, _)) => roles.push(one.role),
+            None => by_program.push((vec![one.role.clone()], one)),
         }
     }
-    for ((name, command_line), roles) in by_program {
+    for (roles, Starts { command_line, program, .. }) in by_program {
+        let name = program.unwrap_or_default();
         md.paragraph(&md.told(&format!("{}: {name}", roles.join(" and "))));
         let shown = command_line.iter().map(|word| match word.len() {
             MAX_SHOWN_BYTES.. => format!("({} bytes)", word.len()),
