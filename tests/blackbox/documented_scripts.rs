@@ -127,6 +127,7 @@ async fn whoever_is_alone_leaves_the_waits_out() {
     // As `aw` prints the page, for whoever has no folder of documents.
     let page = agent.run(&["debate", "by-hand"]).await.stdout;
     assert_eq!(page, self::page("docs/by-hand.md"));
+    assert!(!page.contains("docs/"), "{page}");
     assert!(page.contains(&format!("leave out the lines that begin with `{WAIT}`")), "{page}");
     let script = script_alone(&page);
     assert!(!script.contains(WAIT), "{script}");

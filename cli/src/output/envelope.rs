@@ -64,8 +64,8 @@ pub struct Output {
     pub more: Option<Next>,
     /// What a person at a terminal is told besides; an agent has it from its guide
     pub hint: Option<Cow<'static, str>>,
-    /// The commands that a person at a terminal is told in place of `next` and `also`, the best first
-    pub for_a_person: Vec<Next>,
+    /// The commands that a person at a terminal is told in place of `next` and `also`, the best first; none where these fit
+    pub for_a_person: Option<Vec<Next>>,
     /// What the action means, which a person reads in its place
     pub action_in_words: Option<String>,
     /// More fields for `metadata`.
@@ -199,9 +199,9 @@ impl Output {
     }
 
     fn lay_out(mut self, layout: &Layout) -> String {
-        let mut own = std::mem::take(&mut self.for_a_person).into_iter();
-        if let Some(best) = own.next() {
-            (self.next, self.also) = (Some(best), own.collect());
+        if let Some(own) = self.for_a_person.take() {
+            let mut own = own.into_iter();
+            (self.next, self.also) = (own.next(), own.collect());
         }
         if self.data.is_null() {
             let text = self.text.unwrap_or_default();

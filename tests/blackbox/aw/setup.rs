@@ -629,3 +629,13 @@ async fn invalid_options_are_refused(#[case] args: &[&str]) {
     setup(&agent, args).await.failure(4, "INVALID_INPUT");
     assert!(tree(agent.home()).is_empty());
 }
+
+#[tokio::test]
+async fn a_person_who_removed_it_is_not_told_to_set_it_up_again() {
+    let agent = Agent::new(NOWHERE);
+    setup(&agent, &["codex", "--user"]).await.data();
+    let dry = agent.run_at_terminal(100, &["setup", "codex", "--user", "--remove", "--dry-run"]).await.stdout;
+    assert!(dry.contains("aw setup codex --user --remove"), "{dry}");
+    let removed = agent.run_at_terminal(100, &["setup", "codex", "--user", "--remove"]).await.stdout;
+    assert!(removed.contains("Removed what was installed") && !removed.contains("Next:"), "{removed}");
+}

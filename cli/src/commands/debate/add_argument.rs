@@ -205,6 +205,8 @@ impl Destination {
         let argument = &parsed.argument;
         let data = json!(Stored::new(data, argument, request_id));
         let newest = parsed.next_argument_id_to_wait;
+        // A person who ruled is done; an agent goes on waiting.
+        let for_a_person = (self.role == Role::Arbitrator && waits(&parsed.action)).then(Vec::new);
         let turn =
             Turn { debate: argument.debate_id, role: self.role, action: &parsed.action, moves: &parsed.moves, newest };
         let step = turn.step_after_writing();
@@ -219,10 +221,8 @@ impl Destination {
         if !waits(&parsed.action) {
             message += &format!(". {}", step.sentence);
         }
-        Ok(Output::new(data, message)
-            .with_markdown(render)
-            .with_step(step)
-            .with_metadata("client_request_id", request_id))
+        let output = Output::new(data, message).with_markdown(render).with_step(step);
+        Ok(Output { for_a_person, ..output.with_metadata("client_request_id", request_id) })
     }
 
     /// Adds the command that leads on from a failure of such a write.

@@ -2,6 +2,7 @@
 
 use std::{
     ffi::OsStr,
+    io,
     path::{Path, PathBuf},
 };
 
@@ -15,7 +16,10 @@ use super::{HELP_TEMPLATE, next_command, options::DebateId};
 use crate::{
     client::{Client, types::StateName},
     commands::docs::options::formats,
-    output::{Failure, Format, Invocation, Output, atomic_file::write_unless_equal, reader, sanitize},
+    output::{
+        Failure, Format, Invocation, Output, atomic_file::write_unless_equal, format_choice::is_for_a_person, reader,
+        sanitize, terminal,
+    },
 };
 
 #[derive(Args, Deserialize, JsonSchema)]
@@ -70,6 +74,9 @@ impl Record {
         };
         let Some(path) = self.output else { return Ok(Output::text(text)) };
         write_unless_equal(&path, &text, self.force)?;
+        if let Some(told) = rendered.and_then(|format| other_form_of_name(&path, format)) {
+            terminal::note(&told);
+        }
         let path = path.to_string_lossy();
         let message = format!("The record of debate {debate_id} is in {path}");
         let next = match rendered {
@@ -88,6 +95,13 @@ pub(super) async fn text_for(client: &Client, debate_id: Uuid, signed: &Value, p
         Some("html") => fetch_rendered(client, debate_id, "html").await,
         Some(_) | None => Ok(sanitize::json(signed) + "\n"),
     }
+}
+
+/// What a person is told whose file has a name of another form than its contents: without `--format` these are markdown.
+fn other_form_of_name(path: &Path, format: &str) -> Option<String> {
+    let of_name = path.extension().and_then(OsStr::to_str).filter(|form| ["json", "html"].contains(form))?;
+    let is_told = of_name != format && is_for_a_person(&io::stderr());
+    is_told.then(|| format!("{} has the record in {format}; --format {of_name} writes it as {of_name}", path.display()))
 }
 
 /// Fetches the record or the transcript as the server renders it.

@@ -1,6 +1,6 @@
 //! `aw debate verify-record`: whether a record is as its server signed it.
 
-use std::{path::PathBuf, time::Duration};
+use std::{io, path::PathBuf, time::Duration};
 
 use clap::Args;
 use serde::{Deserialize, Serialize};
@@ -11,7 +11,7 @@ use super::HELP_TEMPLATE;
 use crate::{
     client::{Client, types::Info},
     files,
-    output::{Code, Failure, Markdown, Output, warning},
+    output::{Code, Failure, Markdown, Output, format_choice::is_for_a_person, warning},
     record::{PublicKey, ValidRecord, verify},
 };
 
@@ -49,6 +49,12 @@ impl VerifyRecord {
             Failure::new(Code::FileNotFound, format!("cannot read the file {path}: {error}"))
                 .with_suggestion("Give the path of a record that aw debate record --format json wrote")
         })?;
+        if !text.trim_ascii_start().starts_with(b"{") && is_for_a_person(&io::stdout()) {
+            return Err(Failure::new(Code::RecordInvalid, format!("{path} is no signed record, which is JSON"))
+                .with_suggestion(
+                    "Records in markdown and HTML are for reading, and nothing tells whether they were changed.                      `aw debate record --debate-id ID --format json --output record.json` writes the form to verify",
+                ));
+        }
         let ValidRecord { debate_id, head, public_key } = verify(&text, given).map_err(|reason| {
             Failure::new(Code::RecordInvalid, format!("the record in {path} {reason}"))
                 .with_suggestion(if given.is_some() {

@@ -78,7 +78,7 @@ impl Doctor {
             return Err(failure.with_data(data).with_markdown(render));
         }
         let hint = hint(&programs).map(Into::into);
-        let for_a_person = for_a_person(&programs, &setup, is_away);
+        let for_a_person = Some(for_a_person(&programs, &setup, is_away));
         let output = Output { hint, for_a_person, ..Output::new(data, message).with_markdown(render) };
         // Without a server the list of debates has nothing to ask.
         Ok(match setup.command() {

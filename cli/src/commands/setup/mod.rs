@@ -301,7 +301,10 @@ impl Setup {
             (_, true, false) | (_, false, true) => self.command(scope, None),
             (_, false, false) => self.command(scope, Some("--check")),
         };
-        Output::new(json!(data), message).with_markdown(render).with_next(next)
+        // Whoever took it out does not want it back.
+        let is_removed = self.remove && !self.dry_run && !self.check;
+        let output = Output::new(json!(data), message).with_markdown(render).with_next(next);
+        Output { for_a_person: is_removed.then(Vec::new), ..output }
     }
 
     fn incomplete(&self, scope: Scope, planned: &[Planned]) -> Failure {

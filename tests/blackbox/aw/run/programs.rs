@@ -277,6 +277,41 @@ async fn a_person_sees_of_a_dry_run_who_would_be_started_and_the_first_lines_of_
 }
 
 #[tokio::test]
+async fn a_command_is_called_by_its_own_name_although_it_starts_a_program_that_is_known() {
+    let user = User::with_programs().await;
+    user.script("claude", &prints(&[json!({"content": "Nothing is wrong."})]));
+    let more = ["--quick", "--opponent", "command:claude --print"];
+    let words = user.words("plain", &[&more[..], &["--dry-run"]].concat());
+    let page = user.agent.run_at_terminal(80, &words).await.stdout;
+    assert!(page.contains("opponent: claude\n"), "{page}");
+    let run = user.run("plain", &more).await;
+    assert!(run.stderr.contains("aw: proposer: agent.sh, opponent: claude\n"), "{}", run.stderr);
+    let data = run.data();
+    let history = user.history(&text(&data["debate_id"])).await;
+    for agents in [&data["agents"], &history[1]["agents"]] {
+        let mut programs = agents.as_array().unwrap().iter().map(|agent| &agent["program"]);
+        assert!(programs.any(|program| program == "claude"), "{agents}");
+        assert!(!agents.to_string().contains("claude-code"), "{agents}");
+    }
+}
+
+#[tokio::test]
+async fn that_one_program_plays_both_sides_is_told_once_to_a_person_and_in_the_warning_of_others() {
+    let user = User::with_programs().await;
+    ["codex", "gemini"].iter().for_each(|name| fs::remove_file(user.log.path().join("bin").join(name)).unwrap());
+    user.script("claude", &prints(&events("claude-code", &json!({"content": "Nothing is wrong."}))));
+    let plan = user.agent.file("plan.md", "# Cache the prices\n\nKeep them.\n");
+    let words = ["debate", "run", &plan, "--quick"];
+    let told = "claude-code plays both sides";
+    let agent = user.agent.env("NO_COLOR", "1");
+    let run = agent.run_at_terminal(100, &words).await;
+    assert_eq!((run.stderr.matches(told).count(), run.stdout.matches(told).count()), (1, 0), "{run:?}");
+    let run = agent.run(&words).await;
+    assert_eq!(run.stderr.matches(told).count(), 1, "{run:?}");
+    assert!(text(&run.document()["metadata"]["warning"]).contains(told), "{run:?}");
+}
+
+#[tokio::test]
 async fn a_program_that_is_there_and_does_not_start_is_told_in_its_own_words() {
     let user = User::with_programs().await;
     let file = user.log.path().join("bin/claude");
@@ -325,6 +360,27 @@ async fn an_answer_counts_though_something_keeps_its_program_alive() {
         user.script(binary, &format!("{}sleep 300", prints(&events(name, &json!({"content": "Nothing is wrong."})))));
         let more = ["--quick", "--turn-minutes", "0.05", "--opponent", name];
         assert_eq!(user.run("plain", &more).await.data()["outcome"], "agreed", "{name}");
+    }
+}
+
+#[tokio::test]
+async fn an_answer_counts_whatever_its_program_does_with_its_pipes_after_that() {
+    let user = User::with_programs().await;
+    for after in [
+        // It closes one of them, or both, and lives on.
+        "exec >&-; sleep 300",
+        "exec 2>&-; sleep 300",
+        "exec >&- 2>&-; sleep 300",
+        // It waits for more input, of which there is none.
+        "cat; sleep 300",
+        // It ends, and what it started keeps them open.
+        "sleep 300 &",
+        "setsid sleep 300 &",
+    ] {
+        let printed = prints(&events("claude-code", &json!({"content": "Nothing is wrong."})));
+        user.script("claude", &format!("{printed}{after}"));
+        let more = ["--quick", "--turn-minutes", "0.05", "--opponent", "claude-code"];
+        assert_eq!(user.run("plain", &more).await.data()["outcome"], "agreed", "{after}");
     }
 }
 

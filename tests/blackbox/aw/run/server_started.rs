@@ -25,3 +25,20 @@ async fn a_server_that_the_run_starts_is_told_and_stays() {
     assert_eq!(run.data()["server_started"], false);
     assert!(!run.stderr.contains(told), "{}", run.stderr);
 }
+
+#[tokio::test]
+async fn a_person_is_told_once_of_a_server_that_the_run_starts_however_the_run_ends() {
+    for (mode, exit) in [("plain", 0), ("fails", 3)] {
+        let log = tempfile::TempDir::new().unwrap();
+        let agent = Agent::new(&format!("http://127.0.0.1:{}", os::free_port()))
+            .env("AGENT_LOG", log.path().to_str().unwrap())
+            .env("PATH", "/usr/local/bin:/usr/bin:/bin");
+        let _down = DownAtEnd::of(&agent);
+        let scripted = scripted(mode, "agent");
+        let sides = ["--proposer", &scripted, "--opponent", &scripted];
+        let words = [&["debate", "run", "--quick", "--retry-seconds", "0", "--task", "x"], &sides[..]].concat();
+        let run = agent.run_at_terminal(100, &words).await;
+        let told = format!("{}{}", run.stdout, run.stderr);
+        assert_eq!((run.exit, told.matches("a server was started").count()), (exit, 1), "{run:?}");
+    }
+}

@@ -1,7 +1,7 @@
 //! The question for a ruling, and the answer, at a terminal.
 
 use serde_json::{Value, json};
-use tests::{cli::Running, debate::text, polling, pty::Person};
+use tests::{cli::Running, debate::text, ids, polling, pty::Person};
 
 use super::User;
 
@@ -118,7 +118,9 @@ async fn a_person_is_told_nothing_twice_and_figures_that_add_up() {
         );
     }
     let used = "this start of the run used 600 tokens, $0.04, 0 min";
-    assert!(run.stderr.contains(used) && !log.contains(used), "{}", run.stderr);
+    for told in [used, "aw: the code is in /"] {
+        assert!(run.stderr.contains(told) && !log.contains(told), "{}", run.stderr);
+    }
     for role in ["proposer", "opponent"] {
         let row = format!("{role} agent.sh scripted (turn): 2 starts, 200 tokens read, 100 written, 1800 more read");
         assert!(run.stdout.contains(&row), "{}", run.stdout);
@@ -240,4 +242,44 @@ async fn a_run_in_the_background_leaves_the_question_to_the_web_app_and_is_not_s
     let ruling = json!({"content": "Disk.", "chosen_option": 0});
     user.client.post(&format!("/debates/{id}/ruling"), &ruling).await.data(201);
     assert_eq!(running.finish().await.data()["outcome"], "agreed");
+}
+
+#[tokio::test]
+async fn what_was_typed_when_the_question_is_answered_elsewhere_is_said_not_to_be_sent() {
+    let mut user = User::new().await;
+    user.agent = user.agent.env("TERM", "xterm-256color");
+    let id = ids::fresh();
+    let (mut person, terminal) = Person::at_a_terminal();
+    let running = user.agent.spawn_on(&user.words("appeals", &["--debate-id", &id]), &terminal);
+    let sees = async |person: &Person, text: &str| polling::until(text, || person.sees(text).then_some(())).await;
+    sees(&person, "leaves the question to the web app.").await;
+    person.types("On disk, and\n");
+    sees(&person, "(words go on until a line that is a single dot, or Ctrl-D)").await;
+    user.client
+        .post(&format!("/debates/{id}/ruling"), &json!({"content": "Disk.", "chosen_option": 0}))
+        .await
+        .data(201);
+    sees(&person, "the debate went on elsewhere: what you typed was not sent").await;
+    assert_eq!(running.finish().await.data()["ruled_by_others"], json!([4]));
+    assert!(person.sees("ruled elsewhere: argument 4") && !person.sees("somebody else ruled"));
+}
+
+#[tokio::test]
+async fn what_follows_the_end_of_a_run_is_what_a_person_does_not_have_yet() {
+    let user = User::new().await;
+    let at = async |mode: &str, more: &[&str]| {
+        user.agent.run_at_terminal(200, &user.words(mode, &[&["--quick"], more].concat())).await.stdout
+    };
+    let files = ["--output", "better.md", "--record", "decision.md"];
+    let next = |page: &str| page.split_once("Next:").map(|(_, next)| next.to_owned()).unwrap_or_default();
+    let changed = next(&at("plain", &files).await);
+    assert!(changed.contains("--since first") && changed.matches("aw debate").count() == 1, "{changed}");
+    let nothing = at("sound", &[&files[..], &["--force"]].concat()).await;
+    assert!(!nothing.contains("Next:") && nothing.contains("decision.md"), "{nothing}");
+    let without_files = next(&at("sound", &[]).await);
+    assert!(without_files.contains("aw debate plan") && without_files.contains("aw debate record"), "{without_files}");
+    assert!(!without_files.contains("get-context"), "{without_files}");
+    // Others are told what they were told.
+    let also = user.run("plain", &["--quick", "--output", "other.md"]).await.document()["metadata"]["also"].to_string();
+    assert!(also.contains("--format json") && also.contains("get-context"), "{also}");
 }

@@ -1,6 +1,6 @@
 //! Who rules, and how the person at the terminal is asked to.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 
 use uuid::Uuid;
 
@@ -91,6 +91,8 @@ pub struct Question<'r> {
     pub url: String,
     /// The most bytes that a ruling has
     pub max_content_bytes: usize,
+    /// Whether something of an answer was typed and neither sent nor given up
+    pub has_typed: Cell<bool>,
 }
 
 impl Question<'_> {
@@ -105,6 +107,7 @@ impl Question<'_> {
             if answer.is_none() {
                 // From now on Ctrl-C ends the run.
                 self.person.is_asked.set(false);
+                self.has_typed.set(false);
                 self.leave_to_web_app("the next Ctrl-C ends the run");
                 std::future::pending::<()>().await;
             }
@@ -112,7 +115,12 @@ impl Question<'_> {
         };
         let answer = tokio::select! {
             biased;
-            () = elsewhere => None,
+            () = elsewhere => {
+                if self.has_typed.get() {
+                    self.progress.event("the debate went on elsewhere: what you typed was not sent");
+                }
+                None
+            }
             answer = answered => answer,
         };
         self.person.is_asked.set(false);
@@ -144,6 +152,7 @@ impl Question<'_> {
                     self.keep_too_long(&answer.content)
                 }
                 Step::Ruling(answer) => {
+                    self.has_typed.set(true);
                     // What came with the answer, as of a text that was pasted, sends nothing.
                     self.person.forget_typed().await;
                     self.progress.show(&question::preview(now, &answer, Person::screen()));
@@ -159,6 +168,7 @@ impl Question<'_> {
                 }
                 Step::None | Step::More => return None,
             };
+            self.has_typed.set(false);
             self.progress.show(&format!("{refused}\n\n{}", question::how(now, Some(&self.url), Person::screen())));
         }
     }
@@ -181,9 +191,14 @@ impl Question<'_> {
         let command = next_command::of_debate("debate ruling", self.debate_id).with_text().to_string();
         let mut draft = Draft::default();
         loop {
+            let was_empty = draft.is_empty();
             let step = draft.take(self.now, self.person.typed().await, &command);
             if !matches!(step, Step::More) {
                 return step;
+            }
+            if was_empty && !draft.is_empty() {
+                self.progress.show(question::GOES_ON);
+                self.has_typed.set(true);
             }
         }
     }

@@ -9,7 +9,6 @@ use super::{
     Runner,
     debate_snapshot::DebateSnapshot,
     part::Part,
-    program,
     prompt::Prompt,
     question::{self, Screen},
     turn_loop::Due,
@@ -37,6 +36,9 @@ struct DryRun {
 struct Starts {
     role: String,
     command_line: Vec<String>,
+    /// Its name, which a person is told besides
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    program: Option<String>,
 }
 
 /// What somebody would be asked.
@@ -55,9 +57,11 @@ impl Asks {
 /// What a dry run tells: who would be started, and what would be asked next. `now` is the debate, if it is there.
 pub async fn dry_run(runner: &Runner, now: Option<&DebateSnapshot>) -> Result<Output, Failure> {
     let (work, folder) = (Path::new("WORK_FOLDER"), runner.options.folder());
+    let is_for_a_person = is_for_a_person(&io::stdout());
     let agents = runner.players.programs().map(|(option, program)| Starts {
         role: option.trim_start_matches('-').to_owned(),
         command_line: program.command_line(work, folder, runner.limits.dollars_left()),
+        program: is_for_a_person.then(|| program.name()),
     });
     let prompts = match now {
         Some(now) => next_prompts(runner, now).await?,
@@ -109,11 +113,11 @@ fn render(data: &Value, md: &mut Markdown) -> serde_json::Result<()> {
         return Ok(());
     }
     let DryRun { agents, prompts } = told;
-    for Starts { role, command_line } in &agents {
+    for Starts { role, command_line, .. } in &agents {
         let program = command_line.first().map(Path::new).and_then(Path::file_name).unwrap_or_default();
         md.item(&format!("{role}: {}", sanitize::line(&program.to_string_lossy())));
     }
-    for Starts { role, command_line } in agents {
+    for Starts { role, command_line, .. } in agents {
         md.heading(2, &role);
         md.code(&shlex::try_join(command_line.iter().map(String::as_str)).unwrap_or_default());
     }
@@ -137,15 +141,16 @@ fn show(DryRun { agents, prompts }: DryRun, md: &mut Markdown) {
         }
     }
     md.heading(2, "Who would be started");
-    let mut by_command: Vec<(Vec<String>, Vec<String>)> = Vec::new();
-    for Starts { role, command_line } in agents {
-        match by_command.iter_mut().find(|(other, _)| *other == command_line) {
-            Some((_, roles)) => roles.push(role),
-            None => by_command.push((command_line, vec![role])),
+    let mut by_program: Vec<(Vec<String>, Starts)> = Vec::new();
+    for one in agents {
+        let is_same = |other: &Starts| (&other.program, &other.command_line) == (&one.program, &one.command_line);
+        match by_program.iter_mut().find(|(_, other)| is_same(other)) {
+            Some((roles, _)) => roles.push(one.role),
+            None => by_program.push((vec![one.role.clone()], one)),
         }
     }
-    for (command_line, roles) in by_command {
-        let name = program::name_of(&command_line);
+    for (roles, Starts { command_line, program, .. }) in by_program {
+        let name = program.unwrap_or_default();
         md.paragraph(&md.told(&format!("{}: {name}", roles.join(" and "))));
         let shown = command_line.iter().map(|word| match word.len() {
             MAX_SHOWN_BYTES.. => format!("({} bytes)", word.len()),

@@ -58,7 +58,7 @@ use self::{
     part::Part,
     person::Person,
     players::Players,
-    progress::Progress,
+    progress::{Progress, is_told_on_one_screen},
     run_file::{RunFile, State},
     server_contact::ServerContact,
     submit_answer::Sender,
@@ -118,6 +118,9 @@ pub struct Runner {
     /// Whether the server refused to open the debate, so that nothing is left to go on with
     left_nothing: Cell<bool>,
 }
+
+/// What is told of a server that the run started.
+const SERVER_STARTED: &str = "a server was started, which stays; `aw down` stops it";
 
 /// Where what every start was asked and said is kept, in the folder of the run.
 const STARTS: &str = "starts";
@@ -227,6 +230,13 @@ impl Runner {
     fn task_is_long(&self) -> bool {
         let cited = if self.plan.is_some() { CITATION_BYTES } else { 0 };
         self.options.task().len() + cited > self.max_content_bytes
+    }
+
+    /// Says that the run started a server, if it did.
+    fn tell_of_server(&self) {
+        if self.has_started_server {
+            self.progress.event(SERVER_STARTED);
+        }
     }
 
     /// Changes what is kept of the run, and keeps it.
@@ -340,9 +350,10 @@ impl Run {
         if runner.progress.is_for_a_person() {
             let lacks: BTreeSet<_> = runner.players.programs().filter_map(|(_, program)| program.lacks()).collect();
             lacks.into_iter().for_each(|lacks| runner.progress.event(lacks));
+            runner.progress.event(&format!("the code is in {}", runner.options.folder().display()));
         }
-        if runner.has_started_server {
-            runner.progress.event("a server was started, which stays; `aw down` stops it");
+        if !is_told_on_one_screen() {
+            runner.tell_of_server();
         }
         let end = tokio::select! {
             biased;
@@ -357,11 +368,16 @@ impl Run {
             runner.keep_end().await;
             outcome::outcome(&runner, end).await
         };
-        tokio::select! {
+        let ended = tokio::select! {
             biased;
             outcome = outcome => outcome,
             failure = interrupted(&runner.person, STAYS_OPEN) => Err(failure.with_next(next_command::of_debate("debate run", runner.debate_id))),
+        };
+        // The report of the run says it, where there is one.
+        if is_told_on_one_screen() && ended.as_ref().is_err_and(|failure| failure.render.is_none()) {
+            runner.tell_of_server();
         }
+        ended
     }
 }
 

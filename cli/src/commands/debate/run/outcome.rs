@@ -11,6 +11,7 @@ use tokio::time::timeout;
 use super::{
     Runner,
     debate_snapshot::DebateSnapshot,
+    progress::is_told_on_one_screen,
     report::{PlanLines, Report, ReportedIssue, render},
     run_file::State,
     written_files::{replace, write_unless_changed},
@@ -47,13 +48,14 @@ pub async fn outcome(runner: &Runner, end: Result<(), Failure>) -> Result<Output
     let report = timeout(limit, report(runner, &mut files)).await.unwrap_or_else(|_| {
         Err(Failure::new(Code::ConnectionError, "the server does not tell what became of the debate"))
     });
-    let of_others = report.as_ref().ok().and_then(Report::rulings_of_others);
-    of_others.iter().for_each(|told| runner.progress.event(told));
-    let is_told = end.is_err() || runner.progress.is_for_a_person();
+    let is_for_a_person = runner.progress.is_for_a_person();
+    let of_others = report.as_ref().ok().and_then(|report| report.rulings_of_others(is_for_a_person));
+    of_others.iter().filter(|_| !is_told_on_one_screen()).for_each(|told| runner.progress.event(told));
+    let is_told = end.is_err() || is_for_a_person;
     if is_told && !runner.left_nothing.get() {
         runner.progress.event(&format!("this start of the run used {}", runner.limits.used()));
         let has_unnamed = runner.file.borrow().state.unnamed.values().any(|agents| !agents.is_empty());
-        if has_unnamed && runner.progress.is_for_a_person() {
+        if has_unnamed && is_for_a_person {
             runner.progress.event("starts since the newest argument are counted in that, and are not listed below");
         }
     }
@@ -75,9 +77,14 @@ pub async fn outcome(runner: &Runner, end: Result<(), Failure>) -> Result<Output
             let message = format!("The debate is closed: {}", report.outcome);
             let id = runner.debate_id;
             let plan = (!files.has_plan).then(|| next_command::of_debate("debate plan", id));
+            let changed = report.plan.as_ref().filter(|plan| plan.version != plan.first_version);
+            let changes = changed.map(|_| next_command::of_debate("debate plan", id).shell_option("since", "first"));
+            let record = runner.options.record.is_none().then(|| next_command::signed_record(id));
+            let for_a_person = plan.clone().into_iter().chain(changes).chain(record).map(Into::into).collect();
             let also =
                 plan.into_iter().chain([next_command::signed_record(id), next_command::context(id, None::<Role>)]);
-            Ok(Output::new(json!(report), message).with_markdown(render).with_also(also))
+            let output = Output::new(json!(report), message).with_markdown(render).with_also(also);
+            Ok(Output { for_a_person: Some(for_a_person), ..output })
         }
         (Err(failure), Ok(report)) => Err(with_data(with_some_next(failure), json!(report)).with_markdown(render)),
         (Err(failure), _) if runner.left_nothing.get() => Err(failure),

@@ -5,11 +5,12 @@ use super::{
     debate_snapshot::DebateSnapshot,
     options::{Options, invalid},
     program::{self, Program, Unready},
+    progress::is_told_on_one_screen,
     run_file::State,
 };
 use crate::{
     client::types::Role,
-    output::{Failure, warning},
+    output::{Failure, terminal, warning},
 };
 
 /// Who takes part.
@@ -47,6 +48,12 @@ fn no_program(sides: &[&str], unready: &[(Program, Unready)]) -> Failure {
     )
 }
 
+/// Says that one program plays both sides: to a person at once, to whoever reads only the end there, too.
+fn tell_of_one_family(program: &Program) {
+    let text = format!("{program} plays both sides: two families of models see more than one");
+    if is_told_on_one_screen() { terminal::note(&text) } else { warning::add(text) }
+}
+
 impl Players {
     /// Who takes part, by default what is installed and logged in.
     pub async fn of(options: &mut Options) -> Result<Self, Failure> {
@@ -68,7 +75,7 @@ impl Players {
             let another = usable.iter().find(|one| other.is_none_or(|other| other.name() != one.name()));
             let one = another.or(usable.first()).ok_or_else(|| no_program(&open, &unready))?;
             if other.is_some_and(|other| other.name() == one.name()) {
-                warning::add(format!("{one} plays both sides: two families of models see more than one"));
+                tell_of_one_family(one);
             }
             Ok::<_, Failure>(one.clone())
         };

@@ -18,6 +18,11 @@ use crate::output::{format_choice::is_for_a_person, terminal, warning};
 /// How often the line that is live is drawn, which also brings it back below an event.
 const TICK: Duration = Duration::from_millis(200);
 
+/// Whether a person reads both how the run goes on and what it tells at its end, where the same need not stand twice.
+pub fn is_told_on_one_screen() -> bool {
+    is_for_a_person(&io::stderr()) && is_for_a_person(&io::stdout())
+}
+
 pub struct Progress {
     /// Whether stderr is a terminal that can draw a line anew
     is_live: bool,

@@ -218,6 +218,9 @@ pub fn preview(now: &DebateSnapshot, answer: &Answer, screen: Screen) -> String 
     format!("{text}\n{}", screen.own(HOW_TO_SEND))
 }
 
+/// What is said below the first line of words, since an empty line does not end them.
+pub const GOES_ON: &str = "(words go on until a line that is a single dot, or Ctrl-D)";
+
 /// An answer that is typed line by line.
 #[derive(Debug, Default)]
 pub struct Draft {
@@ -240,6 +243,11 @@ pub enum Step {
 }
 
 impl Draft {
+    /// Whether nothing was typed yet.
+    pub fn is_empty(&self) -> bool {
+        self.lines.is_empty()
+    }
+
     /// Takes what is typed next. `command` is the one that takes a text from a file.
     pub fn take(&mut self, now: &DebateSnapshot, typed: Typed, command: &str) -> Step {
         let (bytes, is_last) = match typed {

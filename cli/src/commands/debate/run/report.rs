@@ -7,6 +7,7 @@ use serde_json::Value;
 use uuid::Uuid;
 
 use super::{
+    SERVER_STARTED,
     code_folder::CodeChange,
     notes::{DECISIONS, NOTES},
 };
@@ -96,9 +97,9 @@ pub fn render(data: &Value, md: &mut Markdown) -> serde_json::Result<()> {
         _ => {}
     }
     report.files.iter().for_each(|file| md.item(&format!("written: {}", md.plain(file))));
-    report.rulings_of_others().iter().for_each(|told| md.item(told));
+    report.rulings_of_others(md.is_for_a_person()).iter().for_each(|told| md.item(told));
     if report.server_started {
-        md.item("a server was started, which stays; `aw down` stops it");
+        md.item(SERVER_STARTED);
     }
     let issues = report
         .issues
@@ -114,9 +115,11 @@ pub fn render(data: &Value, md: &mut Markdown) -> serde_json::Result<()> {
 
 impl Report {
     /// Says which rulings were somebody else's, if any was.
-    pub fn rulings_of_others(&self) -> Option<String> {
+    pub fn rulings_of_others(&self, is_for_a_person: bool) -> Option<String> {
         let seqs: Vec<_> = self.ruled_by_others.iter().map(ToString::to_string).collect();
-        (!seqs.is_empty()).then(|| format!("somebody else ruled, not this run: argument {}", seqs.join(", ")))
+        // Somebody else may be the same person, in the web app.
+        let words = if is_for_a_person { "ruled elsewhere" } else { "somebody else ruled, not this run" };
+        (!seqs.is_empty()).then(|| format!("{words}: argument {}", seqs.join(", ")))
     }
 }
 

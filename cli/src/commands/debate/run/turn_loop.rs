@@ -1,5 +1,7 @@
 //! Who is asked next: the first pass, the turns, the final reading.
 
+use std::cell::Cell;
+
 use futures_util::future::join_all;
 use serde_json::json;
 
@@ -139,6 +141,7 @@ impl Runner {
             debate_id: self.debate_id,
             url: self.url(),
             max_content_bytes: self.max_content_bytes,
+            has_typed: Cell::default(),
         };
         let answer = question.answer(self.changed_since(now)).await;
         drop(waiting);

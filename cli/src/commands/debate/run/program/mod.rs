@@ -108,16 +108,6 @@ fn agent_program(host: Host) -> Option<&'static dyn AgentProgram> {
     }
 }
 
-/// What people call the program that a command line starts: by its name for `--proposer` if that is what it starts, else by its file.
-pub fn name_of(command_line: &[String]) -> String {
-    let is_started = |program: &Program| {
-        let file = program.file().map_or_else(|| program.command().to_owned(), |file| file.display().to_string());
-        // Each gets arguments, which a command of the same name need not.
-        command_line.len() > 1 && command_line.first() == Some(&file)
-    };
-    Program::known().find(is_started).map_or_else(|| command::name(command_line), |program| program.name())
-}
-
 /// How one of the programs is installed that are found without being named.
 pub fn how_to_install() -> String {
     let packages: Vec<_> = Program::defaults().filter_map(|program| Some(program.agent()?.package())).collect();

@@ -54,20 +54,6 @@ fn a_program_is_named_with_its_model_or_as_a_command_line() {
 }
 
 #[test]
-fn a_command_line_is_called_by_the_program_that_it_starts() {
-    for (given, name) in [
-        ("claude-code", "claude-code"),
-        ("codex:gpt-5.4", "codex"),
-        ("command:/opt/mine/claude -p", "claude"),
-        ("command:claude", "claude"),
-        ("command:./agent.sh --a", "agent.sh"),
-    ] {
-        let command_line = program(given).command_line(Path::new("/w"), Path::new("/code"), None);
-        assert_eq!(name_of(&command_line), name, "{given}");
-    }
-}
-
-#[test]
 fn each_program_gets_what_it_needs_and_no_more() {
     let line = |name: &str| {
         program(name).command_line(Path::new("/home/a(b)/aw-run-1"), Path::new("/code"), Some(0.5)).join(" ")
