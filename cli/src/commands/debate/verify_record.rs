@@ -52,7 +52,8 @@ impl VerifyRecord {
         if !text.trim_ascii_start().starts_with(b"{") && is_for_a_person(&io::stdout()) {
             return Err(Failure::new(Code::RecordInvalid, format!("{path} is no signed record, which is JSON"))
                 .with_suggestion(
-                    "Records in markdown and HTML are for reading, and nothing tells whether they were changed.                      `aw debate record --debate-id ID --format json --output record.json` writes the form to verify",
+                    "Records in markdown and HTML are for reading, and nothing tells whether they were changed. \
+                     `aw debate record --debate-id ID --format json --output record.json` writes the form to verify",
                 ));
         }
         let ValidRecord { debate_id, head, public_key } = verify(&text, given).map_err(|reason| {
