@@ -5,6 +5,12 @@ import { expect, picture } from './test';
 /** Takes a picture and checks the page with axe. */
 export async function expectNoViolations(page: Page, name: string): Promise<void> {
   await picture(page, name);
+  // The colours of what was just enabled may still be on their way.
+  await page.waitForFunction(() =>
+    document
+      .getAnimations()
+      .every(({ effect }) => effect?.getComputedTiming().endTime === Number.POSITIVE_INFINITY),
+  );
   // Without frames, and without what is found but not violated, it takes a fifth of the time.
   const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] });
   const { violations } = await axe.analyze();
