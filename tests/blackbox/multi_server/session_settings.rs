@@ -101,6 +101,9 @@ async fn store_and_find(servers: &[Server; 2]) {
         let found = other.get(&format!("/search?q={q}&kind=argument&kind=title")).await.data(200);
         assert_eq!(found["total"], 5, "{found}");
     }
+    // Another letter whose first byte is the same.
+    let found = other.get("/search?q=%C4%84&kind=argument&kind=title").await.data(200);
+    assert_eq!(found["total"], 0, "{found}");
 }
 
 #[rstest]
@@ -126,7 +129,15 @@ async fn a_database_without_an_encoding_stores_every_text() {
     let folder = TempDir::new().unwrap();
     let settings = Settings::new().args(&["--database-url", &database.url()]).unset("DATABASE_URL");
     let store = Store::fresh_on(Backend::Sqlite, folder.path());
-    store_and_find(&[Server::on_store(settings.clone(), &store).await, Server::on_store(settings, &store).await]).await;
+    let servers = [Server::on_store(settings.clone(), &store).await, Server::on_store(settings, &store).await];
+    store_and_find(&servers).await;
+    // It may hold what is no text in any encoding, which is no hit and ends no search.
+    Postgres::shared().run(
+        database.name(),
+        "UPDATE search_texts SET argument_text = E'\\xff' WHERE id = (SELECT min(id) FROM search_texts WHERE kind = 'argument')",
+    );
+    let found = servers[0].client().get("/search?q=%C4%83&kind=argument&kind=title").await.data(200);
+    assert_eq!(found["total"], 4, "{found}");
 }
 
 #[rstest]
