@@ -44,29 +44,31 @@ pub struct Health {
 
 impl Store {
     /// Tries to read, and tells how the last attempts went. Where writing failed it is tried again, so that it counts as working
-    /// once it does even if nobody writes. A database that cannot be read is not also waited for to write: one time limit after
-    /// the other is longer than who asks waits.
+    /// once it does even if nobody writes. Both are tried at once: one time limit after the other is longer than who asks waits.
     pub async fn health(&self) -> Health {
         let now = (self.clock_and_ids.now)();
-        let read = self.ping().await;
-        match &read {
-            Ok(()) => self.reading.succeeded(),
-            Err(error) => {
-                tracing::debug!(%error, "a check of the database failed");
-                self.reading.failed(now);
+        let reading = async {
+            match self.ping().await {
+                Ok(()) => self.reading.succeeded(),
+                Err(error) => {
+                    tracing::debug!(%error, "a check of the database failed");
+                    self.reading.failed(now);
+                }
             }
-        }
-        if self.writer.has_failed() {
-            self.writing.failed(now);
-        } else if read.is_ok()
-            && self.writing.failing_since().is_some()
-            && let Ok(_one_at_a_time) = self.trying_to_write.try_lock()
-        {
-            match self.try_to_write().await {
-                Ok(()) => self.writing.succeeded(),
-                Err(error) => tracing::debug!(%error, "the database still cannot be written"),
+        };
+        let writing = async {
+            if self.writer.has_failed() {
+                self.writing.failed(now);
+            } else if self.writing.failing_since().is_some()
+                && let Ok(_one_at_a_time) = self.trying_to_write.try_lock()
+            {
+                match self.try_to_write().await {
+                    Ok(()) => self.writing.succeeded(),
+                    Err(error) => tracing::debug!(%error, "the database still cannot be written"),
+                }
             }
-        }
+        };
+        tokio::join!(reading, writing);
         Health {
             reading_failing_since: self.reading.failing_since(),
             writing_failing_since: self.writing.failing_since(),

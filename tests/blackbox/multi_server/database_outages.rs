@@ -129,7 +129,10 @@ async fn servers_go_on_once_a_database_answers_again_that_hung_and_wake_who_wait
     }
     tokio::task::block_in_place(|| postgres.hang());
     let hanging = Instant::now();
-    tokio::join!(is_unavailable(&servers[0], &debate), is_unavailable(&servers[1], &debate));
+    // The second time it is known that nothing can be written, too.
+    for _ in 0..2 {
+        tokio::join!(is_unavailable(&servers[0], &debate), is_unavailable(&servers[1], &debate));
+    }
     tokio::time::sleep(HANGING.saturating_sub(hanging.elapsed())).await;
     tokio::task::block_in_place(|| postgres.resume());
     recovers(&mut debate, "opponent").await;
