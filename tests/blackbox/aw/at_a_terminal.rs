@@ -389,6 +389,7 @@ async fn a_person_reads_one_number_of_an_option_only_in_what_is_typed_and_nothin
     assert!(ruling.starts_with("• chooses never RULING is stored as argument 6"), "{ruling}");
     assert_eq!(ruling.matches("never").count(), 1, "{ruling}");
     assert!(ruling.contains("State: AWAITING_PROPOSER. The two sides continue"), "{ruling}");
+    assert!(!ruling.contains("Next:"), "whoever ruled is done: {ruling}");
     let after = shown("wait", &["--role", "proposer", "--argument-id", "#5"]).await;
     assert!(after.contains("• chooses never") && !after.contains("option 1"), "{after}");
     // Whoever runs a program has the numbers that it sends.

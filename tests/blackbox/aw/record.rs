@@ -126,8 +126,8 @@ async fn a_person_is_told_that_a_file_has_another_form_than_its_name_says_and_wh
     let (_server, debate, agent) = closed().await;
     let record = ["debate", "record", "--debate-id", &debate.id, "--output"];
     for (name, form, told) in [
-        ("r.json", &[][..], Some("r.json has the record in markdown; --format json writes it as json")),
-        ("r.html", &[], Some("r.html has the record in markdown; --format html writes it as html")),
+        ("r.json", &[][..], Some("r.json has the record in markdown; --format json --force writes it as json")),
+        ("r.html", &[], Some("r.html has the record in markdown; --format html --force writes it as html")),
         ("r.md", &[], None),
         ("r", &[], None),
         ("s.json", &["--format", "json"], None),
@@ -137,6 +137,9 @@ async fn a_person_is_told_that_a_file_has_another_form_than_its_name_says_and_wh
         assert_eq!((run.exit, run.stderr.contains("has the record in")), (0, told.is_some()), "{run:?}");
         assert!(run.stderr.contains(told.unwrap_or_default()), "{run:?}");
     }
+    // As it is told.
+    let again = agent.run(&[&record[..], &["r.html", "--format", "html", "--force"]].concat()).await;
+    assert_eq!(again.exit, 0, "{again:?}");
     let page = agent.run(&[&record[..], &["p.html", "--format", "html"]].concat()).await;
     assert!(page.stderr.is_empty(), "{page:?}");
     let quiet = agent.run(&[&record[..], &["q.json"]].concat()).await;
@@ -144,7 +147,7 @@ async fn a_person_is_told_that_a_file_has_another_form_than_its_name_says_and_wh
     for name in ["r.json", "r.md", "p.html"] {
         let told = agent.run_at_terminal(200, &["debate", "verify-record", name]).await.stderr;
         assert!(told.contains("is no signed record, which is JSON") && !told.contains("Do not rely on it"), "{told}");
-        assert!(told.contains("aw debate record --debate-id ID --format json --output record.json"), "{told}");
+        assert!(told.contains("aw debate record --debate-id ID --format json --output signed.json"), "{told}");
         let failure = agent.run(&["debate", "verify-record", name]).await.failure(4, "RECORD_INVALID");
         assert!(failure["error"]["message"].as_str().unwrap().contains("is not JSON"), "{failure}");
     }

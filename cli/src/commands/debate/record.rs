@@ -101,7 +101,9 @@ pub(super) async fn text_for(client: &Client, debate_id: Uuid, signed: &Value, p
 fn other_form_of_name(path: &Path, format: &str) -> Option<String> {
     let of_name = path.extension().and_then(OsStr::to_str).filter(|form| ["json", "html"].contains(form))?;
     let is_told = of_name != format && is_for_a_person(&io::stderr());
-    is_told.then(|| format!("{} has the record in {format}; --format {of_name} writes it as {of_name}", path.display()))
+    is_told.then(|| {
+        format!("{} has the record in {format}; --format {of_name} --force writes it as {of_name}", path.display())
+    })
 }
 
 /// Fetches the record or the transcript as the server renders it.

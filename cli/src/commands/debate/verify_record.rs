@@ -49,11 +49,13 @@ impl VerifyRecord {
             Failure::new(Code::FileNotFound, format!("cannot read the file {path}: {error}"))
                 .with_suggestion("Give the path of a record that aw debate record --format json wrote")
         })?;
-        if !text.trim_ascii_start().starts_with(b"{") && is_for_a_person(&io::stdout()) {
+        // As these forms begin; anything else may be a signed record that was changed.
+        let is_to_read = [&b"---"[..], b"#", b"<"].iter().any(|begins| text.starts_with(begins));
+        if is_to_read && is_for_a_person(&io::stdout()) {
             return Err(Failure::new(Code::RecordInvalid, format!("{path} is no signed record, which is JSON"))
                 .with_suggestion(
                     "Records in markdown and HTML are for reading, and nothing tells whether they were changed. \
-                     `aw debate record --debate-id ID --format json --output record.json` writes the form to verify",
+                     `aw debate record --debate-id ID --format json --output signed.json` writes the form to verify",
                 ));
         }
         let ValidRecord { debate_id, head, public_key } = verify(&text, given).map_err(|reason| {

@@ -302,7 +302,7 @@ impl Setup {
             (_, false, false) => self.command(scope, Some("--check")),
         };
         // Whoever took it out does not want it back.
-        let is_removed = self.remove && !self.dry_run && !self.check;
+        let is_removed = self.remove && !self.dry_run && !self.check && nothing_is_left;
         let output = Output::new(json!(data), message).with_markdown(render).with_next(next);
         Output { for_a_person: is_removed.then(Vec::new), ..output }
     }

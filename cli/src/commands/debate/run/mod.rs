@@ -58,7 +58,7 @@ use self::{
     part::Part,
     person::Person,
     players::Players,
-    progress::{Progress, is_told_on_one_screen},
+    progress::Progress,
     run_file::{RunFile, State},
     server_contact::ServerContact,
     submit_answer::Sender,
@@ -232,13 +232,6 @@ impl Runner {
         self.options.task().len() + cited > self.max_content_bytes
     }
 
-    /// Says that the run started a server, if it did.
-    fn tell_of_server(&self) {
-        if self.has_started_server {
-            self.progress.event(SERVER_STARTED);
-        }
-    }
-
     /// Changes what is kept of the run, and keeps it.
     fn update(&self, change: impl FnOnce(&mut State)) -> Result<(), Failure> {
         let mut file = self.file.borrow_mut();
@@ -352,8 +345,8 @@ impl Run {
             lacks.into_iter().for_each(|lacks| runner.progress.event(lacks));
             runner.progress.event(&format!("the code is in {}", runner.options.folder().display()));
         }
-        if !is_told_on_one_screen() {
-            runner.tell_of_server();
+        if runner.has_started_server {
+            runner.progress.event(SERVER_STARTED);
         }
         let end = tokio::select! {
             biased;
@@ -368,16 +361,11 @@ impl Run {
             runner.keep_end().await;
             outcome::outcome(&runner, end).await
         };
-        let ended = tokio::select! {
+        tokio::select! {
             biased;
             outcome = outcome => outcome,
             failure = interrupted(&runner.person, STAYS_OPEN) => Err(failure.with_next(next_command::of_debate("debate run", runner.debate_id))),
-        };
-        // The report of the run says it, where there is one.
-        if is_told_on_one_screen() && ended.as_ref().is_err_and(|failure| failure.render.is_none()) {
-            runner.tell_of_server();
         }
-        ended
     }
 }
 

@@ -10,6 +10,7 @@ use super::{
     SERVER_STARTED,
     code_folder::CodeChange,
     notes::{DECISIONS, NOTES},
+    progress::is_told_on_one_screen,
 };
 use crate::{
     client::types::{Issue, Plan, RecordAgents},
@@ -98,7 +99,7 @@ pub fn render(data: &Value, md: &mut Markdown) -> serde_json::Result<()> {
     }
     report.files.iter().for_each(|file| md.item(&format!("written: {}", md.plain(file))));
     report.rulings_of_others(md.is_for_a_person()).iter().for_each(|told| md.item(told));
-    if report.server_started {
+    if report.server_started && !is_told_on_one_screen() {
         md.item(SERVER_STARTED);
     }
     let issues = report
