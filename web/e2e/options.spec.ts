@@ -42,7 +42,8 @@ for (const viewport of [
     const debate = await twelveIssues(server.url);
     await page.goto(debate.url);
     const decides = page.locator('[data-decides]');
-    // What is the same in both stands once.
+    // What is the same in both stands once, and is not said of what the server adds.
+    await expect(page.locator('[data-same]')).toContainText('The same in options 1–2:');
     await expect(decides).toHaveText([
       'I1–I4 (High), I8 upheld',
       'I5, I6 dismissed · I7 deferred: “after Friday” · I9–I12 not decided',
@@ -95,5 +96,13 @@ test('an option says from which severity to which it regrades an issue', async (
   await page.goto(debate.url);
   await expect(page.locator('[data-decides]').first()).toHaveText(
     'I1 (Low) regraded to High: “as seen” · I2 (High) regraded to Low: “as seen”',
+  );
+  await debate.ruling('The limit.', false, {
+    chosen_option: 0,
+    issue_changes: [regrade('I1', 'high'), regrade('I2', 'low')],
+  });
+  // Later it would say of I1 that it was high before.
+  await expect(page.locator('[data-seq="3"] [data-decides]').first()).toHaveText(
+    'I1 regraded to High: “as seen” · I2 regraded to Low: “as seen”',
   );
 });

@@ -52,8 +52,8 @@ export class IssueDebate {
     return this.write('resolution', { content });
   }
 
-  async ruling(content: string, close = false): Promise<void> {
-    await post(this.server, `/debates/${this.id}/ruling`, { content, close });
+  async ruling(content: string, close = false, more: object = {}): Promise<void> {
+    await post(this.server, `/debates/${this.id}/ruling`, { content, close, ...more });
     await this.read();
   }
 

@@ -17,11 +17,13 @@ interface OptionDecidesProps {
   /** The issues on which the ruling decides otherwise. */
   departed?: readonly string[];
   whole: boolean;
+  /** Whether the debate has gone on since: issues have other severities now than when it was decided. */
+  past?: boolean;
 }
 
 /** What an option makes of which issues, in the words in which a ruling is told. Nothing if it says nothing of issues. */
 export function OptionDecides(props: OptionDecidesProps) {
-  const { changes = NONE, find, undecided = NONE, departed = NONE, whole } = props;
+  const { changes = NONE, find, undecided = NONE, departed = NONE, whole, past = false } = props;
   const t = useT();
   const keyed = changes.map((change) => ({ key: change.issue ?? '', change }));
   const groups = groupsOf(keyed, (key) => departed.includes(key));
@@ -33,7 +35,7 @@ export function OptionDecides(props: OptionDecidesProps) {
       keys={keys}
       verb={verb}
       markOf={(id) => {
-        const issue = find(id);
+        const issue = past ? undefined : find(id);
         return issue && (always || issue.blocking) ? t.label('severity', issue.severity) : '';
       }}
     />
@@ -58,7 +60,7 @@ export function OptionDecides(props: OptionDecidesProps) {
       <span
         data-cut
         data-decides
-        title={named.map((issue) => issueText(t, issue)).join('\n')}
+        title={named.map((issue) => issueText(t, issue, past)).join('\n')}
         className={cn('text-xs text-arbitrator tabular-nums', whole ? 'block' : 'line-clamp-2')}
       >
         {parts.map(([key, part], index) => (
@@ -72,7 +74,7 @@ export function OptionDecides(props: OptionDecidesProps) {
         <span data-decided-titles className="mt-0.5 block text-xs font-normal text-muted-foreground">
           {named.map((issue) => (
             <span key={issue.id} dir="auto" className="block">
-              <InlineText text={issueText(t, issue)} />
+              <InlineText text={issueText(t, issue, past)} />
             </span>
           ))}
         </span>
@@ -82,8 +84,8 @@ export function OptionDecides(props: OptionDecidesProps) {
 }
 
 /** `I2 (High): Never evicted` */
-const issueText = (t: Translate, { id, severity, title }: Issue) =>
-  `${id} (${t.label('severity', severity)}): ${title}`;
+const issueText = (t: Translate, { id, severity, title }: Issue, past: boolean) =>
+  `${id}${past ? '' : ` (${t.label('severity', severity)})`}: ${title}`;
 
 interface GroupProps {
   group: ChangeGroup;

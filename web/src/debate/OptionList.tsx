@@ -43,7 +43,12 @@ export function OptionList({ options, seq, compact = false, onChoose }: OptionLi
                   <Markdown text={option.detail} scope={`o${seq}-${index}-d`} />
                 </div>
               )}
-              <OptionDecides changes={option.issue_changes} find={(id) => links?.find(id)} whole={!compact} />
+              <OptionDecides
+                changes={option.issue_changes}
+                find={(id) => links?.find(id)}
+                whole={!compact}
+                past={!compact}
+              />
             </div>
           </li>
         ))}

@@ -215,7 +215,7 @@ export const en = {
   'ruling.options': 'Choose an option',
   'ruling.options.whole': 'Show the options whole',
   'ruling.options.short': 'Show less of the options',
-  'ruling.options.same': 'The same in each option:',
+  'ruling.options.same': 'The same in options 1–{last}:',
   'ruling.options.undecided': 'not decided',
   'ruling.departed': 'You decide otherwise',
   'ruling.other': 'Something else',

@@ -208,7 +208,7 @@ export const vi: Messages = {
   'ruling.options': 'Chọn một phương án',
   'ruling.options.whole': 'Hiện đầy đủ các phương án',
   'ruling.options.short': 'Thu gọn các phương án',
-  'ruling.options.same': 'Phương án nào cũng vậy:',
+  'ruling.options.same': 'Như nhau ở các phương án 1–{last}:',
   'ruling.options.undecided': 'chưa quyết định',
   'ruling.departed': 'Bạn quyết định khác',
   'ruling.other': 'Phương án khác',

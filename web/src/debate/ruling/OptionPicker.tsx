@@ -46,8 +46,8 @@ export function OptionPicker({ model }: { model: DecisionModel }) {
     <div ref={frame} className="grid gap-1">
       {same.length > 0 && (
         <p data-same className="text-xs text-muted-foreground">
-          {t('ruling.options.same')}{' '}
-          <OptionDecides changes={same} find={find} departed={departed} whole={whole} />
+          {t('ruling.options.same', { last: options.filter(({ free_form }) => !free_form).length })}{' '}
+          <OptionDecides changes={same} find={find} departed={departed} whole={whole || choice !== null} />
         </p>
       )}
       <Choices
