@@ -68,7 +68,8 @@ fn url_as(database: &Database, role: &str) -> String {
 fn set(database: &Database, role: Option<&str>, name: &str, value: &str) {
     let whose = role.map_or_else(|| format!("DATABASE {}", database.name()), |role| format!("ROLE {role}"));
     let value = if name == "search_path" { value.to_owned() } else { format!("'{value}'") };
-    database.run(&format!("ALTER {whose} SET {name} = {value}"));
+    // Not over a connection to that database, whose own sessions have a millisecond for a statement then.
+    Postgres::shared().run("postgres", &format!("ALTER {whose} SET {name} = {value}"));
 }
 
 /// Stores texts of many kinds of characters over both servers of a database, and finds them.
