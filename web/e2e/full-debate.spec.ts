@@ -41,6 +41,10 @@ test('a whole debate: appeal, ruling, intervention, ruling, resolution, closed',
   await expect(page.locator('[data-seq="4"]')).toContainText('Chose: Batches');
   await expect(page).not.toHaveTitle(/^\(/);
 
+  // The record says the option once, and not again as the ruling's own words.
+  const record = await fetch(`${server.url}/debates/${agents.debateId}/record?format=markdown`);
+  expect(await record.text()).toContain('\nRuled in argument 4: **Batches**\n');
+
   // The arbitrator intervenes by holding the button.
   const stopped = agents.wait('opponent');
   await page.getByRole('button', { name: /^Hold to step in/ }).click({ delay: 1150 });

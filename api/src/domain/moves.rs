@@ -90,8 +90,7 @@ impl Debate {
             return if all_settled { ArgumentType::Resolution } else { ArgumentType::Appeal };
         }
         // What was just ruled on is not referred again before the opponent has answered.
-        let is_answered = self.rounds.done > 0;
-        if is_answered && ledger.unsettled().any(Issue::is_stalled) {
+        if self.rounds.has_one() && ledger.unsettled().any(Issue::is_stalled) {
             ArgumentType::Appeal
         } else if all_settled && has_issues {
             ArgumentType::Resolution

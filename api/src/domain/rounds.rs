@@ -30,6 +30,11 @@ impl Rounds {
         }
     }
 
+    /// Whether the opponent has argued since the last RULING.
+    pub fn has_one(self) -> bool {
+        self.done > 0
+    }
+
     /// Whether the proposer may not answer with a CLAIM.
     pub fn is_over(self) -> bool {
         self.max.is_some_and(|max| self.done >= u64::from(max.get()))

@@ -65,12 +65,19 @@ async fn a_person_rules_by_a_number_that_is_shown_before_it_is_sent() {
     asked.person.types("2)\n");
     asked.sees("| As the option says: Memory").await;
     asked.person.types("\n");
-    let (data, history) = asked.ended().await;
+    let Asked { user, running, .. } = asked;
+    let data = running.finish().await.data();
+    let id = text(&data["debate_id"]);
+    let history = user.history(&id).await;
     assert_eq!(data["outcome"], "agreed");
     assert_eq!(
         (&history[3]["chosen_option"], &history[3]["content"]),
         (&json!(1), &json!("As the option says: Memory"))
     );
+    // The record takes that for the option's words, and says the option once.
+    let request = user.client.request("GET", &format!("/debates/{id}/record?format=markdown"));
+    let record = String::from_utf8(user.client.response(&request).await.unwrap().body).unwrap();
+    assert!(record.contains("\nRuled in argument 4: **Memory**\n"), "{record}");
 }
 
 #[tokio::test]
