@@ -77,7 +77,7 @@ pub async fn outcome(runner: &Runner, end: Result<(), Failure>) -> Result<Output
             let message = format!("The debate is closed: {}", report.outcome);
             let id = runner.debate_id;
             let plan = (!files.has_plan).then(|| next_command::of_debate("debate plan", id));
-            let changed = report.plan.as_ref().filter(|plan| plan.version != plan.first_version);
+            let changed = report.plan.as_ref().filter(|plan| !plan.is_first_version());
             let changes = changed.map(|_| next_command::of_debate("debate plan", id).shell_option("since", "first"));
             let record = runner.options.record.is_none().then(|| next_command::signed_record(id));
             let for_a_person = plan.clone().into_iter().chain(changes).chain(record).map(Into::into).collect();
