@@ -340,7 +340,7 @@ impl Runner {
 
     /// Sends an answer, and forgets it unless the server cannot be reached.
     async fn send(&self, pending: &Pending) -> Result<Sent, Failure> {
-        let agents = self.file.borrow().state.unnamed.get(&pending.role).cloned().unwrap_or_default();
+        let agents = self.unnamed(&pending.role);
         match self.limits.within_time(self.sender().store(pending, &agents)).await {
             Ok(argument) => self.update(|state| {
                 state.pending = None;
