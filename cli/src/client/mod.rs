@@ -4,6 +4,7 @@ pub mod compatibility;
 pub mod contract_limits;
 mod generated;
 mod history_check;
+mod plan;
 pub mod retry;
 mod seat_keys;
 pub mod settings;

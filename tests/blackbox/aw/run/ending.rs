@@ -30,6 +30,30 @@ async fn a_sound_plan_is_done_after_one_start_and_its_small_issues_are_notes() {
 }
 
 #[tokio::test]
+async fn the_record_has_the_lists_of_the_request_to_finish_in_its_decision() {
+    let user = User::new().await;
+    let plan = user.agent.file("plan.md", "# Cache the prices\n\nKeep them.\n");
+    let data = user.run("sound", &[&plan, "--quick"]).await.data();
+    let id = text(&data["debate_id"]);
+    let resolution = text(&user.history(&id).await[2]["content"]);
+    // Whatever the run calls them.
+    let (_, lists) = resolution.split_once("\n\n## ").unwrap();
+    let listed: String = format!("## {lists}")
+        .lines()
+        .map(|line| match line.strip_prefix("## ") {
+            Some(heading) => format!("> **{heading}**\n"),
+            None => format!("> {line}").trim_end().to_owned() + "\n",
+        })
+        .collect();
+    let items = data["decisions"].as_array().unwrap().iter().chain(data["notes"].as_array().unwrap());
+    assert!(
+        items.clone().count() == 4 && items.into_iter().all(|item| listed.contains(&format!("> - {}\n", text(item))))
+    );
+    let record = user.agent.run(&["debate", "record", "--debate-id", &id, "--format", "markdown"]).await.stdout;
+    assert!(record.contains(&format!("The request to finish in argument 3 lists:\n\n{listed}")), "{record}");
+}
+
+#[tokio::test]
 async fn from_the_second_claim_on_only_what_blocks_is_raised() {
     let user = User::new().await;
     let data = user.run("late-issues", &[]).await.data();

@@ -1,11 +1,12 @@
 //! Answers of the server that come late: what a run sent is its own, also where it does not learn so in time.
 
 use std::{
+    fs,
     sync::atomic::{AtomicBool, Ordering},
     time::Duration,
 };
 
-use serde_json::json;
+use serde_json::{Value, json};
 use tests::{debate::text, ids, polling};
 use tokio::time::{sleep, timeout};
 
@@ -29,6 +30,15 @@ fn rulings_lost(first_line: &str) -> Reply {
     static IS_LOST: AtomicBool = AtomicBool::new(false);
     let is_lost = is_ruling(first_line) && !IS_LOST.fetch_xor(true, Ordering::SeqCst);
     if is_lost { Reply::Unanswered } else { Reply::PassedOn }
+}
+
+/// Whether [`first_ruling_held`] has seen one.
+static WAS_HELD: AtomicBool = AtomicBool::new(false);
+
+/// The first ruling reaches nobody.
+fn first_ruling_held(first_line: &str) -> Reply {
+    let is_held = is_ruling(first_line) && !WAS_HELD.swap(true, Ordering::SeqCst);
+    if is_held { Reply::Held } else { Reply::PassedOn }
 }
 
 /// A user whose requests are answered so.
@@ -73,4 +83,20 @@ async fn a_ruling_of_a_run_that_is_interrupted_before_it_is_answered_is_its_own(
     let run = running.finish().await;
     assert_eq!(run.data()["ruled_by_others"], json!([]), "{}", run.stderr);
     assert!(!run.stderr.contains("somebody else ruled"), "{}", run.stderr);
+}
+
+#[tokio::test]
+async fn a_ruling_of_somebody_else_in_the_same_words_is_not_taken_for_one_of_the_run() {
+    let user = user(first_ruling_held).await;
+    let id = ids::fresh();
+    let running = user.agent.spawn(&user.words("plain", &["--task", "x", "--quick", "--debate-id", &id]));
+    polling::until("the run rules", || WAS_HELD.load(Ordering::SeqCst).then_some(())).await;
+    let kept = fs::read(user.agent.home().join(format!(".aweave/runs/{id}/run.json"))).unwrap();
+    let kept: Value = serde_json::from_slice(&kept).unwrap();
+    let own = &kept["pending"]["answer"]["content"];
+    let ruling = json!({"content": own, "close": true, "client_request_id": "another"});
+    let ruling = user.client.post(&format!("/debates/{id}/ruling"), &ruling).await.data(201);
+    user.agent.shell(&format!("kill -INT {}", running.pid())).await;
+    let run = running.finish().await;
+    assert_eq!(run.data()["ruled_by_others"], json!([ruling["argument"]["seq"]]), "{}", run.stderr);
 }

@@ -385,6 +385,42 @@ async fn an_answer_counts_whatever_its_program_does_with_its_pipes_after_that() 
 }
 
 #[tokio::test]
+async fn what_a_command_printed_is_its_answer_once_nobody_can_print_more_though_it_lives_on() {
+    let user = User::with_programs().await;
+    let answer = prints(&[json!({"content": "Nothing is wrong."})]);
+    let more = ["--quick", "--turn-minutes", "0.05", "--opponent", "command:claude"];
+    for after in [
+        // It closes its stdout, and lives on.
+        "exec >&-; sleep 300",
+        "exec >&- 2>&-; sleep 300",
+        "exec >/dev/null 2>&1; sleep 300",
+        "exec >&-; while :; do echo busy >&2; sleep 0.1; done",
+        // So does what it started.
+        "exec >&- 2>&-; setsid sleep 300 & sleep 300",
+        // It ends, and what it started has its pipes, or has left them.
+        "sleep 300 &",
+        "setsid sleep 300 &",
+        "(setsid sleep 300 <&- >&- 2>&- &)",
+    ] {
+        user.script("claude", &format!("{answer}{after}"));
+        assert_eq!(user.run("plain", &more).await.data()["outcome"], "agreed", "{after}");
+    }
+    // It may still print.
+    for after in ["sleep 300", "exec 2>&-; sleep 300", "sleep 300 & exec >&-; sleep 300"] {
+        user.script("claude", &format!("{answer}{after}"));
+        let failed = user.run("plain", &more).await.failure(3, "AGENT_FAILED");
+        assert!(text(&failed["error"]["message"]).contains("it took too long"), "{after}: {failed}");
+    }
+    // What fails after that, and what is no answer, are as they are without it.
+    user.script("claude", &format!("{answer}exec >&-; sleep 0.1; exit 7"));
+    let failed = user.run("plain", &more).await.failure(3, "AGENT_FAILED");
+    assert!(text(&failed["error"]["message"]).contains("it ended with status 7"), "{failed}");
+    user.script("claude", "exec >&-; sleep 300");
+    let failed = user.run("plain", &more).await.failure(3, "AGENT_FAILED");
+    assert!(text(&failed["error"]["message"]).contains("of no use; the last: there is no JSON object"), "{failed}");
+}
+
+#[tokio::test]
 async fn an_answer_counts_though_its_program_fails_after_that() {
     for name in ["claude-code", "codex", "gemini", "copilot"] {
         let (user, binary) = (User::with_programs().await, name.trim_end_matches("-code"));

@@ -18,6 +18,8 @@ pub enum Reply {
     AnsweredLate(Duration),
     /// It is passed on, and the answer is lost
     Unanswered,
+    /// It reaches nobody, and its sender waits
+    Held,
 }
 
 /// The address of what decides by the first line of each request how it is answered.
@@ -47,6 +49,7 @@ async fn answer(mut stream: TcpStream, address: SocketAddr, reply: fn(&str) -> R
             passed_on(&request, address).await;
             return;
         }
+        Reply::Held => std::future::pending().await,
     };
     let _ = stream.write_all(&text).await;
 }

@@ -231,7 +231,11 @@ impl<'a> Attempt<'a> {
             self.program.name_in(&mut said);
             // A program that refused the answer of its model, and so has none, did not fail.
             let is_refusal = matches!(finished.end, End::Exited(_)) && said.failure.is_none() && said.refusal.is_some();
-            let only_lives_on = matches!(finished.end, End::TimedOut | End::LivedOn) && said.told_end;
+            let only_lives_on = match finished.end {
+                End::LivedOn => true,
+                End::TimedOut => said.told_end,
+                End::Exited(_) | End::NotStarted(_) | End::PrintedTooMuch => false,
+            };
             let ended = finished.end.problem().filter(|_| !is_refusal && !only_lives_on);
             let Understood { said, failure, answer, limit } = self.understand(said, ended, &finished, prompt).await?;
             for left_out in answer.iter().flat_map(|answer| &answer.left_out).filter(|_| self.program.is_command()) {

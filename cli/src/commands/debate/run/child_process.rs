@@ -3,6 +3,7 @@
 //! The program is the child of a small process of this program's own ([`super::supervise`]), which ends what it leaves.
 
 use std::{
+    cell::Cell,
     env, fmt,
     io::{self, ErrorKind},
     os::unix::process::ExitStatusExt,
@@ -45,7 +46,7 @@ const END_TIMEOUT: Duration = Duration::from_secs(3);
 /// How long the rest of the output is read after the start ended.
 const DRAIN_TIMEOUT: Duration = Duration::from_millis(300);
 
-/// How long a program may live on in silence once it has told the end of its turn.
+/// How long a program may live on in silence once it has told the end of its turn, or has closed its stdout.
 const AFTER_END: Duration = Duration::from_secs(60);
 
 /// What to start.
@@ -68,7 +69,7 @@ pub enum End {
     Exited(ExitStatus),
     NotStarted(io::Error),
     TimedOut,
-    /// It had told the end of its turn
+    /// All that it had to say was there
     LivedOn,
     PrintedTooMuch,
 }
@@ -248,16 +249,17 @@ async fn run_into(
     let out = child.stdout.take().ok_or_else(piped)?;
     let err = child.stderr.take().ok_or_else(piped)?;
     let (give_up, given_up) = oneshot::channel();
+    let has_closed_stdout = Cell::new(false);
     let talk = async {
         let input = hand_over(stdin, start.prompt, given_up);
-        try_join!(collect(out, err, stdout, stderr), input).map(drop)
+        try_join!(collect(out, err, stdout, stderr, &has_closed_stdout), input).map(drop)
     };
     let mut talk = pin!(talk.fuse());
     let end = tokio::select! {
         biased;
         Err(stop) = &mut talk => stop.end(),
         status = child.wait() => End::Exited(status?),
-        () = awake::sleep(start.limit) => End::TimedOut,
+        () = awake::sleep(start.limit) => if has_closed_stdout.get() { End::LivedOn } else { End::TimedOut },
     };
     let _ = give_up.send(());
     // A process that the system keeps from being found may hold the pipes for ever.
@@ -310,29 +312,30 @@ impl Stop {
 /// How much is read at once.
 const READ_BYTES: usize = 64 * 1024;
 
-/// Reads both pipes while they are written to. A program that has told the end of its turn is silent if nothing comes from either of
-/// them; they end with the small process, which has them, too, so that one that closes them is silent as well.
+/// Reads both pipes while they are written to. A program that has told the end of its turn, or has closed its stdout, is silent if
+/// nothing comes from either of them; stderr ends with the small process, which has it, too, so that one that closes it is silent.
 async fn collect(
     mut out: impl AsyncRead + Unpin,
     mut err: impl AsyncRead + Unpin,
     stdout: &mut impl Sink,
     stderr: &mut Tail,
+    has_closed_stdout: &Cell<bool>,
 ) -> Result<(), Stop> {
     let [mut of_out, mut of_err] = [vec![0; READ_BYTES], vec![0; READ_BYTES]];
-    let (mut out_is_open, mut err_is_open) = (true, true);
-    while out_is_open || err_is_open {
+    let mut err_is_open = true;
+    while !has_closed_stdout.get() || err_is_open {
         let read = async {
             tokio::select! {
-                read = out.read(&mut of_out), if out_is_open => (true, read),
+                read = out.read(&mut of_out), if !has_closed_stdout.get() => (true, read),
                 read = err.read(&mut of_err), if err_is_open => (false, read),
             }
         };
-        let read =
-            if stdout.told_end() { awake::within(AFTER_END, read).await.ok_or(Stop::LivesOn)? } else { read.await };
+        let is_over = has_closed_stdout.get() || stdout.told_end();
+        let read = if is_over { awake::within(AFTER_END, read).await.ok_or(Stop::LivesOn)? } else { read.await };
         match read {
             (true, Ok(count @ 1..)) => stdout.take(&of_out[..count]).map_err(|TooMuch| Stop::TooMuch)?,
             (false, Ok(count @ 1..)) => stderr.add(&of_err[..count]),
-            (true, _) => out_is_open = false,
+            (true, _) => has_closed_stdout.set(true),
             (false, _) => err_is_open = false,
         }
     }
@@ -357,8 +360,7 @@ impl End {
                 let how = if self.is_out_of_files() { ", which `ulimit -n` raises for this run" } else { "" };
                 format!("it cannot be started: {error}{how}")
             }
-            Self::TimedOut => "it took too long and was ended".to_owned(),
-            Self::LivedOn => "it lived on after its turn and was ended".to_owned(),
+            Self::TimedOut | Self::LivedOn => "it took too long and was ended".to_owned(),
             Self::PrintedTooMuch => format!("it printed more than {MAX_BYTES} bytes and was ended"),
         })
     }
@@ -396,14 +398,18 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn a_program_that_lives_on_in_silence_after_its_turn_is_ended() {
-        // Whether it goes on writing to stderr or to stdout, and whether it closes stdout in the end.
-        for (on_stderr, closes) in [(false, false), (true, false), (true, true)] {
+        // After how many bytes it tells the end of its turn, if it does, whether it goes on writing to stderr or to stdout, and whether
+        // it closes stdout then.
+        for (tells_after, on_stderr, closes) in
+            [(2, false, false), (2, true, false), (2, true, true), (usize::MAX, true, true)]
+        {
             let ((out, of_out), (err, of_err)) = (tokio::io::duplex(64), tokio::io::duplex(64));
             let (mut out, mut err) = (Some(out), err);
-            let (mut sink, mut stderr) = (EndsAfter(2), Tail::default());
+            let (mut sink, mut stderr) = (EndsAfter(tells_after), Tail::default());
+            let has_closed_stdout = Cell::new(false);
             let read = async {
                 let began = tokio::time::Instant::now();
-                (collect(of_out, of_err, &mut sink, &mut stderr).await, began.elapsed())
+                (collect(of_out, of_err, &mut sink, &mut stderr, &has_closed_stdout).await, began.elapsed())
             };
             let write = async {
                 // As long as it works it may be silent, and what it prints afterwards has its time again.
@@ -418,14 +424,14 @@ mod tests {
                 std::future::pending::<()>().await;
             };
             let (stop, took) = tokio::select! { read = read => read, () = write => unreachable!() };
-            assert_eq!(stop, Err(Stop::LivesOn), "{on_stderr} {closes}");
+            assert_eq!((stop, has_closed_stdout.get()), (Err(Stop::LivesOn), closes), "{on_stderr} {closes}");
             assert_eq!(took.as_secs(), 5 * (AFTER_END.as_secs() - 1) + AFTER_END.as_secs(), "{on_stderr} {closes}");
             assert_eq!(stderr.bytes().len(), if on_stderr { 3 } else { 0 });
         }
         let ((mut out, of_out), (err, of_err)) = (tokio::io::duplex(64), tokio::io::duplex(64));
         out.write_all(b"xx").await.unwrap();
         drop((out, err));
-        let ended = collect(of_out, of_err, &mut EndsAfter(2), &mut Tail::default()).await;
+        let ended = collect(of_out, of_err, &mut EndsAfter(2), &mut Tail::default(), &Cell::default()).await;
         assert_eq!(ended, Ok(()), "one that ends is not waited for");
     }
 

@@ -276,6 +276,11 @@ impl Runner {
         self.update(|state| state.unnamed.entry(role.to_string()).or_default().extend(agents))
     }
 
+    /// What the starts of a role used that no argument names yet.
+    fn unnamed(&self, role: &str) -> Vec<Agent> {
+        self.file.borrow().state.unnamed.get(role).cloned().unwrap_or_default()
+    }
+
     /// Tells what happened since the last time, and where the debate is.
     fn tell(&self, now: &DebateSnapshot) {
         let (newest, used) = (now.newest_seq(), self.limits.used());

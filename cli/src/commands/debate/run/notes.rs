@@ -43,19 +43,23 @@ pub struct LateIssues {
     pub left_out: usize,
 }
 
+/// Whether an issue of this severity will block. The server tells it of those that are stored; what the opponent is asked names the
+/// same severities (`guides/first-claim.md`, `later-claim.md`).
+pub fn blocks(severity: Severity) -> bool {
+    match severity {
+        Severity::Critical | Severity::High => true,
+        Severity::Medium | Severity::Low => false,
+    }
+}
+
 /// Takes the issues out of an answer that do not block: they are notes.
 pub fn take_late_issues(answer: &mut Answer) -> LateIssues {
     // What has another severity, or none, is for the server to judge.
-    let is_late = |severity: &Option<String>| {
-        severity.as_ref().is_some_and(|severity| match severity.to_lowercase().parse() {
-            Ok(Severity::Medium | Severity::Low) => true,
-            Ok(Severity::Critical | Severity::High) | Err(_) => false,
-        })
-    };
+    let is_late = |severity: &String| severity.to_lowercase().parse().is_ok_and(|severity| !blocks(severity));
     let Some(changes) = answer.issue_changes.take() else { return LateIssues::default() };
-    let (late, kept): (Vec<_>, Vec<_>) = changes
-        .into_iter()
-        .partition(|change| change.change == ChangeName::Raise.to_string() && is_late(&change.severity));
+    let (late, kept): (Vec<_>, Vec<_>) = changes.into_iter().partition(|change| {
+        change.change == ChangeName::Raise.to_string() && change.severity.as_ref().is_some_and(is_late)
+    });
     answer.issue_changes = Some(kept);
     // As many notes as an argument may have changes.
     let left_out = late.len().saturating_sub(MAX_ISSUE_CHANGES);

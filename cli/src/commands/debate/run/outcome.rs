@@ -13,11 +13,10 @@ use super::{
     debate_snapshot::DebateSnapshot,
     progress::is_told_on_one_screen,
     report::{PlanLines, Report, ReportedIssue, render},
-    run_file::State,
     written_files::{replace, write_unless_changed},
 };
 use crate::{
-    client::types::{Argument, DebateRecord, Role, StateName},
+    client::types::{DebateRecord, Role, StateName},
     commands::debate::{next_command, record},
     input::lines,
     output::{Code, Failure, Invocation, Output, warning},
@@ -77,7 +76,7 @@ pub async fn outcome(runner: &Runner, end: Result<(), Failure>) -> Result<Output
             let message = format!("The debate is closed: {}", report.outcome);
             let id = runner.debate_id;
             let plan = (!files.has_plan).then(|| next_command::of_debate("debate plan", id));
-            let changed = report.plan.as_ref().filter(|plan| plan.version != plan.first_version);
+            let changed = report.plan.as_ref().filter(|plan| !plan.is_first_version());
             let changes = changed.map(|_| next_command::of_debate("debate plan", id).shell_option("since", "first"));
             let record = runner.options.record.is_none().then(|| next_command::signed_record(id));
             let for_a_person = plan.clone().into_iter().chain(changes).chain(record).map(Into::into).collect();
@@ -142,6 +141,7 @@ async fn report(runner: &Runner, Files { has_plan, unwritten }: &mut Files) -> R
         let written = text.and_then(|text| write_file(runner, path, &text, "record", RECORD));
         keep(written, next_command::signed_record(id));
     }
+    let ruled_by_others = rulings_of_others(runner, &now).await;
     let lines = |text: Option<String>| text.map(|text| lines::count(&text));
     let all = |lines: Vec<&str>| lines.into_iter().map(str::to_owned).collect();
     let state = &runner.file.borrow().state;
@@ -162,7 +162,7 @@ async fn report(runner: &Runner, Files { has_plan, unwritten }: &mut Files) -> R
         agents: record.agents,
         code_changes: state.code_changes.clone(),
         code_unchecked: state.code_unchecked,
-        ruled_by_others: rulings_of_others(&now, state),
+        ruled_by_others,
         server_started: runner.has_started_server,
     })
 }
@@ -185,12 +185,18 @@ fn write_file(runner: &Runner, path: &Path, text: &str, what: &str, kept: &str) 
 }
 
 /// The arguments of the arbitrator that this run did not send and that were not there before it.
-fn rulings_of_others(now: &DebateSnapshot, state: &State) -> Vec<u64> {
-    let is_own = |argument: &Argument| {
-        // Whoever ends the run while its answer is on its way keeps it from learning the argument's id.
-        state.known.contains(&argument.id) || state.pending.iter().any(|pending| pending.became(argument))
+async fn rulings_of_others(runner: &Runner, now: &DebateSnapshot) -> Vec<u64> {
+    let (known, pending) = {
+        let state = &runner.file.borrow().state;
+        (state.known.clone(), state.pending.clone())
     };
-    now.of_role(Role::Arbitrator).filter(|argument| !is_own(argument)).map(|argument| argument.seq).collect()
+    let mut others: Vec<_> = now.of_role(Role::Arbitrator).filter(|argument| !known.contains(&argument.id)).collect();
+    if let (false, Some(pending)) = (others.is_empty(), pending) {
+        // Whoever ends the run while its answer is on its way keeps it from learning the argument's id.
+        let own = runner.sender().stored_ruling(&pending, &runner.unnamed(&pending.role)).await;
+        others.retain(|argument| Some(argument.id) != own);
+    }
+    others.into_iter().map(|argument| argument.seq).collect()
 }
 
 /// Says where the plan or the record is, if that is beside the file that it was asked for.

@@ -87,7 +87,7 @@ pub fn render(data: &Value, md: &mut Markdown) -> serde_json::Result<()> {
     };
     md.item(&format!("outcome: {outcome}, after {rounds} and {minutes}"));
     match (&report.plan, &report.plan_lines) {
-        (Some(plan), PlanLines { after: Some(lines), .. }) if plan.version == plan.first_version => {
+        (Some(plan), PlanLines { after: Some(lines), .. }) if plan.is_first_version() => {
             // The first version may be one that the proposer wrote from the task.
             let what = if md.is_for_a_person() { "unchanged since the debate opened" } else { "as it was" };
             md.item(&format!("plan: {what}, {}", next_command::count(*lines as u64, "line")));

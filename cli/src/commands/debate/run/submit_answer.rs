@@ -17,9 +17,9 @@ use crate::{
         Client,
         compatibility::PLAN_WITH_ARGUMENT,
         types::{
-            Agent, AppealSubmit, Argument, ArgumentSubmit, ArgumentType, DebateCreate, DocumentSubmit,
-            DocumentSubmitted, ErrorCode, IssueChangeRule, IssueChangeSubmit, PlanSubmit, ResolutionSubmit, Role,
-            RulingSubmit, Side,
+            Agent, AppealSubmit, Argument, ArgumentSubmit, ArgumentSubmitted, ArgumentType, DebateCreate,
+            DocumentSubmit, DocumentSubmitted, ErrorCode, IssueChangeRule, IssueChangeSubmit, PlanSubmit,
+            ResolutionSubmit, Role, RulingSubmit, Side,
         },
     },
     commands::{debate::add_argument::Write, docs},
@@ -61,12 +61,6 @@ impl Pending {
         let target = now.and_then(|now| now.turn(role)?.moves.first()?.target_id);
         let seq = now.map_or(0, DebateSnapshot::newest_seq);
         Self { role: role.to_string(), seq, target, answer, plan, base: None, late_issues: Vec::new() }
-    }
-
-    /// Whether this ruling is what an argument was made of.
-    pub fn became(&self, argument: &Argument) -> bool {
-        let is_next = argument.role == self.role && argument.seq == self.seq + 1;
-        is_next && argument.content == self.answer.content
     }
 }
 
@@ -110,7 +104,7 @@ impl Sender<'_> {
         if pending.plan.is_some() {
             client.require_contract(PLAN_WITH_ARGUMENT, "a plan").await?;
         }
-        let request_id = format!("{id}.{role}.{}", pending.seq);
+        let request_id = self.request_id(pending);
         let seat = match role {
             Role::Proposer => client.seat_key(id, Side::Proposer),
             Role::Opponent => client.seat_key(id, Side::Opponent),
@@ -120,6 +114,24 @@ impl Sender<'_> {
         let send = || body.send(client, id, seat.as_deref());
         let written = client.write::<Stored, _>(&request_id, send).await?;
         Ok(written.parsed.argument.id)
+    }
+
+    /// The argument that a ruling is stored as, which whoever sent it need not have learned. It is asked for as what the ruling would
+    /// lead to, so that it is not stored now.
+    pub async fn stored_ruling(&self, pending: &Pending, agents: &[Agent]) -> Option<Uuid> {
+        let (agents, request_id) = (starts::entries(agents), self.request_id(pending));
+        let write = self.write(pending, (Role::Arbitrator, pending.answer.kind?), None, agents, &request_id).ok()?;
+        let Write::Ruling(body) = write else { return None };
+        let body = RulingSubmit { dry_run: Some(true), ..body };
+        // What is not stored has a hash that is none of the debate's, and that nobody should remember.
+        let answer = self.client.api.debate_ruling(&self.debate_id, &body).await.ok()?.into_inner().data;
+        let told = ArgumentSubmitted::deserialize(answer).ok()?;
+        told.replayed?.then_some(told.argument.id)
+    }
+
+    /// The request id of an answer, the same however often it is sent.
+    fn request_id(&self, pending: &Pending) -> String {
+        format!("{}.{}.{}", self.debate_id, pending.role, pending.seq)
     }
 
     /// The write that an answer is.

@@ -15,7 +15,10 @@ use std::{
     time::Duration,
 };
 
-use rustix::process::{Pid, Signal, WaitOptions, getpid, kill_process, kill_process_group, setsid, wait};
+use rustix::{
+    process::{Pid, Signal, WaitOptions, getpid, kill_process, kill_process_group, setsid, wait},
+    stdio::dup2_stdout,
+};
 use tokio::{
     io::{AsyncReadExt, stdin},
     signal::unix::{Signal as Children, SignalKind, signal},
@@ -87,6 +90,8 @@ impl Supervise {
         let mut command = Command::new(name);
         let mut child = command.args(arguments).stdin(Stdio::piped()).process_group(0).spawn()?;
         let program = Pid::from_child(&child);
+        // The run reads the end of stdout once the program has closed it, and that of stderr when this process ends.
+        let _ = dup2_stdout(io::stderr());
         feed(child.stdin.take(), prompt);
         let mut ended = None;
         let given_up = async {

@@ -267,19 +267,18 @@ impl Runner {
 
     /// The plan as a role gets it. The proposer gets the newest version of its document, whoever stored that.
     pub async fn plan_in_folder(&self, now: &DebateSnapshot, role: Role) -> Result<PlanInFolder, Failure> {
-        let Some(&Plan { document_id, first_version, version, .. }) = now.plan() else {
-            return Ok(PlanInFolder::default());
-        };
+        let Some(told) = now.plan() else { return Ok(PlanInFolder::default()) };
+        let &Plan { document_id, first_version, version, .. } = told;
         let mut plan =
             PlanInFolder::new(self.limits.within_time(self.version(document_id, Some(version))).await?.content);
         plan.version = Some(version);
-        if first_version != version {
+        if !told.is_first_version() {
             let first = self.limits.within_time(self.version(document_id, Some(first_version))).await?;
             plan.first_bytes = Some(first.content.len());
         }
         if role == Role::Proposer {
             let newest = self.limits.within_time(self.version(document_id, None)).await?;
-            if newest.version != version {
+            if !told.is_version(newest.version) {
                 plan.later = Some(Later { version: newest.version, after: version });
                 plan.text = newest.content;
                 plan.version = Some(newest.version);
@@ -341,7 +340,7 @@ impl Runner {
 
     /// Sends an answer, and forgets it unless the server cannot be reached.
     async fn send(&self, pending: &Pending) -> Result<Sent, Failure> {
-        let agents = self.file.borrow().state.unnamed.get(&pending.role).cloned().unwrap_or_default();
+        let agents = self.unnamed(&pending.role);
         match self.limits.within_time(self.sender().store(pending, &agents)).await {
             Ok(argument) => self.update(|state| {
                 state.pending = None;

@@ -208,3 +208,30 @@ impl<'r> Prompts<'r> {
 fn told(findings: &Answer) -> String {
     json!({"content": findings.content, "issue_changes": findings.issue_changes}).to_string()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        client::{Named, types::Severity},
+        commands::debate::run::notes,
+    };
+
+    #[test]
+    fn the_opponent_is_told_the_severities_of_which_the_run_makes_no_notes() {
+        let blocks = |name: &str| notes::blocks(name.parse().unwrap());
+        let (blocking, others): (Vec<_>, Vec<_>) = Severity::NAMES.iter().partition(|name| blocks(name));
+        let quoted = |names: &[&str], between: &str| {
+            names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(between)
+        };
+        for (guide, told) in [
+            (LATER_CLAIM, format!("Raise only what blocks, {}:", quoted(&blocking, " or "))),
+            (LATER_CLAIM, format!("Issues that are {} and", quoted(&others, " or "))),
+            (FIRST_CLAIM, format!("only {} can be raised. What is", quoted(&blocking, " and "))),
+            (FIRST_CLAIM, format!("What is {} and", quoted(&others, " or "))),
+        ] {
+            let guide = guide.split_whitespace().collect::<Vec<_>>().join(" ");
+            assert!(guide.contains(&told), "{told}: {guide}");
+        }
+    }
+}

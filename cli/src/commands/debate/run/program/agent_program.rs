@@ -7,64 +7,36 @@ use serde_json::Value;
 use super::said::Said;
 
 /// An agent program.
-pub trait AgentProgram: Sync {
+pub struct AgentProgram {
     /// The name of its file
-    fn binary(&self) -> &'static str;
-
+    pub binary: &'static str,
     /// Its package for npm
-    fn package(&self) -> &'static str;
-
-    /// What it cannot do on this machine, and what it takes, in a sentence; none if nothing is known to be missing
-    fn lacks(&self) -> Option<&'static str> {
-        None
-    }
-
+    pub package: &'static str,
     /// Whether it plays where no program is named
-    fn is_default(&self) -> bool {
-        false
-    }
-
+    pub is_default: bool,
     /// Whether it tells what it costs
-    fn tells_cost(&self) -> bool {
-        false
-    }
-
+    pub tells_cost: bool,
     /// Whether stderr has why it failed, and not only its events
-    fn tells_errors_on_stderr(&self) -> bool {
-        true
-    }
-
+    pub tells_errors_on_stderr: bool,
+    /// Whether it puts files in place of what follows an `@` in a prompt
+    pub reads_files_after_at: bool,
+    /// Regular expressions of the texts by which it says that its user has no more of what may be used, besides those that are usual.
+    /// Each is looked for where a sentence begins, in any letter case, with `'` for any apostrophe.
+    pub usage_limits: &'static [&'static str],
+    /// What it cannot do on this machine, and what it takes, in a sentence; none if nothing is known to be missing
+    pub lacks: fn() -> Option<&'static str>,
     /// How it is found out whether it is logged in
-    fn login(&self) -> Login;
-
+    pub login: Login,
     /// The arguments that start it, but for its model, which all take by `--model`. It reads the prompt from standard input. Its files
     /// are named relative to the folder in which it runs: in a whole path some characters would be signs of a pattern or of a list.
     /// `work` is that folder, `code` the folder of the code, `budget` the dollars that are left, if they are limited.
-    fn arguments(&self, work: &Path, code: &Path, budget: Option<f64>) -> Vec<String>;
-
+    pub arguments: fn(work: &Path, code: &Path, budget: Option<f64>) -> Vec<String>,
     /// Variables besides those that each program gets
-    fn variables(&self, _work: &Path) -> Vec<(&'static str, String)> {
-        Vec::new()
-    }
-
+    pub variables: fn(work: &Path) -> Vec<(&'static str, String)>,
     /// Files that it needs in its folder, with their names
-    fn files(&self, _work: &Path, _code: &Path) -> Vec<(&'static str, String)> {
-        Vec::new()
-    }
-
-    /// Whether it puts files in place of what follows an `@` in a prompt
-    fn reads_files_after_at(&self) -> bool {
-        false
-    }
-
+    pub files: fn(work: &Path, code: &Path) -> Vec<(&'static str, String)>,
     /// What reads its output
-    fn reader(&self) -> Box<dyn ReadEvents>;
-
-    /// Regular expressions of the texts by which it says that its user has no more of what may be used, besides those that are usual.
-    /// Each is looked for where a sentence begins, in any letter case, with `'` for any apostrophe.
-    fn usage_limits(&self) -> &'static [&'static str] {
-        &[]
-    }
+    pub reader: fn() -> Box<dyn ReadEvents>,
 }
 
 /// How it is found out whether a program is logged in.

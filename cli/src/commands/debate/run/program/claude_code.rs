@@ -11,85 +11,59 @@ use super::{
 };
 use crate::{client::types::Agent, commands::debate::run::answer, programs};
 
-pub struct ClaudeCode;
-
 /// The tool by which the model gives an answer that follows a schema.
 const ANSWER_TOOL: &str = "StructuredOutput";
 
-impl AgentProgram for ClaudeCode {
-    fn binary(&self) -> &'static str {
-        "claude"
-    }
+pub const CLAUDE_CODE: AgentProgram = AgentProgram {
+    binary: "claude",
+    package: "@anthropic-ai/claude-code",
+    is_default: true,
+    tells_cost: true,
+    tells_errors_on_stderr: false,
+    reads_files_after_at: true,
+    usage_limits: &[
+        r"limit reached[^\w\n]+resets?\b",
+        r"your (?:[\w'-]+ ){0,3}limit will reset\b",
+        r"this request would exceed your (?:account|organization)'s rate limits?\b",
+        r"your usage allocation has been disabled\b",
+        r"your seat type doesn't include (?:[\w'-]+ )?usage\b",
+        r"[a-z]+(?: [\d.]+)? requires usage credits\b",
+        r"(?:usage credits|extra usage) (?:ran out|(?:is |are )?required)\b",
+        r"usage is paused for your (?:org|organization|team|workspace)\b",
+        r"your (?:[\w'-]+ ){0,3}usage limit is set to \$0",
+    ],
+    lacks,
+    login: Login { by: "claude auth login", command: Some("auth status"), has_credentials: || false },
+    arguments,
+    variables,
+    files: |_, _| Vec::new(),
+    reader: || Box::<Events>::default(),
+};
 
-    fn package(&self) -> &'static str {
-        "@anthropic-ai/claude-code"
-    }
+fn lacks() -> Option<&'static str> {
+    let has_sandbox = ["bwrap", "socat"].iter().all(|name| programs::find(name).is_some());
+    (cfg!(target_os = "linux") && !has_sandbox)
+        .then_some("claude-code runs hardly any commands here: its sandbox needs bubblewrap and socat")
+}
 
-    fn is_default(&self) -> bool {
-        true
+fn arguments(_work: &Path, _code: &Path, budget: Option<f64>) -> Vec<String> {
+    let tools = "Read,Grep,Glob,Edit(./**)";
+    // Commands run in the sandbox that the program has for them, or not at all.
+    let settings = r#"{"sandbox":{"enabled":true,"autoAllowBashIfSandboxed":true,"allowUnsandboxedCommands":false}}"#;
+    let mut arguments = words(["-p", "--output-format", "stream-json", "--verbose", "--json-schema", answer::SCHEMA]);
+    arguments.extend(words(["--permission-mode", "dontAsk", "--allowedTools", tools, "--settings", settings]));
+    // Whoever waits for what they begin lives on after the answer.
+    arguments.extend(words(["--disallowedTools", "ScheduleWakeup,CronCreate,Monitor"]));
+    arguments.extend(words(["--setting-sources", "user", "--strict-mcp-config", "--no-session-persistence"]));
+    if let Some(budget) = budget {
+        arguments.extend(words(["--max-budget-usd", &format!("{budget:.4}")]));
     }
+    arguments
+}
 
-    fn lacks(&self) -> Option<&'static str> {
-        let has_sandbox = ["bwrap", "socat"].iter().all(|name| programs::find(name).is_some());
-        (cfg!(target_os = "linux") && !has_sandbox)
-            .then_some("claude-code runs hardly any commands here: its sandbox needs bubblewrap and socat")
-    }
-
-    fn tells_cost(&self) -> bool {
-        true
-    }
-
-    fn tells_errors_on_stderr(&self) -> bool {
-        false
-    }
-
-    fn reads_files_after_at(&self) -> bool {
-        true
-    }
-
-    fn login(&self) -> Login {
-        Login { by: "claude auth login", command: Some("auth status"), has_credentials: || false }
-    }
-
-    fn arguments(&self, _work: &Path, _code: &Path, budget: Option<f64>) -> Vec<String> {
-        let tools = "Read,Grep,Glob,Edit(./**)";
-        // Commands run in the sandbox that the program has for them, or not at all.
-        let settings =
-            r#"{"sandbox":{"enabled":true,"autoAllowBashIfSandboxed":true,"allowUnsandboxedCommands":false}}"#;
-        let mut arguments =
-            words(["-p", "--output-format", "stream-json", "--verbose", "--json-schema", answer::SCHEMA]);
-        arguments.extend(words(["--permission-mode", "dontAsk", "--allowedTools", tools, "--settings", settings]));
-        // Whoever waits for what they begin lives on after the answer.
-        arguments.extend(words(["--disallowedTools", "ScheduleWakeup,CronCreate,Monitor"]));
-        arguments.extend(words(["--setting-sources", "user", "--strict-mcp-config", "--no-session-persistence"]));
-        if let Some(budget) = budget {
-            arguments.extend(words(["--max-budget-usd", &format!("{budget:.4}")]));
-        }
-        arguments
-    }
-
-    fn variables(&self, _work: &Path) -> Vec<(&'static str, String)> {
-        // A subagent is waited for: one in the background ends after the answer, and has the model answer once more.
-        vec![("CLAUDE_CODE_DISABLE_BACKGROUND_TASKS", "1".to_owned())]
-    }
-
-    fn reader(&self) -> Box<dyn ReadEvents> {
-        Box::<Events>::default()
-    }
-
-    fn usage_limits(&self) -> &'static [&'static str] {
-        &[
-            r"limit reached[^\w\n]+resets?\b",
-            r"your (?:[\w'-]+ ){0,3}limit will reset\b",
-            r"this request would exceed your (?:account|organization)'s rate limits?\b",
-            r"your usage allocation has been disabled\b",
-            r"your seat type doesn't include (?:[\w'-]+ )?usage\b",
-            r"[a-z]+(?: [\d.]+)? requires usage credits\b",
-            r"(?:usage credits|extra usage) (?:ran out|(?:is |are )?required)\b",
-            r"usage is paused for your (?:org|organization|team|workspace)\b",
-            r"your (?:[\w'-]+ ){0,3}usage limit is set to \$0",
-        ]
-    }
+fn variables(_work: &Path) -> Vec<(&'static str, String)> {
+    // A subagent is waited for: one in the background ends after the answer, and has the model answer once more.
+    vec![("CLAUDE_CODE_DISABLE_BACKGROUND_TASKS", "1".to_owned())]
 }
 
 #[derive(Default)]
@@ -215,7 +189,7 @@ impl ReadEvents for Events {
             let failure = text.or(errors).unwrap_or(subtype);
             let refused = self.rate_limit["status"] == "rejected" && self.rate_limit["isUsingOverage"] != true;
             said.failure = Some(match refused && !said.used_up_budget {
-                true => usage_limit::refused(ClaudeCode.usage_limits(), &failure, &self.rate_limit["resetsAt"]),
+                true => usage_limit::refused(CLAUDE_CODE.usage_limits, &failure, &self.rate_limit["resetsAt"]),
                 false => failure,
             });
         } else {

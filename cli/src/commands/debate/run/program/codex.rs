@@ -12,59 +12,45 @@ use super::{
 };
 use crate::{commands::debate::run::work_folder::SCHEMA, files};
 
-pub struct Codex;
+pub const CODEX: AgentProgram = AgentProgram {
+    binary: "codex",
+    package: "@openai/codex",
+    is_default: true,
+    tells_cost: false,
+    tells_errors_on_stderr: false,
+    reads_files_after_at: false,
+    usage_limits: &[r"to use codex with your chatgpt plan\b", r"exceeded retry limit, last status: 429\b"],
+    lacks: || None,
+    login: Login { by: "codex login", command: Some("login status"), has_credentials },
+    arguments,
+    variables: |_| Vec::new(),
+    files: |_, _| Vec::new(),
+    reader: || Box::<Events>::default(),
+};
 
-impl AgentProgram for Codex {
-    fn binary(&self) -> &'static str {
-        "codex"
+fn arguments(_work: &Path, _code: &Path, _budget: Option<f64>) -> Vec<String> {
+    let mut arguments = words(["exec", "--json", "--output-schema", SCHEMA, "--sandbox", "workspace-write"]);
+    arguments.extend(words(["--ephemeral", "--skip-git-repo-check", "--ignore-rules"]));
+    // What its user permits where he works himself is not for a run: other folders and the network, commands that go past the
+    // sandbox, and servers of tools, which are outside of it.
+    for bound in ["exclude_slash_tmp=true", "exclude_tmpdir_env_var=true", "writable_roots=[]", "network_access=false"]
+    {
+        arguments.extend(words(["-c", &format!("sandbox_workspace_write.{bound}")]));
     }
+    for setting in
+        ["approval_policy=\"never\"", "features.apps=false", "features.plugins=false", "features.multi_agent=false"]
+    {
+        arguments.extend(words(["-c", setting]));
+    }
+    if let Some(off) = without_servers(&settings()) {
+        arguments.extend(words(["-c", &off]));
+    }
+    arguments.push("-".to_owned());
+    arguments
+}
 
-    fn package(&self) -> &'static str {
-        "@openai/codex"
-    }
-
-    fn is_default(&self) -> bool {
-        true
-    }
-
-    fn tells_errors_on_stderr(&self) -> bool {
-        false
-    }
-
-    fn login(&self) -> Login {
-        let has_credentials = || is_set("CODEX_API_KEY") || settings().iter().any(names_provider);
-        Login { by: "codex login", command: Some("login status"), has_credentials }
-    }
-
-    fn arguments(&self, _work: &Path, _code: &Path, _budget: Option<f64>) -> Vec<String> {
-        let mut arguments = words(["exec", "--json", "--output-schema", SCHEMA, "--sandbox", "workspace-write"]);
-        arguments.extend(words(["--ephemeral", "--skip-git-repo-check", "--ignore-rules"]));
-        // What its user permits where he works himself is not for a run: other folders and the network, commands that go past the
-        // sandbox, and servers of tools, which are outside of it.
-        for bound in
-            ["exclude_slash_tmp=true", "exclude_tmpdir_env_var=true", "writable_roots=[]", "network_access=false"]
-        {
-            arguments.extend(words(["-c", &format!("sandbox_workspace_write.{bound}")]));
-        }
-        for setting in
-            ["approval_policy=\"never\"", "features.apps=false", "features.plugins=false", "features.multi_agent=false"]
-        {
-            arguments.extend(words(["-c", setting]));
-        }
-        if let Some(off) = without_servers(&settings()) {
-            arguments.extend(words(["-c", &off]));
-        }
-        arguments.push("-".to_owned());
-        arguments
-    }
-
-    fn reader(&self) -> Box<dyn ReadEvents> {
-        Box::<Events>::default()
-    }
-
-    fn usage_limits(&self) -> &'static [&'static str] {
-        &[r"to use codex with your chatgpt plan\b", r"exceeded retry limit, last status: 429\b"]
-    }
+fn has_credentials() -> bool {
+    is_set("CODEX_API_KEY") || settings().iter().any(names_provider)
 }
 
 /// Its settings: those of its user, and those of the system.

@@ -11,40 +11,36 @@ use super::{
 };
 use crate::files;
 
-pub struct Copilot;
-
 /// The file into which it writes what it used.
 const USAGE: &str = "copilot-usage.json";
 
-impl AgentProgram for Copilot {
-    fn binary(&self) -> &'static str {
-        "copilot"
-    }
+pub const COPILOT: AgentProgram = AgentProgram {
+    binary: "copilot",
+    package: "@github/copilot",
+    is_default: false,
+    tells_cost: false,
+    tells_errors_on_stderr: true,
+    reads_files_after_at: false,
+    usage_limits: &[],
+    lacks: || None,
+    login: Login { by: "copilot login", command: None, has_credentials },
+    arguments,
+    variables: |_| Vec::new(),
+    files: |_, _| Vec::new(),
+    reader: || Box::<Events>::default(),
+};
 
-    fn package(&self) -> &'static str {
-        "@github/copilot"
-    }
-
-    fn login(&self) -> Login {
-        Login { by: "copilot login", command: None, has_credentials }
-    }
-
-    fn arguments(&self, work: &Path, code: &Path, _budget: Option<f64>) -> Vec<String> {
-        let code = code.display().to_string();
-        let mut arguments = words(["--output-format", "json", "--no-color", "--no-auto-update", "--no-ask-user"]);
-        arguments.extend(words(["--no-remote", "--disable-builtin-mcps", "--disallow-temp-dir", "--add-dir", &code]));
-        // It has no sandbox for commands that it would not leave, so that it gets no tool for them.
-        arguments.extend(words(["--available-tools=view,grep,rg,glob,create,edit,apply_patch,str_replace_editor"]));
-        // It takes no parentheses in a path, and a relative one for the end of any: the folder's own name, which nothing else has.
-        let name = work.file_name().unwrap_or_default().to_string_lossy();
-        arguments.extend(["plan.md", "notes.md"].map(|file| format!("--allow-tool=write({name}/{file})")));
-        arguments.extend(words(["--usage-output-file", USAGE]));
-        arguments
-    }
-
-    fn reader(&self) -> Box<dyn ReadEvents> {
-        Box::<Events>::default()
-    }
+fn arguments(work: &Path, code: &Path, _budget: Option<f64>) -> Vec<String> {
+    let code = code.display().to_string();
+    let mut arguments = words(["--output-format", "json", "--no-color", "--no-auto-update", "--no-ask-user"]);
+    arguments.extend(words(["--no-remote", "--disable-builtin-mcps", "--disallow-temp-dir", "--add-dir", &code]));
+    // It has no sandbox for commands that it would not leave, so that it gets no tool for them.
+    arguments.extend(words(["--available-tools=view,grep,rg,glob,create,edit,apply_patch,str_replace_editor"]));
+    // It takes no parentheses in a path, and a relative one for the end of any: the folder's own name, which nothing else has.
+    let name = work.file_name().unwrap_or_default().to_string_lossy();
+    arguments.extend(["plan.md", "notes.md"].map(|file| format!("--allow-tool=write({name}/{file})")));
+    arguments.extend(words(["--usage-output-file", USAGE]));
+    arguments
 }
 
 fn has_credentials() -> bool {

@@ -11,61 +11,45 @@ use super::{
 };
 use crate::files;
 
-pub struct Gemini;
-
 /// The file with the rules for its tools.
 const POLICY: &str = "gemini-policy.toml";
 
-impl AgentProgram for Gemini {
-    fn binary(&self) -> &'static str {
-        "gemini"
-    }
+pub const GEMINI: AgentProgram = AgentProgram {
+    binary: "gemini",
+    package: "@google/gemini-cli",
+    is_default: true,
+    tells_cost: false,
+    tells_errors_on_stderr: true,
+    reads_files_after_at: true,
+    usage_limits: &[r"resource (?:has been )?exhausted\b", r"terminalquotaerror\b"],
+    lacks: || None,
+    login: Login { by: "gemini", command: None, has_credentials },
+    arguments,
+    variables: |_| Vec::new(),
+    files,
+    reader: || Box::<Events>::default(),
+};
 
-    fn package(&self) -> &'static str {
-        "@google/gemini-cli"
+fn arguments(_work: &Path, code: &Path, _budget: Option<f64>) -> Vec<String> {
+    let mut arguments = words(["--output-format", "stream-json", "--skip-trust", "--policy", POLICY]);
+    let code = code.display().to_string();
+    if !code.contains(',') {
+        arguments.extend(words(["--include-directories", &code]));
     }
+    arguments
+}
 
-    fn is_default(&self) -> bool {
-        true
+fn files(work: &Path, code: &Path) -> Vec<(&'static str, String)> {
+    let mut files = vec![(POLICY, policy(work))];
+    let code = code.display().to_string();
+    if code.contains(',') {
+        // On its command line a comma ends a path.
+        files.push((".gemini/settings.json", json!({"context": {"includeDirectories": [code]}}).to_string()));
     }
-
-    fn login(&self) -> Login {
-        Login { by: "gemini", command: None, has_credentials }
+    if ![home(), folder("GEMINI_CLI_HOME", "")].into_iter().flatten().any(|home| has_variables(&home)) {
+        files.push((VARIABLES, String::new()));
     }
-
-    fn arguments(&self, _work: &Path, code: &Path, _budget: Option<f64>) -> Vec<String> {
-        let mut arguments = words(["--output-format", "stream-json", "--skip-trust", "--policy", POLICY]);
-        let code = code.display().to_string();
-        if !code.contains(',') {
-            arguments.extend(words(["--include-directories", &code]));
-        }
-        arguments
-    }
-
-    fn files(&self, work: &Path, code: &Path) -> Vec<(&'static str, String)> {
-        let mut files = vec![(POLICY, policy(work))];
-        let code = code.display().to_string();
-        if code.contains(',') {
-            // On its command line a comma ends a path.
-            files.push((".gemini/settings.json", json!({"context": {"includeDirectories": [code]}}).to_string()));
-        }
-        if ![home(), folder("GEMINI_CLI_HOME", "")].into_iter().flatten().any(|home| has_variables(&home)) {
-            files.push((VARIABLES, String::new()));
-        }
-        files
-    }
-
-    fn reads_files_after_at(&self) -> bool {
-        true
-    }
-
-    fn reader(&self) -> Box<dyn ReadEvents> {
-        Box::<Events>::default()
-    }
-
-    fn usage_limits(&self) -> &'static [&'static str] {
-        &[r"resource (?:has been )?exhausted\b", r"terminalquotaerror\b"]
-    }
+    files
 }
 
 /// The file from which it takes variables, such as the address to which it sends its key: the nearest one in the folder in which it

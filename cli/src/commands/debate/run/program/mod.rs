@@ -97,20 +97,20 @@ const ASK_TIMEOUT: Duration = Duration::from_secs(20);
 pub const COMMAND: &str = "command:";
 
 /// What is special to an agent program; none for what no run can start.
-fn agent_program(host: Host) -> Option<&'static dyn AgentProgram> {
+fn agent_program(host: Host) -> Option<&'static AgentProgram> {
     match host {
-        Host::ClaudeCode => Some(&claude_code::ClaudeCode),
-        Host::Codex => Some(&codex::Codex),
-        Host::Gemini => Some(&gemini::Gemini),
-        Host::Copilot => Some(&copilot::Copilot),
-        Host::Opencode => Some(&opencode::Opencode),
+        Host::ClaudeCode => Some(&claude_code::CLAUDE_CODE),
+        Host::Codex => Some(&codex::CODEX),
+        Host::Gemini => Some(&gemini::GEMINI),
+        Host::Copilot => Some(&copilot::COPILOT),
+        Host::Opencode => Some(&opencode::OPENCODE),
         Host::Cursor | Host::AgentsMd => None,
     }
 }
 
 /// How one of the programs is installed that are found without being named.
 pub fn how_to_install() -> String {
-    let packages: Vec<_> = Program::defaults().filter_map(|program| Some(program.agent()?.package())).collect();
+    let packages: Vec<_> = Program::defaults().filter_map(|program| Some(program.agent()?.package)).collect();
     format!("Install one with `npm install --global` ({})", packages.join(", "))
 }
 
@@ -128,12 +128,12 @@ impl Program {
 
     /// Whether it is found without being named.
     pub fn is_default(&self) -> bool {
-        self.agent().is_some_and(AgentProgram::is_default)
+        self.agent().is_some_and(|agent| agent.is_default)
     }
 
     /// What it cannot do on this machine, and what it takes.
     pub fn lacks(&self) -> Option<&'static str> {
-        self.agent().and_then(AgentProgram::lacks)
+        self.agent().and_then(|agent| (agent.lacks)())
     }
 
     /// The host that it is; none for a command.
@@ -146,7 +146,7 @@ impl Program {
 
     /// The command that logs its user in; none for a command.
     pub fn logged_in_by(&self) -> Option<&'static str> {
-        self.agent().map(|agent| agent.login().by)
+        self.agent().map(|agent| agent.login.by)
     }
 
     /// Parses the value of an option.
@@ -176,7 +176,7 @@ impl Program {
     }
 
     /// What is special to it; none for a command.
-    fn agent(&self) -> Option<&'static dyn AgentProgram> {
+    fn agent(&self) -> Option<&'static AgentProgram> {
         match &self.kind {
             Kind::Agent(host) => agent_program(*host),
             Kind::Command(_) => None,
@@ -198,7 +198,7 @@ impl Program {
 
     /// Whether it tells what it costs, if it tells anything.
     pub fn tells_cost(&self) -> bool {
-        self.agent().is_none_or(AgentProgram::tells_cost)
+        self.agent().is_none_or(|agent| agent.tells_cost)
     }
 
     /// Whether nothing is known of it.
@@ -209,7 +209,7 @@ impl Program {
     /// The program as it is looked for.
     fn command(&self) -> &str {
         match &self.kind {
-            Kind::Agent(host) => agent_program(*host).map_or("", AgentProgram::binary),
+            Kind::Agent(host) => agent_program(*host).map_or("", |agent| agent.binary),
             Kind::Command(words) => words.first().map_or("", String::as_str),
         }
     }
@@ -240,7 +240,7 @@ impl Program {
             let told = last_line(&String::from_utf8_lossy(&finished.stderr)).map(|told| format!(": {told}"));
             Err(format!("`{} {arguments}` does not work: {problem}{}", file.display(), told.unwrap_or_default()))
         };
-        let Login { command, has_credentials, .. } = agent.login();
+        let Login { command, has_credentials, .. } = agent.login;
         let login = match (has_credentials(), command) {
             (true, Some(_)) => LoginState::LoggedIn,
             (true, None) => LoginState::NotChecked,
@@ -282,7 +282,7 @@ impl Program {
         let mut words = vec![file];
         match &self.kind {
             Kind::Agent(host) => {
-                words.extend(agent_program(*host).into_iter().flat_map(|agent| agent.arguments(work, code, budget)));
+                words.extend(agent_program(*host).into_iter().flat_map(|agent| (agent.arguments)(work, code, budget)));
                 words.extend(self.model.iter().flat_map(|model| ["--model".to_owned(), model.clone()]));
             }
             Kind::Command(given) => words.extend(given.iter().skip(1).cloned()),
@@ -292,17 +292,17 @@ impl Program {
 
     /// Variables besides those that each program gets.
     pub fn variables(&self, work: &Path) -> Vec<(&'static str, String)> {
-        self.agent().map(|agent| agent.variables(work)).unwrap_or_default()
+        self.agent().map(|agent| (agent.variables)(work)).unwrap_or_default()
     }
 
     /// Files that it needs in its folder, with their names.
     pub fn needed_files(&self, work: &Path, code: &Path) -> Vec<(&'static str, String)> {
-        self.agent().map(|agent| agent.files(work, code)).unwrap_or_default()
+        self.agent().map(|agent| (agent.files)(work, code)).unwrap_or_default()
     }
 
     /// The prompt in the form in which it means what it says.
     pub fn prompt<'p>(&self, prompt: &'p str) -> Cow<'p, str> {
-        if prompt.contains('@') && self.agent().is_some_and(AgentProgram::reads_files_after_at) {
+        if prompt.contains('@') && self.agent().is_some_and(|agent| agent.reads_files_after_at) {
             return format!("In all texts below, `\\@` stands for an at sign.\n\n{}", prompt.replace('@', "\\@"))
                 .into();
         }
@@ -311,7 +311,7 @@ impl Program {
 
     /// What reads its output.
     pub fn output(&self) -> Output {
-        self.agent().map_or_else(|| Output::Text(Text::default()), |agent| Output::of_events(agent.reader()))
+        self.agent().map_or_else(|| Output::Text(Text::default()), |agent| Output::of_events((agent.reader)()))
     }
 
     /// Names the program and its model in what a start said. The model that it told is the one that wrote.
@@ -326,13 +326,13 @@ impl Program {
     }
 
     fn usage_limit_texts(&self) -> &'static [&'static str] {
-        self.agent().map(AgentProgram::usage_limits).unwrap_or_default()
+        self.agent().map(|agent| agent.usage_limits).unwrap_or_default()
     }
 
     /// What it says of a usage limit that keeps it from answering, in its own words. `stderr` is that of a start that failed.
     pub fn usage_limit(&self, said: &Said, stderr: Option<&str>) -> Option<String> {
         let texts = self.usage_limit_texts();
-        let stderr = stderr.filter(|_| self.agent().is_none_or(AgentProgram::tells_errors_on_stderr));
+        let stderr = stderr.filter(|_| self.agent().is_none_or(|agent| agent.tells_errors_on_stderr));
         let told = [said.failure.as_deref(), stderr].into_iter().flatten();
         let told = told.filter(|_| !said.used_up_budget).find_map(|told| usage_limit::in_errors(texts, told));
         told.or_else(|| usage_limit::as_message(texts, said.text.as_deref()?))

@@ -12,44 +12,36 @@ use super::{
 };
 use crate::lenient_json;
 
-pub struct Opencode;
+pub const OPENCODE: AgentProgram = AgentProgram {
+    binary: "opencode",
+    package: "opencode-ai",
+    is_default: false,
+    tells_cost: true,
+    tells_errors_on_stderr: true,
+    reads_files_after_at: false,
+    usage_limits: &[],
+    lacks: || None,
+    login: Login { by: "opencode auth login", command: None, has_credentials },
+    arguments,
+    variables,
+    files: |_, _| Vec::new(),
+    reader: || Box::<Events>::default(),
+};
 
-impl AgentProgram for Opencode {
-    fn binary(&self) -> &'static str {
-        "opencode"
-    }
+fn arguments(_work: &Path, _code: &Path, _budget: Option<f64>) -> Vec<String> {
+    // It waits for a usage limit for hours, and tells that in its log only.
+    words(["run", "--format", "json", "--agent", AGENT, "--print-logs", "--log-level", "ERROR"])
+}
 
-    fn package(&self) -> &'static str {
-        "opencode-ai"
-    }
-
-    fn tells_cost(&self) -> bool {
-        true
-    }
-
-    fn login(&self) -> Login {
-        Login { by: "opencode auth login", command: None, has_credentials }
-    }
-
-    fn arguments(&self, _work: &Path, _code: &Path, _budget: Option<f64>) -> Vec<String> {
-        // It waits for a usage limit for hours, and tells that in its log only.
-        words(["run", "--format", "json", "--agent", AGENT, "--print-logs", "--log-level", "ERROR"])
-    }
-
-    fn variables(&self, work: &Path) -> Vec<(&'static str, String)> {
-        let settings = env::var(SETTINGS).ok();
-        vec![
-            // For versions that do not take the agent.
-            ("OPENCODE_PERMISSION", permission(work).to_string()),
-            (SETTINGS, settings_of_run(settings.as_deref(), work).to_string()),
-            // Settings in the folders above its own name programs that it loads, and may be anybody's.
-            ("OPENCODE_DISABLE_PROJECT_CONFIG", "1".to_owned()),
-        ]
-    }
-
-    fn reader(&self) -> Box<dyn ReadEvents> {
-        Box::<Events>::default()
-    }
+fn variables(work: &Path) -> Vec<(&'static str, String)> {
+    let settings = env::var(SETTINGS).ok();
+    vec![
+        // For versions that do not take the agent.
+        ("OPENCODE_PERMISSION", permission(work).to_string()),
+        (SETTINGS, settings_of_run(settings.as_deref(), work).to_string()),
+        // Settings in the folders above its own name programs that it loads, and may be anybody's.
+        ("OPENCODE_DISABLE_PROJECT_CONFIG", "1".to_owned()),
+    ]
 }
 
 /// The agent of a run. What its user permits to one of its own would stand above what is permitted to all.
