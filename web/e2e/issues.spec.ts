@@ -54,6 +54,21 @@ test('the issues appear and change live', async ({ page, server }) => {
   expect(await page.evaluate(() => document.activeElement === document.body)).toBe(true);
 });
 
+test('the changes of an argument are shown, up to twenty of them at once', async ({ page, server }) => {
+  const debate = await IssueDebate.create(server.url);
+  const raised = (n: number) => Array.from({ length: n }, (_, index) => raise('low', `Fault ${index + 1}`));
+  await debate.claim('opponent', 'Twenty.', raised(20));
+  await debate.claim('proposer', 'And?');
+  await debate.claim('opponent', 'More.', raised(22));
+  await open(page, debate);
+  const changes = (seq: number) => page.locator(`[data-seq="${seq}"] [data-change]`);
+  await expect(changes(4)).toHaveCount(20);
+  await page.getByRole('button', { name: 'Show 2 more changes' }).click();
+  await expect(changes(4)).toHaveCount(22);
+  await page.keyboard.press('m');
+  await expect(changes(2)).toHaveCount(20);
+});
+
 test('a closed debate tells what was left, and not that it blocks', async ({ page, server }) => {
   const debate = await IssueDebate.create(server.url);
   await debate.claim('opponent', 'One.', [raise('high', 'No bound')]);
