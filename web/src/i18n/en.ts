@@ -360,7 +360,9 @@ export const en = {
   'unsent.undo': 'Undo',
   'unsent.now': 'Send now',
   'sending.live': 'Sending…',
-  'unsent.next': { one: 'Next ({n} waits)', other: 'Next ({n} wait)' },
+  'unsent.next': 'Next:',
+  'unsent.next.more': { one: '· {n} more waits', other: '· {n} more wait' },
+  'unsent.next.none': 'Nothing else waits',
   'refused.state':
     'A ruling was already made, by someone else or in another tab: the debate is now “{state}”. Your draft is kept.',
   'refused.forbidden':
