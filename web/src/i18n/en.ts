@@ -360,6 +360,7 @@ export const en = {
   'unsent.undo': 'Undo',
   'unsent.now': 'Send now',
   'sending.live': 'Sending…',
+  'unsent.more': { one: '{n} more is on its way', other: '{n} more are on their way' },
   'unsent.next': 'Next:',
   'unsent.next.more': { one: '· {n} more waits', other: '· {n} more wait' },
   'unsent.next.none': 'Nothing else waits',

@@ -349,6 +349,7 @@ export const vi: Messages = {
   'unsent.undo': 'Hoàn tác',
   'unsent.now': 'Gửi ngay',
   'sending.live': 'Đang gửi…',
+  'unsent.more': { other: 'Còn {n} phán quyết đang chờ gửi' },
   'unsent.next': 'Tiếp theo:',
   'unsent.next.more': { other: '· còn {n} cuộc chờ' },
   'unsent.next.none': 'Không còn gì khác chờ bạn',

@@ -31,6 +31,7 @@ import { focusBox } from '../focusBox';
 import { faultOf } from '../issueDecisions';
 import { cameBefore } from './cameBefore';
 import { NextRuling } from './NextRuling';
+import { OlderRulings } from './OlderRulings';
 import { ruledIds } from './ruledIds';
 import { SendingNotice } from './SendingNotice';
 import {
@@ -39,6 +40,7 @@ import {
   forget,
   forgetStored,
   isOwn,
+  olderOf,
   sendOnLeaving,
   sendTime,
   type UnsentRuling,
@@ -200,6 +202,31 @@ export default function UnsentRulingList(props: UnsentRulingListProps) {
     </p>
   );
   if (rulings.length + unsent.length === 0 && !showsNext && sent === undefined && !offered) return status;
+  const older = olderOf(rulings);
+  const bar = (ruling: UnsentRuling) => (
+    <li key={ruling.requestId} data-unsent className="no-early-clicks px-3.5 py-2 max-sm:py-1.5">
+      {ruling.sending ? (
+        <>
+          <Title id={ruling.debateId} title={ruling.title} />
+          {ruling.failure === null ? (
+            <SendingNotice
+              sent={pending?.sent ?? false}
+              live={connection === 'live'}
+              onWithdraw={() => outbox.withdraw()}
+            />
+          ) : (
+            <ActionError
+              failure={ruling.failure}
+              fault={faultOf(ruling.failure, ruling.changes)}
+              onDismiss={() => forget(ruling.requestId)}
+            />
+          )}
+        </>
+      ) : (
+        <WaitingRuling ruling={ruling} />
+      )}
+    </li>
+  );
   return (
     <>
       {status}
@@ -211,30 +238,12 @@ export default function UnsentRulingList(props: UnsentRulingListProps) {
         onClickCapture={ignoreSecondClick}
         className="grid shrink-0 low:sticky low:bottom-0 low:z-10 grid-cols-1 gap-1 border-t bg-sidebar px-3 pt-1.5 pb-[max(0.375rem,env(safe-area-inset-bottom))] sm:px-6 [&>li]:mx-auto [&>li]:w-full [&>li]:max-w-[52rem] [&>li]:rounded-lg [&>li]:border [&>li]:bg-card [&>li]:text-[13px] print:hidden"
       >
-        {rulings.map((ruling) => (
-          <li key={ruling.requestId} data-unsent className="no-early-clicks px-3.5 py-2 max-sm:py-1.5">
-            {ruling.sending ? (
-              <>
-                <Title id={ruling.debateId} title={ruling.title} />
-                {ruling.failure === null ? (
-                  <SendingNotice
-                    sent={pending?.sent ?? false}
-                    live={connection === 'live'}
-                    onWithdraw={() => outbox.withdraw()}
-                  />
-                ) : (
-                  <ActionError
-                    failure={ruling.failure}
-                    fault={faultOf(ruling.failure, ruling.changes)}
-                    onDismiss={() => forget(ruling.requestId)}
-                  />
-                )}
-              </>
-            ) : (
-              <WaitingRuling ruling={ruling} />
-            )}
+        {older.length > 0 && (
+          <li data-older className="no-early-clicks">
+            <OlderRulings n={older.length}>{older.map(bar)}</OlderRulings>
           </li>
-        ))}
+        )}
+        {rulings.filter((ruling) => !older.includes(ruling)).map(bar)}
         {unsent.map(({ id, title, state }) => (
           <li key={id} data-missed className="no-early-clicks px-3.5 py-2">
             <Title id={id} title={title} />
