@@ -289,7 +289,7 @@ test('a citation is the title and version of its document; one that is not there
 test.describe('after a ruling', () => {
   test.use({ sendsAtOnce: false });
 
-  test('the next debate that waits is offered, while it waits and once it is sent', async ({
+  test('the next debate that waits is offered, by a link and by a key, until nothing else waits', async ({
     page,
     server,
   }) => {
@@ -300,18 +300,41 @@ test.describe('after a ruling', () => {
       await debate.appeal('Which?');
       debates.push(debate);
     }
+    const next = page.getByRole('link', { name: /^Next:/ });
+    const rule = async () => {
+      await page.getByRole('textbox', { name: 'Your ruling' }).fill('Left.');
+      await expect(next).toBeHidden();
+      await page.keyboard.press('Control+Enter');
+    };
     await page.goto(debates[0]?.url ?? '');
-    await page.getByRole('textbox', { name: 'Your ruling' }).fill('Left.');
-    const next = page.getByRole('link', { name: 'Next (2 wait) Two' });
-    await expect(next).toBeHidden();
-    await page.keyboard.press('Control+Enter');
-    await expect(next).toBeVisible();
+    await rule();
+    await expect(next).toHaveAccessibleName('Next: Two · 1 more waits');
     await page.getByRole('button', { name: 'Send now' }).click();
     await expect(page.locator('[data-seq="4"]')).toBeVisible();
     await next.click();
     await expect(page).toHaveURL(debates[1]?.url ?? '');
     await expect(decision(page)).toContainText('Which?');
-    await expect(next).toBeHidden();
+
+    // Whatever the list leaves out, and not with the focus on what takes the former ruling back.
+    await page.getByRole('textbox', { name: 'Search titles and texts' }).fill('One');
+    await expect(page.locator('[data-debate]')).toHaveCount(1);
+    await rule();
+    await expect(next).toHaveAccessibleName('Next: Three');
+    await expect(page.getByRole('button', { name: 'Undo' })).toBeFocused();
+    await page.keyboard.press('n');
+    await expect(page).toHaveURL(debates[2]?.url ?? '');
+    await expect(decision(page)).toBeFocused();
+
+    const none = page.getByText('Nothing else waits');
+    await expect(none).toBeHidden();
+    await rule();
+    await expect(none).toBeVisible();
+    await picture(page, 'nothing-else-waits');
+    await IssueDebate.create(server.url, 'Four').then(async (debate) => {
+      await debate.claim('opponent', 'No.');
+      await debate.appeal('Which?');
+    });
+    await expect(next).toHaveAccessibleName('Next: Four');
   });
 
   test('what waits to be sent covers nothing on a phone', async ({ page, server }) => {

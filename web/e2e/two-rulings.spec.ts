@@ -1,6 +1,6 @@
 import type { Locator } from '@playwright/test';
 import { IssueDebate } from './support/issueDebate';
-import { expect, test } from './support/test';
+import { expect, picture, test } from './support/test';
 
 test.use({ sendsAtOnce: false });
 
@@ -9,6 +9,46 @@ async function asking(server: string, title: string): Promise<void> {
   await debate.claim('opponent', 'No.');
   await debate.appeal('Which of both?', [], ['Left', 'Right']);
 }
+
+test('of many rulings two are shown, and the others on demand, which moves nothing under the pointer', async ({
+  page,
+  server,
+}) => {
+  const titles = ['One', 'Two', 'Three', 'Four', 'Five'];
+  for (const title of titles) await asking(server.url, title);
+  // None is sent meanwhile: ten seconds become five minutes.
+  await page.addInitScript(() => {
+    const { setTimeout } = window;
+    Object.assign(window, {
+      setTimeout: (run: () => void, ms = 0) => setTimeout(run, ms > 5_000 ? 30 * ms : ms),
+    });
+  });
+  await page.goto(server.url);
+  const bars = page.locator('[data-unsent]');
+  for (const title of titles) {
+    await expect(page.locator('[data-card][data-active=true]')).toContainText(title);
+    await page.getByRole('textbox', { name: 'Your ruling' }).fill('To the left.');
+    await page.keyboard.press('Control+Enter');
+  }
+  await expect(bars).toHaveText([/Four/, /Five/]);
+  const line = page.getByRole('button', { name: '3 more are on their way' });
+  await expect(line).toHaveAttribute('aria-expanded', 'false');
+  await picture(page, 'many-rulings');
+  const place = await placeOf(line);
+  await line.click();
+  await expect(bars).toHaveText([/One/, /Two/, /Three/, /Four/, /Five/]);
+  expect(await placeOf(line)).toEqual(place);
+  await picture(page, 'many-rulings-open');
+  await bars.filter({ hasText: 'Two' }).getByRole('button', { name: 'Undo' }).click();
+  await expect(bars).toHaveText([/One/, /Three/, /Four/, /Five/]);
+  await expect(page.locator('[data-card][data-active=true]')).toContainText('Two');
+  await page.getByRole('button', { name: '2 more are on their way' }).click();
+  await expect(bars).toHaveText([/Four/, /Five/]);
+  // The newest is taken back by its key, and the one before it is shown again.
+  await page.locator('[data-inbox] h1').click();
+  await page.keyboard.press('z');
+  await expect(bars).toHaveText([/Three/, /Four/]);
+});
 
 async function placeOf(locator: Locator) {
   const { x, y, width, height } = (await locator.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };

@@ -78,7 +78,7 @@ function LoadedDebate({ debateId, listed, onRetry }: DebateScreenProps & { onRet
   return (
     <QueryClientProvider client={pageQueries}>
       {recordShown ? (
-        <RecordScreen debate={view.debate} />
+        <RecordScreen debate={view.debate} over={isOver(view)} />
       ) : (
         <OpenDebate store={store} snapshot={snapshot} view={view} onReload={onRetry} />
       )}

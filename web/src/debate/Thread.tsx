@@ -8,6 +8,7 @@ import { useShortcuts } from '@/lib/useShortcuts';
 import { startParser } from '@/markdown/parse';
 import { Button } from '@/ui/button';
 import { cn } from '@/ui/cn';
+import { PRESSABLE } from '@/ui/pressable';
 import { ArgumentCard } from './ArgumentCard';
 import { preview } from './ArgumentText';
 import type { DebateStore } from './debateStore';
@@ -206,7 +207,7 @@ export function Thread({ store, view, paging, target, onJump }: ThreadProps) {
         role="region"
         aria-label={t('thread.label')}
         tabIndex={0}
-        className={cn('thread min-h-0 flex-1 outline-offset-[-2px]', !placed && 'invisible')}
+        className={cn('thread min-h-0 flex-1 outline-offset-[-2px]', PRESSABLE, !placed && 'invisible')}
       >
         {(row: Row) => (
           <div

@@ -73,9 +73,10 @@ export const Sidebar = memo(function Sidebar(props: SidebarProps) {
   }
 
   function openNextNeeded() {
-    const index = needed.findIndex(({ id }) => id === openId);
-    const next = needed[(index + 1) % Math.max(1, needed.length)];
-    if (next) navigate(debatePath(next.id));
+    // Whatever the filter leaves out of the list.
+    const index = due.indexOf(openId ?? '');
+    const next = due[(index + 1) % Math.max(1, due.length)];
+    if (next !== undefined) navigate(debatePath(next));
   }
 
   // On the inbox these keys move between its cards.

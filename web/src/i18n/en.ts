@@ -360,7 +360,10 @@ export const en = {
   'unsent.undo': 'Undo',
   'unsent.now': 'Send now',
   'sending.live': 'Sending…',
-  'unsent.next': { one: 'Next ({n} waits)', other: 'Next ({n} wait)' },
+  'unsent.more': { one: '{n} more is on its way', other: '{n} more are on their way' },
+  'unsent.next': 'Next:',
+  'unsent.next.more': { one: '· {n} more waits', other: '· {n} more wait' },
+  'unsent.next.none': 'Nothing else waits',
   'refused.state':
     'A ruling was already made, by someone else or in another tab: the debate is now “{state}”. Your draft is kept.',
   'refused.forbidden':

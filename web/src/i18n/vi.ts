@@ -349,7 +349,10 @@ export const vi: Messages = {
   'unsent.undo': 'Hoàn tác',
   'unsent.now': 'Gửi ngay',
   'sending.live': 'Đang gửi…',
-  'unsent.next': { other: 'Tiếp theo (còn {n})' },
+  'unsent.more': { other: 'Còn {n} phán quyết đang chờ gửi' },
+  'unsent.next': 'Tiếp theo:',
+  'unsent.next.more': { other: '· còn {n} cuộc chờ' },
+  'unsent.next.none': 'Không còn gì khác chờ bạn',
   'refused.state':
     'Đã có phán quyết, của người khác hoặc ở thẻ khác: cuộc tranh luận giờ là “{state}”. Bản nháp của bạn vẫn còn.',
   'refused.forbidden':

@@ -7,13 +7,14 @@ import { IssueLink, IssueLinksContext } from '@/ui/IssueLink';
 import { SeverityBadge } from './IssueHead';
 import { NoteText } from './NoteText';
 
-const FIRST = 6;
+/** So many are read at once. */
+const FIRST = 20;
 
 /** The changes of issues that an argument carries: each leads to its issue, and says what it is about and why. */
 export function ChangeBadges({ changes }: { changes: readonly IssueChange[] }) {
   const t = useT();
   const links = useContext(IssueLinksContext);
-  const [all, setAll] = useState(changes.length <= FIRST + 1);
+  const [all, setAll] = useState(changes.length <= FIRST);
   return (
     <ul aria-label={t('issues.changes')} className="mb-2.5 grid grid-cols-1 gap-1.5">
       {(all ? changes : changes.slice(0, FIRST)).map((change) => {

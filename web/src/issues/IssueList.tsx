@@ -11,6 +11,8 @@ import {
 import { VList, type VListHandle } from 'virtua';
 import type { Issue } from '@/api/types';
 import { useT } from '@/i18n';
+import { cn } from '@/ui/cn';
+import { PRESSABLE } from '@/ui/pressable';
 import { IssueItem } from './IssueItem';
 import type { FocusRequest } from './useIssuesPanel';
 import { type LedgerSource, useLedger } from './useLedger';
@@ -123,7 +125,7 @@ export function IssueList({ source, issues, request, onJump }: IssueListProps) {
         keepMounted={[activeIndex, focusedIndex].filter((index) => index >= 0)}
         role="list"
         aria-label={t('issues.list')}
-        className="py-1.5"
+        className={cn('py-1.5', PRESSABLE)}
       >
         {(issue: Issue, index: number) => (
           <IssueItem

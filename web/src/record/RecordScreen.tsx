@@ -15,7 +15,7 @@ import { toast } from '@/ui/toast';
 import { forReading } from './forReading';
 
 /** What a debate decided, as the server writes it, on one page that can be printed. */
-export default function RecordScreen({ debate }: { debate: Debate }) {
+export default function RecordScreen({ debate, over }: { debate: Debate; over: boolean }) {
   const t = useT();
   const query = useQuery({
     queryKey: ['record', 'markdown', debate.id, debate.last_seq],
@@ -45,7 +45,7 @@ export default function RecordScreen({ debate }: { debate: Debate }) {
       <ScrollRegion key={query.status} label={t('record.title')} contentKey={debate.id}>
         {query.data ? (
           <article className="record mx-auto w-full max-w-[50rem] px-4 py-8 sm:px-8 print:p-0">
-            {debate.state !== 'CLOSED' && (
+            {!over && (
               <p className="mb-6 flex items-center gap-2.5 rounded-xl border border-dashed px-4 py-2.5 text-sm text-muted-foreground">
                 <PencilLine aria-hidden className="size-4 shrink-0" />
                 {t('record.draft')}

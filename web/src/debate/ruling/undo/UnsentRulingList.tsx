@@ -1,4 +1,4 @@
-import { ArrowRight, ChevronDown, Gavel, X } from 'lucide-react';
+import { ChevronDown, Gavel, X } from 'lucide-react';
 import {
   type MouseEvent,
   type ReactNode,
@@ -30,6 +30,8 @@ import { clearAfterSend, draftOf, draftText, draftUnsaved, isWritten, keepDraft 
 import { focusBox } from '../focusBox';
 import { faultOf } from '../issueDecisions';
 import { cameBefore } from './cameBefore';
+import { NextRuling } from './NextRuling';
+import { OlderRulings } from './OlderRulings';
 import { ruledIds } from './ruledIds';
 import { SendingNotice } from './SendingNotice';
 import {
@@ -38,6 +40,7 @@ import {
   forget,
   forgetStored,
   isOwn,
+  olderOf,
   sendOnLeaving,
   sendTime,
   type UnsentRuling,
@@ -52,6 +55,8 @@ interface UnsentRulingListProps {
   debates: ReadonlyMap<string, Debate>;
   /** Those in which a ruling is due. */
   due: readonly string[];
+  dueLoaded: boolean;
+  dueBeyond: number;
   connection: Connection;
   pending: Pending | null;
   outbox: Outbox;
@@ -71,7 +76,7 @@ interface Ruled {
  * it sends each at its time, and what came of the last one, until the page is left.
  */
 export default function UnsentRulingList(props: UnsentRulingListProps) {
-  const { openId, debates, due, connection, pending, outbox } = props;
+  const { openId, debates, due, dueLoaded, dueBeyond, connection, pending, outbox } = props;
   const t = useT();
   const rulings = useStore(unsentRulings);
   const [ruled, setRuled] = useState<Ruled | null>(null);
@@ -167,13 +172,22 @@ export default function UnsentRulingList(props: UnsentRulingListProps) {
 
   // Were it to go by itself, what is above would move while somebody is about to press it.
   const tell = () => setRuled((before) => before && { ...before, told: true });
+  const list = useRef<HTMLUListElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs for each page
-  useEffect(tell, [openId]);
+  useEffect(() => {
+    tell();
+    // A key that led to another page, such as `n`, goes on there rather than at the button that takes the former ruling back.
+    const focused = document.activeElement;
+    if (focused instanceof HTMLElement && list.current?.contains(focused)) focused.blur();
+  }, [openId]);
 
-  const ruledHere =
-    openId !== null && (ruled?.ruling.debateId === openId || unsentIn(rulings, openId) !== null);
-  const others = ruledHere ? due.filter((id) => id !== openId && unsentIn(rulings, id) === null) : [];
+  // The same as the inbox has, in its order.
+  const others = waits.filter((id) => id !== openId);
   const next = debates.get(others[0] ?? '');
+  const unsentHere = openId !== null && unsentIn(rulings, openId) !== null;
+  const ruledHere = ruled !== null && ruled.ruling.debateId === openId;
+  const isLast = dueLoaded && others.length + dueBeyond === 0 && (unsentHere || !ruled?.told);
+  const showsNext = (unsentHere || ruledHere) && (next !== undefined || isLast);
   // The page of a closed debate says itself what came of it, and the next ruling is what matters then.
   const isTold =
     ruled === null || ruled.told || (ruled.close && ruled.ruling.debateId === openId) || rulings.length > 0;
@@ -187,42 +201,49 @@ export default function UnsentRulingList(props: UnsentRulingListProps) {
       {sent && `${sentText} ${sent.ruling.title}`}
     </p>
   );
-  if (rulings.length + unsent.length === 0 && next === undefined && sent === undefined && !offered)
-    return status;
+  if (rulings.length + unsent.length === 0 && !showsNext && sent === undefined && !offered) return status;
+  const older = olderOf(rulings);
+  const bar = (ruling: UnsentRuling) => (
+    <li key={ruling.requestId} data-unsent className="no-early-clicks px-3.5 py-2 max-sm:py-1.5">
+      {ruling.sending ? (
+        <>
+          <Title id={ruling.debateId} title={ruling.title} />
+          {ruling.failure === null ? (
+            <SendingNotice
+              sent={pending?.sent ?? false}
+              live={connection === 'live'}
+              onWithdraw={() => outbox.withdraw()}
+            />
+          ) : (
+            <ActionError
+              failure={ruling.failure}
+              fault={faultOf(ruling.failure, ruling.changes)}
+              onDismiss={() => forget(ruling.requestId)}
+            />
+          )}
+        </>
+      ) : (
+        <WaitingRuling ruling={ruling} />
+      )}
+    </li>
+  );
   return (
     <>
       {status}
       <ul
+        ref={list}
         aria-label={t('unsent.label')}
         data-odd={rulings.length % 2 === 1}
         // The second click of a double one was meant for the button that stood here before.
         onClickCapture={ignoreSecondClick}
         className="grid shrink-0 low:sticky low:bottom-0 low:z-10 grid-cols-1 gap-1 border-t bg-sidebar px-3 pt-1.5 pb-[max(0.375rem,env(safe-area-inset-bottom))] sm:px-6 [&>li]:mx-auto [&>li]:w-full [&>li]:max-w-[52rem] [&>li]:rounded-lg [&>li]:border [&>li]:bg-card [&>li]:text-[13px] print:hidden"
       >
-        {rulings.map((ruling) => (
-          <li key={ruling.requestId} data-unsent className="no-early-clicks px-3.5 py-2 max-sm:py-1.5">
-            {ruling.sending ? (
-              <>
-                <Title id={ruling.debateId} title={ruling.title} />
-                {ruling.failure === null ? (
-                  <SendingNotice
-                    sent={pending?.sent ?? false}
-                    live={connection === 'live'}
-                    onWithdraw={() => outbox.withdraw()}
-                  />
-                ) : (
-                  <ActionError
-                    failure={ruling.failure}
-                    fault={faultOf(ruling.failure, ruling.changes)}
-                    onDismiss={() => forget(ruling.requestId)}
-                  />
-                )}
-              </>
-            ) : (
-              <WaitingRuling ruling={ruling} />
-            )}
+        {older.length > 0 && (
+          <li data-older className="no-early-clicks">
+            <OlderRulings n={older.length}>{older.map(bar)}</OlderRulings>
           </li>
-        ))}
+        )}
+        {rulings.filter((ruling) => !older.includes(ruling)).map(bar)}
         {unsent.map(({ id, title, state }) => (
           <li key={id} data-missed className="no-early-clicks px-3.5 py-2">
             <Title id={id} title={title} />
@@ -249,18 +270,9 @@ export default function UnsentRulingList(props: UnsentRulingListProps) {
             <NotificationOffer />
           </li>
         )}
-        {next !== undefined && (
-          <li className="no-early-clicks">
-            <Link
-              href={debatePath(next.id)}
-              className="flex items-center gap-2 rounded-lg px-3.5 py-1.5 hover:bg-accent max-sm:min-h-11"
-            >
-              <ArrowRight aria-hidden className="size-4 shrink-0 text-arbitrator" />
-              <span className="shrink-0 text-muted-foreground">{t('unsent.next', { n: others.length })}</span>
-              <span dir="auto" className="min-w-0 truncate font-medium">
-                <InlineText text={next.title} />
-              </span>
-            </Link>
+        {showsNext && (
+          <li key={next?.id} className="no-early-clicks">
+            <NextRuling next={next} more={others.length + dueBeyond - 1} />
           </li>
         )}
       </ul>

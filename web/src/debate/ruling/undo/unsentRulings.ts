@@ -140,6 +140,16 @@ export function unsentIn(rulings: readonly UnsentRuling[], debateId: string): Un
   return rulings.find((ruling) => ruling.debateId === debateId) ?? null;
 }
 
+/** So many bars leave room for what is read. */
+const MOST_BARS = 2;
+
+/** The rulings that are folded where there are many: the longest made of those that were not refused. */
+export function olderOf(rulings: readonly UnsentRuling[]): readonly UnsentRuling[] {
+  const going = rulings.filter(({ failure }) => failure === null);
+  const shown = Math.max(1, MOST_BARS - (rulings.length - going.length));
+  return going.slice(0, Math.max(0, going.length - shown));
+}
+
 /** Those of the debates in which a ruling is due for which none waits to be sent, nor was stored without the page knowing yet. */
 export function withoutRuling(
   due: readonly string[],
