@@ -290,6 +290,8 @@ export const en = {
   'ruling.issues.why': 'Why (needed)',
   'ruling.issues.why.missing': 'Say why, or until when: the ruling is not sent without.',
   'ruling.issues.note': 'Note (optional)',
+  'ruling.issues.note.add': 'Add a note',
+  'ruling.issues.note.add.of': 'Add a note on {id}',
   'ruling.issues.note.option': 'Note, in the option’s words',
   'ruling.issues.offered': 'the option says: {what}',
   'ruling.issues.more': { one: 'Show {n} more issue', other: 'Show {n} more issues' },
