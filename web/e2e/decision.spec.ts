@@ -259,6 +259,7 @@ test('a ruling shows its decisions with severity, title and note', async ({ page
   const debate = await disputedDebate(server.url);
   await page.goto(debate.url);
   await row(page, 'I2').getByText('Uphold').click();
+  await row(page, 'I2').getByRole('button', { name: 'Add a note' }).click();
   await row(page, 'I2').getByRole('textbox').fill('At most 30 s.');
   await page.getByRole('button', { name: 'Rule and continue' }).click();
   const change = page.locator('[data-seq="8"] [data-change]');
@@ -418,8 +419,8 @@ for (const [name, colorScheme, viewport, locale] of [
       await expect(page.locator('ins').first()).toBeAttached();
       await page.locator('[data-decide="I3"] label').nth(4).click();
       await page.locator('form > fieldset > section button').last().click();
-      await page.locator('[data-decide="I3"] summary').first().click();
-      await page.locator('[data-decide="I3"] summary').nth(1).click();
+      await page.locator('[data-decide="I3"] button[aria-expanded]').click();
+      await page.locator('[data-decide="I3"] summary').click();
       await expect(page.locator('[data-decide="I3"] .prose')).toBeVisible();
       const overflow = await page
         .locator('section[tabindex="0"]')

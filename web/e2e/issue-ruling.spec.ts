@@ -12,7 +12,10 @@ test('a ruling upholds, dismisses and raises issues, by mouse', async ({ page, s
   await expect(page.locator('[data-decide]').first()).toHaveAttribute('data-decide', 'I2');
   await box(page).fill('Bound the delay.');
   await row(page, 'I2').getByText('Uphold').click();
-  await row(page, 'I2').getByRole('textbox', { name: 'Note (optional), I2' }).fill('At most 30 s.');
+  await row(page, 'I2').getByRole('button', { name: 'Add a note on I2' }).click();
+  const note = row(page, 'I2').getByRole('textbox', { name: 'Note (optional), I2' });
+  await expect(note).toBeFocused();
+  await note.fill('At most 30 s.');
   await page.getByRole('button', { name: 'Show 3 more issues' }).click();
   await row(page, 'I6').getByText('Dismiss').click();
   await row(page, 'I3').getByText('Dismiss').click();
@@ -77,6 +80,7 @@ test('a ruling upholds, dismisses and raises issues, by keyboard alone', async (
   await row(page, 'I2').getByRole('radio', { name: 'Leave' }).focus();
   await page.keyboard.press('ArrowRight');
   await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
   await page.keyboard.type('At most 30 s.');
   await page.getByRole('button', { name: 'Raise an issue' }).focus();
   await page.keyboard.press('Enter');
@@ -98,6 +102,7 @@ test('the draft keeps the decisions over a reload, and until a ruling is needed 
   const debate = await disputedDebate(server.url);
   await page.goto(debate.url);
   await row(page, 'I2').getByText('Dismiss').click();
+  await row(page, 'I2').getByRole('button', { name: 'Add a note' }).click();
   await row(page, 'I2').getByRole('textbox').fill('It is bounded.');
   await page.getByRole('button', { name: 'Raise an issue' }).click();
   await page.getByRole('textbox', { name: /^Title/ }).fill('Kept');

@@ -1,17 +1,43 @@
+import type { Page } from '@playwright/test';
+import { expectNoViolations } from './support/accessibility';
 import { IssueDebate, raise } from './support/issueDebate';
 import { expect, picture, test } from './support/test';
 
 const changes = (change: string, ...ids: string[]) => ids.map((issue) => ({ change, issue }));
 
-/** An appeal that refers twelve issues, of which its first option leaves four. */
+const TITLES = [
+  'Prices of two requests are mixed',
+  'A crash leaves half an index',
+  'No limit for the size of a query',
+  'The lock is held while it waits',
+  'Metrics have no unit',
+  'The name of the table says nothing',
+  'Old entries are never removed, neither by age nor by size, so that a disk of a small machine fills up in weeks',
+  'Readers see an empty result for a moment',
+  'The time-out is not configurable',
+  'Logs have the text of queries',
+  'The tests sleep',
+  'No word on how it is undone',
+];
+const IDS = TITLES.map((_, index) => `I${index + 1}`);
+
+/** An appeal that refers twelve issues, of which its first option leaves four; both sides said something of each. */
 async function twelveIssues(server: string): Promise<IssueDebate> {
   const debate = await IssueDebate.create(server, 'Search');
-  const ids = Array.from({ length: 12 }, (_, index) => `I${index + 1}`);
   await debate.claim(
     'opponent',
     'Twelve.',
-    ids.map((id, index) => raise(index < 4 ? 'high' : 'medium', `Fault ${id}`)),
+    TITLES.map((title, index) => ({
+      ...raise(index < 4 ? 'high' : 'medium', title),
+      note: 'Seen in a load test.',
+    })),
   );
+  await debate.claim(
+    'proposer',
+    'None of them.',
+    IDS.map((issue) => ({ change: 'dispute', issue, note: 'It is rare.' })),
+  );
+  await debate.claim('opponent', 'All of them.');
   await debate.appealWith(
     'What is fixed first?',
     [
@@ -23,86 +49,249 @@ async function twelveIssues(server: string): Promise<IssueDebate> {
           { change: 'defer', issue: 'I7', note: 'after Friday' },
         ],
       },
-      { label: 'All of it', issue_changes: changes('uphold', ...ids) },
+      { label: 'All of it', issue_changes: changes('uphold', ...IDS) },
     ],
+    changes('refer', ...IDS),
+  );
+  return debate;
+}
+
+const card = (page: Page, id: string) => page.locator(`[data-decide="${id}"]`);
+const compared = (page: Page, id: string) => page.locator(`[data-compared-issue="${id}"]`);
+
+/** What of the table is cut or wider than its place, apart from labels of options, which are told above it. */
+const cutIn = (page: Page) =>
+  page
+    .locator('[data-compared] tbody *, [data-compared]')
+    .evaluateAll((all) =>
+      all.flatMap((element) =>
+        element.scrollWidth > element.clientWidth + 1 && element.clientWidth > 1 ? element.textContent : [],
+      ),
+    );
+
+for (const [width, height] of [
+  [1440, 900],
+  [1024, 768],
+  [390, 844],
+] as const) {
+  test(`options are compared issue by issue, with a ruling that departs from one, ${width} px`, async ({
+    page,
+    server,
+  }) => {
+    await page.setViewportSize({ width, height });
+    const debate = await twelveIssues(server.url);
+    await page.goto(debate.url);
+    const table = page.getByRole('table', { name: 'What each option decides' });
+    await expect(table.getByRole('rowheader')).toHaveText(
+      TITLES.map((title, index) => `I${index + 1} ${index < 4 ? 'High' : 'Medium'} ${title}`),
+    );
+    // An option says what it decides in few words, and the table of which issues.
+    await expect(page.locator('[data-counts]')).toHaveText([
+      '5 upheld · 2 dismissed · 1 deferred · 4 not decided',
+      '12 upheld',
+    ]);
+    await expect(page.locator('[data-decides]')).toHaveCount(0);
+    await expect(page.getByRole('button', { name: 'Show the options whole' })).toHaveCount(0);
+    await expect(compared(page, 'I1').getByRole('cell')).toHaveText(['Uphold', 'Uphold']);
+    await expect(compared(page, 'I1')).toHaveAttribute('data-same', 'true');
+    await expect(compared(page, 'I7').getByRole('cell')).toHaveText(['Defer', 'Uphold', '1: “after Friday”']);
+    await expect(compared(page, 'I7')).toHaveAttribute('data-same', 'false');
+    await expect(compared(page, 'I9').getByRole('cell')).toHaveText(['—not decided', 'Uphold']);
+
+    // All that is needed to decide is in view without scrolling.
+    const needed = [
+      page.getByText('What is fixed first?'),
+      page.locator('[data-side=proposer]'),
+      page.locator('[data-side=opponent]'),
+      ...['The index first', 'All of it', 'Something else'].map((label) =>
+        page.locator('label').filter({ hasText: label }),
+      ),
+      page.getByRole('textbox', { name: 'Your ruling' }),
+      page.getByRole('button', { name: 'Rule and continue' }),
+    ];
+    for (const each of needed) await expect(each).toBeInViewport({ ratio: 1 });
+    for (const colorScheme of ['dark', 'light'] as const) {
+      await page.emulateMedia({ colorScheme });
+      await expect(page.locator('html')).toHaveClass(colorScheme === 'dark' ? /dark/ : /^((?!dark).)*$/);
+      await picture(page, `options-${width}-${colorScheme}`);
+    }
+
+    await page.getByRole('radio', { name: 'The index first' }).check();
+    await expect(table.getByRole('columnheader', { name: /chosen/ })).toHaveText(/1.*The index first/);
+    await expect(page.locator('[data-follows]')).toContainText('Proposer: fixes I1–I4, I8');
+    await expectNoViolations(page, `options-chosen-${width}`);
+
+    // What is cut beside the words is whole with the focus, and nothing is cut above them.
+    const title = compared(page, 'I7').locator('[title]').last();
+    if (width < 640) expect(await cutIn(page)).toEqual([]);
+    else {
+      const lines = () => title.evaluate((element) => element.scrollWidth - element.clientWidth);
+      await compared(page, 'I6').getByRole('link').focus();
+      await page.keyboard.press('Tab');
+      await expect(compared(page, 'I7').getByRole('link')).toBeFocused();
+      expect(await lines()).toBe(0);
+      await page.keyboard.press('Tab');
+      expect(await lines()).toBeGreaterThan(0);
+    }
+
+    await card(page, 'I5').getByText('Uphold', { exact: true }).click();
+    await expect(table.locator('del')).toHaveText('Dismiss');
+    await page.getByRole('button', { name: 'Rule and continue' }).click();
+    await page.getByRole('button', { name: 'Leave and send' }).click();
+    // The difference is told as long as the debate is.
+    const ruling = page.locator('[data-seq="6"]');
+    await expect(ruling).toContainText('Chose: The index first');
+    await expect(ruling.locator('[data-departs]')).toHaveText('I5 upheld, where the option said dismissed');
+    await expect(page.locator('[data-seq="5"] [data-decides]').first()).toContainText('I5, I6 dismissed');
+    await picture(page, `options-ruled-${width}`);
+  });
+}
+
+for (const [width, height, most] of [
+  [1440, 900, 1300],
+  [390, 844, 2200],
+] as const) {
+  test(`twelve issues take at most ${most} px at ${width} px, and a note is asked for where it is needed`, async ({
+    page,
+    server,
+  }) => {
+    await page.setViewportSize({ width, height });
+    const debate = await twelveIssues(server.url);
+    await page.goto(debate.url);
+    const cards = page.locator('[data-decide]');
+    await page.getByRole('radio', { name: /All of it/ }).check();
+    await expect(cards.getByRole('radio', { name: 'Uphold', checked: true })).toHaveCount(12);
+    await expect(cards.getByRole('textbox')).toHaveCount(0);
+    // Those that were not in view yet have only a guess for a height.
+    for (const each of await cards.all()) await each.scrollIntoViewIfNeeded();
+    const list = page.locator('ul:has(> [data-decide])');
+    expect((await list.boundingBox())?.height).toBeLessThanOrEqual(most);
+    const least = width < 640 ? 44 : 24;
+    const low = await cards.locator('label, button:not([data-term])').evaluateAll(
+      (all, least) =>
+        all.flatMap((each) => {
+          const { height } = each.getBoundingClientRect();
+          return height < least ? `${each.textContent} ${height}` : [];
+        }),
+      least,
+    );
+    expect(low).toEqual([]);
+    await cards.first().scrollIntoViewIfNeeded();
+    await picture(page, `twelve-issues-${width}`);
+
+    await page.getByRole('radio', { name: /The index first/ }).check();
+    await expect(cards.getByRole('textbox')).toHaveCount(1);
+    const first = cards.first();
+    const note = first.getByRole('textbox');
+    await first.getByRole('button', { name: 'Add a note on I1' }).click();
+    await expect(note).toBeFocused();
+    await note.fill('First');
+    await note.fill('');
+    await expect(note).toBeFocused();
+    // It stays, and leaves the focus where that is.
+    await first.getByText('Dismiss', { exact: true }).click();
+    await expect(note).toBeVisible();
+    await expect(note).not.toBeFocused();
+    await note.fill('First of all');
+    await page.reload();
+    await expect(note).toHaveValue('First of all');
+  });
+}
+
+const NOTE = 'measured with the load of the last quarter on two machines of the same kind';
+
+/** An appeal of which the first option regrades so many issues, each with a note. */
+async function regrading(server: string, issues: number): Promise<IssueDebate> {
+  const debate = await IssueDebate.create(server, 'Import');
+  const ids = IDS.slice(0, issues);
+  await debate.claim(
+    'opponent',
+    'These.',
+    ids.map((_, index) => raise(index === 0 ? 'low' : 'high', TITLES[index] ?? '')),
+  );
+  const regrades = ids.map((issue, index) => ({
+    change: 'regrade',
+    issue,
+    severity: index === 0 ? 'high' : 'low',
+    note: `${NOTE}, ${issue}`,
+  }));
+  await debate.appealWith(
+    'Which is worse?',
+    [{ label: 'The limit', issue_changes: regrades }, { label: 'Neither' }],
     changes('refer', ...ids),
   );
   return debate;
 }
 
-for (const viewport of [
-  { width: 1440, height: 900 },
-  { width: 390, height: 844 },
-]) {
-  test(`an option says what it decides in few words, which a ruling is compared with, ${viewport.width} px`, async ({
+for (const width of [1440, 390]) {
+  test(`an option says whole from which severity to which it regrades an issue, and why, ${width} px`, async ({
     page,
     server,
   }) => {
-    await page.setViewportSize(viewport);
-    const debate = await twelveIssues(server.url);
-    await page.goto(debate.url);
-    const decides = page.locator('[data-decides]');
-    // What is the same in both stands once, and is not said of what the server adds.
-    await expect(page.locator('[data-same]')).toContainText('The same in options 1–2:');
-    await expect(decides).toHaveText([
-      'I1–I4 (High), I8 upheld',
-      'I5, I6 dismissed · I7 deferred: “after Friday” · I9–I12 not decided',
-      'I5–I7, I9–I12 upheld',
-    ]);
-    await page.getByRole('radio', { name: 'The index first' }).check();
-    const decided = 'The index first · I1–I4, I8 upheld · I5, I6 dismissed · I7 deferred: “after Friday”';
-    const summary = page.locator('[data-ruling-summary]');
-    await expect(summary).toHaveText(`Your decision: ${decided} · I9–I12 stay “Open”`);
-    await expect(page.locator('[data-follows]')).toContainText('Proposer: fixes I1–I4, I8');
-    await picture(page, `options-${viewport.width}`);
-    // No line ends between a number and what becomes of it, also where the chosen one is shown whole.
-    const broken = await decides.locator('span').evaluateAll((parts) =>
-      parts.flatMap((part) => {
-        const lines = new Set([...part.getClientRects()].map(({ bottom }) => Math.round(bottom)));
-        return lines.size > 1 ? part.textContent : [];
-      }),
+    await page.setViewportSize({ width, height: 844 });
+    const two = await regrading(server.url, 2);
+    await page.goto(two.url);
+    const decides = page.locator('[data-decides]').first();
+    const said = `I1 (Low) regraded to High: “${NOTE}, I1” · I2 (High) regraded to Low: “${NOTE}, I2”`;
+    await expect(decides).toHaveText(said);
+    expect(await decides.evaluate(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight)).toBe(0);
+    await expect(page.getByRole('button', { name: 'Show the options whole' })).toHaveCount(0);
+    await two.ruling('The limit.', false, {
+      chosen_option: 0,
+      issue_changes: [{ change: 'regrade', issue: 'I1', severity: 'high' }],
+    });
+    // Later it would say of I1 that it was high before.
+    await expect(page.locator('[data-seq="3"] [data-decides]').first()).toHaveText(
+      `I1 regraded to High: “${NOTE}, I1” · I2 regraded to Low: “${NOTE}, I2”`,
     );
-    expect(broken).toEqual([]);
 
-    await page.locator('[data-decide="I5"]').getByText('Uphold', { exact: true }).click();
-    await page.getByRole('button', { name: 'Rule and continue' }).click();
-    await page.getByRole('button', { name: 'Leave and send' }).click();
-    // The difference is told as long as the debate is.
-    const ruling = page.locator('[data-seq="4"]');
-    await expect(ruling).toContainText('Chose: The index first');
-    await expect(ruling.locator('[data-departs]')).toHaveText('I5 upheld, where the option said dismissed');
-    await expect(page.locator('[data-seq="3"] [data-decides]').first()).toContainText('I5, I6 dismissed');
-    await picture(page, `options-ruled-${viewport.width}`);
+    const six = await regrading(server.url, 6);
+    await page.goto(six.url);
+    await expect(compared(page, 'I1').getByRole('cell')).toHaveText([
+      'Regrade → High',
+      '—not decided',
+      `1: “${NOTE}, I1”`,
+    ]);
+    await expect(compared(page, 'I1').getByRole('rowheader')).toContainText('Low');
+    if (width < 640) expect(await cutIn(page)).toEqual([]);
+    await picture(page, `regrades-${width}`);
   });
 }
 
-test('an option says from which severity to which it regrades an issue', async ({ page, server }) => {
+test('a folded card of the inbox names what its options decide by titles', async ({ page, server }) => {
+  const first = await IssueDebate.create(server.url, 'The first one');
+  await first.claim('opponent', 'Fine.');
+  await first.appeal('Is it?');
+  const few = await regrading(server.url, 2);
+  const many = await twelveIssues(server.url);
+  await page.goto(server.url);
+  const folded = (debate: IssueDebate) => page.locator(`[data-card="${debate.id}"][data-active=false]`);
+  await expect(folded(few)).toContainText(`I1 (Low): ${TITLES[0]}`);
+  await expect(folded(few)).toContainText(`I2 (High): ${TITLES[1]}`);
+  await expect(folded(few).getByRole('table')).toHaveCount(0);
+  await expect(folded(many).locator('[data-counts]')).toHaveText([
+    '5 upheld · 2 dismissed · 1 deferred · 4 not decided',
+    '12 upheld',
+  ]);
+  const table = folded(many).getByRole('table', { name: 'What each option decides' });
+  await expect(table).toHaveCount(0);
+  await folded(many).getByText('What each option decides').click();
+  await expect(table.getByRole('rowheader')).toHaveCount(12);
+  await expect(table.getByRole('rowheader').first()).toContainText(TITLES[0] ?? '');
+  await picture(page, 'inbox-folded');
+});
+
+test('what follows a ruling leads to the issues that it names, one alone by its title', async ({
+  page,
+  server,
+}) => {
   const debate = await IssueDebate.create(server.url, 'Import');
-  await debate.claim('opponent', 'Two.', [raise('low', 'No limit'), raise('high', 'No log')]);
-  const regrade = (issue: string, severity: string) => ({
-    change: 'regrade',
-    issue,
-    severity,
-    note: 'as seen',
-  });
-  await debate.appealWith(
-    'Which is worse?',
-    [
-      { label: 'The limit', issue_changes: [regrade('I1', 'high'), regrade('I2', 'low')] },
-      { label: 'Neither' },
-    ],
-    changes('refer', 'I1', 'I2'),
-  );
+  await debate.claim('opponent', 'One.', [raise('high', TITLES[0] ?? '')]);
+  await debate.appeal('Is it one?', changes('refer', 'I1'));
   await page.goto(debate.url);
-  await expect(page.locator('[data-decides]').first()).toHaveText(
-    'I1 (Low) regraded to High: “as seen” · I2 (High) regraded to Low: “as seen”',
-  );
-  await debate.ruling('The limit.', false, {
-    chosen_option: 0,
-    issue_changes: [regrade('I1', 'high'), regrade('I2', 'low')],
-  });
-  // Later it would say of I1 that it was high before.
-  await expect(page.locator('[data-seq="3"] [data-decides]').first()).toHaveText(
-    'I1 regraded to High: “as seen” · I2 regraded to Low: “as seen”',
-  );
+  await card(page, 'I1').getByText('Uphold', { exact: true }).click();
+  const follows = page.locator('[data-follows]');
+  await expect(follows).toContainText(`Then: Proposer: fixes I1 “${TITLES[0]}” · Opponent: waits`);
+  await follows.getByRole('link', { name: 'I1' }).click();
+  await expect(page.locator('[data-issue="I1"]')).toBeInViewport();
 });

@@ -44,6 +44,7 @@ async function keysWith(page: Page, server: Server, issues: number) {
   await page.getByRole('combobox', { name: `Decide all ${issues}…` }).selectOption('Uphold');
   await partsLoaded(page);
   const ruling = await keysIn(page, page.getByRole('textbox', { name: 'Your ruling' }));
+  await page.locator('[data-decide="I2"]').getByRole('button', { name: 'Add a note' }).click();
   return { ruling, note: await keysIn(page, page.locator('[data-decide="I2"]').getByRole('textbox')) };
 }
 

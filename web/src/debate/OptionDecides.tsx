@@ -1,7 +1,6 @@
 import { Fragment, type ReactNode } from 'react';
 import type { AppealOption, Issue, RulingChange } from '@/api/types';
 import { type Translate, useT } from '@/i18n';
-import { cn } from '@/ui/cn';
 import { InlineText } from '@/ui/InlineText';
 import { type ChangeGroup, groupsOf, markedRanges, verbText } from './ruling/changeGroups';
 
@@ -16,14 +15,15 @@ interface OptionDecidesProps {
   undecided?: readonly string[];
   /** The issues on which the ruling decides otherwise. */
   departed?: readonly string[];
-  whole: boolean;
+  /** Whether the issues are named by their titles, if they are few. */
+  titled: boolean;
   /** Whether the debate has gone on since: issues have other severities now than when it was decided. */
   past?: boolean;
 }
 
 /** What an option makes of which issues, in the words in which a ruling is told. Nothing if it says nothing of issues. */
 export function OptionDecides(props: OptionDecidesProps) {
-  const { changes = NONE, find, undecided = NONE, departed = NONE, whole, past = false } = props;
+  const { changes = NONE, find, undecided = NONE, departed = NONE, titled, past = false } = props;
   const t = useT();
   const keyed = changes.map((change) => ({ key: change.issue ?? '', change }));
   const groups = groupsOf(keyed, (key) => departed.includes(key));
@@ -58,10 +58,9 @@ export function OptionDecides(props: OptionDecidesProps) {
   return (
     <>
       <span
-        data-cut
         data-decides
         title={named.map((issue) => issueText(t, issue, past)).join('\n')}
-        className={cn('text-xs text-arbitrator tabular-nums', whole ? 'block' : 'line-clamp-2')}
+        className="block text-xs text-arbitrator tabular-nums"
       >
         {parts.map(([key, part], index) => (
           <Fragment key={key}>
@@ -70,7 +69,7 @@ export function OptionDecides(props: OptionDecidesProps) {
           </Fragment>
         ))}
       </span>
-      {whole && ids.length <= MOST_TITLES && (
+      {titled && ids.length <= MOST_TITLES && (
         <span data-decided-titles className="mt-0.5 block text-xs font-normal text-muted-foreground">
           {named.map((issue) => (
             <span key={issue.id} dir="auto" className="block">
@@ -129,25 +128,6 @@ function MarkedIds({ keys, verb, markOf }: MarkedIdsProps) {
       </span>
     </Fragment>
   ));
-}
-
-/** What each option makes of the same issues; nothing if these are few, which are told with each option. */
-export function sameInAll(options: readonly AppealOption[]): readonly RulingChange[] {
-  const [first, ...others] = options.flatMap(({ free_form, issue_changes = [] }) =>
-    free_form ? [] : [issue_changes],
-  );
-  if (first === undefined || others.length === 0) return NONE;
-  const told = others.map((changes) => new Set(changes.map((change) => JSON.stringify(wordsOf(change)))));
-  const same = first.filter((change) => told.every((each) => each.has(JSON.stringify(wordsOf(change)))));
-  return same.length > MOST_TITLES ? same : NONE;
-}
-
-const wordsOf = ({ change, issue, severity, note }: RulingChange) => [issue, change, severity, note];
-
-/** The option without what is told once for all. */
-export function without(same: readonly RulingChange[], option: AppealOption): AppealOption {
-  const told = new Set(same.map(({ issue }) => issue));
-  return { ...option, issue_changes: option.issue_changes?.filter(({ issue }) => !told.has(issue)) };
 }
 
 /** The issues that the appeal refers and that an option leaves as they are; not told where no option decides any. */

@@ -1,24 +1,32 @@
 import { useContext } from 'react';
-import type { AppealOption } from '@/api/types';
+import type { AppealOption, Issue } from '@/api/types';
 import { useT } from '@/i18n';
 import { Markdown } from '@/markdown/Markdown';
 import { cn } from '@/ui/cn';
+import { Disclosure } from '@/ui/Disclosure';
 import { IssueLinksContext } from '@/ui/IssueLink';
+import { compareOptions } from './compareOptions';
 import { OptionDecides } from './OptionDecides';
+import { OptionCounts, OptionTable } from './OptionTable';
+
+/** So many issues are shown at once, more on demand. */
+const FEW_ISSUES = 6;
 
 interface OptionListProps {
   options: readonly AppealOption[];
   /** The number of the appeal. Options have none here, since commands count them from 0, and the keys that choose one from 1. */
   seq: number;
-  /** Without the details. */
-  compact?: boolean;
+  /** All issues, where the options wait for a ruling: without the details, and compared. */
+  ledger?: readonly Issue[];
   /** Where an option can be chosen. */
   onChoose?: (index: number) => void;
 }
 
-export function OptionList({ options, seq, compact = false, onChoose }: OptionListProps) {
+export function OptionList({ options, seq, ledger, onChoose }: OptionListProps) {
   const t = useT();
   const links = useContext(IssueLinksContext);
+  const compact = ledger !== undefined;
+  const comparison = compact ? compareOptions(options, ledger) : null;
   const each = cn('relative flex px-3.5', compact ? 'py-1.5 max-sm:min-h-12 max-sm:items-center' : 'py-2.5');
   return (
     <section aria-label={t('argument.options')} className={compact ? 'mt-3' : 'mt-4'}>
@@ -43,16 +51,29 @@ export function OptionList({ options, seq, compact = false, onChoose }: OptionLi
                   <Markdown text={option.detail} scope={`o${seq}-${index}-d`} />
                 </div>
               )}
-              <OptionDecides
-                changes={option.issue_changes}
-                find={(id) => links?.find(id)}
-                whole={!compact}
-                past={!compact}
-              />
+              {comparison?.columns.includes(index) ? (
+                <OptionCounts comparison={comparison} index={index} />
+              ) : (
+                <OptionDecides
+                  changes={option.issue_changes}
+                  find={(id) => links?.find(id)}
+                  titled
+                  past={!compact}
+                />
+              )}
             </div>
           </li>
         ))}
       </ul>
+      {comparison !== null && (
+        <Disclosure
+          title={t('ruling.options.compared')}
+          open={comparison.rows.length <= FEW_ISSUES}
+          className="mt-1"
+        >
+          {() => <OptionTable options={options} comparison={comparison} />}
+        </Disclosure>
+      )}
     </section>
   );
 }

@@ -32,6 +32,10 @@ describe('English and Vietnamese', () => {
   });
 });
 
+it('has one Vietnamese word for an option', () => {
+  expect(JSON.stringify(vi).toLocaleLowerCase()).not.toMatch(/lựa chọn|tùy chọn/);
+});
+
 it('chooses the plural form', () => {
   const counts = [0, 1, 2].map((n) => translator('en')('issues.blocking.long', { n }));
   expect(counts).toEqual(['0 block completion', '1 blocks completion', '2 block completion']);

@@ -118,7 +118,7 @@ export function InboxCard({ debate, active, focusRequest, onSelect }: InboxCardP
                   <OptionList
                     options={request.argument.options}
                     seq={request.argument.seq}
-                    compact
+                    ledger={request.ledger}
                     onChoose={choose}
                   />
                 )}

@@ -33,7 +33,7 @@ export function HistoryList({ id, entries, ...links }: HistoryListProps) {
 
 interface HistoryEntryProps extends LinksProps {
   entry: IssueHistoryEntry;
-  /** Whether a long note is cut. */
+  /** Whether a long note is cut, and a severity left out, where the issue's own stands beside it. */
   short?: boolean;
 }
 
@@ -45,7 +45,8 @@ export function HistoryEntry({ debateId, entry, tabIndex, short = false, onJump 
     <li className={cn('text-[13px]', short && 'line-clamp-2')}>
       <Speaker role={role} />
       <span className="mr-1.5 text-xs text-muted-foreground">
-        {t.label('change', change)} {severity !== undefined && `(${t.label('severity', severity)}) `}
+        {t.label('change', change)}{' '}
+        {severity !== undefined && !short && `(${t.label('severity', severity)}) `}
         <ArgumentLink debateId={debateId} seq={seq} tabIndex={tabIndex} onJump={onJump} />
       </span>
       {note !== undefined && (

@@ -36,19 +36,39 @@ interface IssueHeadProps {
   issue: Issue;
   id: ReactNode;
   title: ReactNode;
+  /** Whether title and place stand in the line of the number, where there is room. */
+  inLine?: boolean;
   /** Whether it is said that an appeal refers it, which a heading above may say of all. */
   saysReferred?: boolean;
   tabIndex?: number;
 }
 
 /** Which issue it is: severity, status and what else sets it apart, its title and place. */
-export function IssueHead({ issue, id, title, saysReferred = true, tabIndex }: IssueHeadProps) {
+export function IssueHead(props: IssueHeadProps) {
+  const { issue, id, title, inLine = false, saysReferred = true, tabIndex } = props;
   const t = useT();
   const { severity, status, location, reopened, referred } = issue;
   const [Icon, text] = STATUSES[status] ?? UNKNOWN;
+  const heading = (
+    <>
+      {title}
+      {location !== null && (
+        <p
+          dir="auto"
+          className={cn(
+            'relative flex w-fit items-start gap-1 text-xs text-muted-foreground',
+            !inLine && 'mt-1',
+          )}
+        >
+          <MapPin aria-hidden className="mt-0.5 size-3 shrink-0" />
+          <NoteText text={location} tabIndex={tabIndex} />
+        </p>
+      )}
+    </>
+  );
   return (
     <>
-      <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
+      <div className={cn('flex flex-wrap items-center gap-x-2', inLine ? 'gap-y-0.5' : 'gap-y-1')}>
         {id}
         <SeverityBadge severity={severity} />
         <span className={cn('inline-flex flex-wrap items-center gap-1 text-xs font-semibold', text)}>
@@ -71,14 +91,9 @@ export function IssueHead({ issue, id, title, saysReferred = true, tabIndex }: I
             <Term word={t('issues.referred')} means={t('issues.referred.text')} tabIndex={tabIndex} />
           </Badge>
         )}
+        {inLine && heading}
       </div>
-      {title}
-      {location !== null && (
-        <p dir="auto" className="relative mt-1 flex w-fit items-start gap-1 text-xs text-muted-foreground">
-          <MapPin aria-hidden className="mt-0.5 size-3 shrink-0" />
-          <NoteText text={location} tabIndex={tabIndex} />
-        </p>
-      )}
+      {!inLine && heading}
     </>
   );
 }

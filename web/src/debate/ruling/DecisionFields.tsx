@@ -1,6 +1,9 @@
+import { Plus } from 'lucide-react';
+import { useState } from 'react';
 import { MAX_ISSUE_NOTE } from '@/api/limits';
 import type { Issue } from '@/api/types';
 import { useT } from '@/i18n';
+import { Button } from '@/ui/button';
 import { SeveritySelect, TextField } from '@/ui/fields';
 import { type ChangeRules, type Decision, needs, nextSeverity } from './issueDecisions';
 
@@ -12,37 +15,69 @@ interface DecisionFieldsProps {
   ofOption: string | undefined;
   /** Whether what it needs gets the focus. */
   focused: boolean;
+  /** Whether a note that is not needed has its field, also while that is empty. */
+  noteOpened: boolean;
+  onOpenNote: () => void;
   onChange: (decision: Decision) => void;
 }
 
 /** What a decision on an issue needs or may have besides: a severity, a note. */
-export function DecisionFields({ issue, decision, rules, ofOption, focused, onChange }: DecisionFieldsProps) {
+export function DecisionFields(props: DecisionFieldsProps) {
+  const { issue, decision, rules, ofOption, focused, noteOpened, onOpenNote, onChange } = props;
   const t = useT();
   const { change, severity, note } = decision;
+  const [justOpened, setJustOpened] = useState(false);
   const needsWhy = needs('note', change, rules);
+  const needsSeverity = needs('severity', change, rules);
+  const hasNote = needsWhy || note !== '' || noteOpened;
   const asked = needsWhy ? 'ruling.issues.why' : 'ruling.issues.note';
   // It is sent as the arbitrator's own.
   const label = note !== '' && note === ofOption ? 'ruling.issues.note.option' : asked;
   return (
-    <div className="mt-1.5 flex flex-wrap gap-2">
-      {needs('severity', change, rules) && (
-        <SeveritySelect
-          value={severity ?? nextSeverity(issue)}
-          except={issue.severity}
-          autoFocus={focused}
-          onChange={(chosen) => onChange({ ...decision, severity: chosen })}
-        />
+    <>
+      {!hasNote && (
+        <Button
+          variant="link"
+          size="bare"
+          aria-label={t('ruling.issues.note.add.of', { id: issue.id })}
+          className="min-h-6 gap-1! rounded! text-xs [&_svg]:size-3.5!"
+          onClick={() => {
+            setJustOpened(true);
+            onOpenNote();
+          }}
+        >
+          <Plus aria-hidden />
+          {t('ruling.issues.note.add')}
+        </Button>
       )}
-      <TextField
-        label={t(label)}
-        of={issue.id}
-        needed={needsWhy ? t('ruling.issues.why.missing') : null}
-        maxLength={MAX_ISSUE_NOTE}
-        value={note}
-        autoFocus={needsWhy && focused}
-        onChange={(written) => onChange({ ...decision, note: written })}
-        className="basis-60"
-      />
-    </div>
+      {(needsSeverity || hasNote) && (
+        <div className="flex basis-full flex-wrap gap-2">
+          {needsSeverity && (
+            <SeveritySelect
+              value={severity ?? nextSeverity(issue)}
+              except={issue.severity}
+              autoFocus={focused}
+              onChange={(chosen) => onChange({ ...decision, severity: chosen })}
+            />
+          )}
+          {hasNote && (
+            <TextField
+              label={t(label)}
+              of={issue.id}
+              needed={needsWhy ? t('ruling.issues.why.missing') : null}
+              maxLength={MAX_ISSUE_NOTE}
+              value={note}
+              autoFocus={justOpened || (needsWhy && focused)}
+              onChange={(written) => {
+                // Also once it is emptied.
+                onOpenNote();
+                onChange({ ...decision, note: written });
+              }}
+              className="basis-60"
+            />
+          )}
+        </div>
+      )}
+    </>
   );
 }

@@ -3,6 +3,7 @@ import type { Issue } from '@/api/types';
 import { useT } from '@/i18n';
 import { HistoryEntry } from '@/issues/HistoryEntry';
 import { IssueHead } from '@/issues/IssueHead';
+import { cn } from '@/ui/cn';
 import { InlineText } from '@/ui/InlineText';
 import { IssueLink } from '@/ui/IssueLink';
 import type { DecisionModel } from './decisionModel';
@@ -29,10 +30,11 @@ export const IssueCard = memo(function IssueCard({ model, issue, saysReferred, f
     <li
       data-decide={id}
       // Those that may be in view at first are laid out at once: the browser takes for a move what it lays out late.
-      className="rounded-xl border bg-card px-3 py-2 [contain-intrinsic-size:auto_8rem] nth-[n+7]:[content-visibility:auto]"
+      className="rounded-xl border bg-card px-3 py-1.5 [contain-intrinsic-size:auto_6rem] nth-[n+7]:[content-visibility:auto] max-sm:[contain-intrinsic-size:auto_10rem]"
     >
       <IssueHead
         issue={issue}
+        inLine
         saysReferred={saysReferred}
         id={
           <IssueLink id={id} className="link rounded font-mono text-xs font-semibold">
@@ -40,20 +42,24 @@ export const IssueCard = memo(function IssueCard({ model, issue, saysReferred, f
           </IssueLink>
         }
         title={
-          <h4 dir="auto" className="mt-0.5 text-sm leading-snug font-medium wrap-anywhere">
+          <h4 dir="auto" className="min-w-0 text-sm leading-snug font-medium wrap-anywhere">
             <InlineText text={title} />
           </h4>
         }
       />
       {words.length > 0 && (
-        <ul aria-label={t('ruling.issues.words', { id })} className="mt-1 grid gap-1">
+        <ul
+          aria-label={t('ruling.issues.words', { id })}
+          className={cn('mt-0.5 grid grid-cols-1 gap-x-4', words.length > 1 && '@xl:grid-cols-2')}
+        >
           {words.map((entry) => (
             <HistoryEntry key={`${entry.seq} ${entry.change}`} debateId={debate.id} entry={entry} short />
           ))}
         </ul>
       )}
-      <IssueDecision model={model} issue={issue} fault={fault} />
-      <IssueHistory model={model} issue={issue} />
+      <IssueDecision model={model} issue={issue} fault={fault}>
+        <IssueHistory model={model} issue={issue} />
+      </IssueDecision>
     </li>
   );
 });

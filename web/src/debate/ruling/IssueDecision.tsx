@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { Issue } from '@/api/types';
 import { useT } from '@/i18n';
 import { useSelected } from '@/lib/store';
@@ -22,10 +22,12 @@ interface IssueDecisionProps {
   model: DecisionModel;
   issue: Issue;
   fault: ChangeFault | null;
+  /** What else stands in its line. */
+  children: ReactNode;
 }
 
 /** What the ruling makes of an issue. */
-export function IssueDecision({ model, issue, fault }: IssueDecisionProps) {
+export function IssueDecision({ model, issue, fault, children }: IssueDecisionProps) {
   const t = useT();
   const { debate, stored, rules } = model;
   const { id, status } = issue;
@@ -34,6 +36,8 @@ export function IssueDecision({ model, issue, fault }: IssueDecisionProps) {
   const offer = useSelected(stored, () => offerOf(options?.[model.draft().choice ?? -1], id));
   // What was chosen with the arrow keys leaves them the focus, to go on to the next choice.
   const [byPointer, setByPointer] = useState('');
+  // A field that was opened stays, whatever is decided then.
+  const [noteOpened, setNoteOpened] = useState(false);
   // What needs nothing else first.
   const needed = (change: string) => rules[change]?.needs.length ?? 0;
   const offered = choicesOf(issue).toSorted((a, b) => needed(a) - needed(b));
@@ -53,7 +57,7 @@ export function IssueDecision({ model, issue, fault }: IssueDecisionProps) {
   const chosen = decision?.change ?? LEAVE;
   return (
     <>
-      <div className="mt-1.5 flex flex-wrap items-center gap-x-3 gap-y-1">
+      <div className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-0.5">
         <Choices
           look="quiet"
           label={t('ruling.issues.decision', { id })}
@@ -66,24 +70,27 @@ export function IssueDecision({ model, issue, fault }: IssueDecisionProps) {
           ])}
           onChoose={choose}
         />
-        <span className="text-xs text-muted-foreground">
+        <span className="text-xs text-muted-foreground empty:hidden">
           {chosen === LEAVE ? t.find(`decide.leave.${status}`) : does(chosen)}
           {offer !== undefined && offer.change !== chosen && (
             <> · {t('ruling.issues.offered', { what: t.label('change', offer.change) })}</>
           )}
         </span>
+        {decision !== null && (
+          <DecisionFields
+            key={decision.change}
+            issue={issue}
+            decision={decision}
+            rules={rules}
+            ofOption={offer?.note ?? undefined}
+            focused={byPointer === decision.change}
+            noteOpened={noteOpened}
+            onOpenNote={() => setNoteOpened(true)}
+            onChange={decide}
+          />
+        )}
+        {children}
       </div>
-      {decision !== null && (
-        <DecisionFields
-          key={decision.change}
-          issue={issue}
-          decision={decision}
-          rules={rules}
-          ofOption={offer?.note ?? undefined}
-          focused={byPointer === decision.change}
-          onChange={decide}
-        />
-      )}
       <ChangeFaultText fault={fault} />
     </>
   );

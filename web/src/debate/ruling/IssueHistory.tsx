@@ -1,29 +1,45 @@
 import { useQuery } from '@tanstack/react-query';
+import { ChevronRight } from 'lucide-react';
+import { useState } from 'react';
 import { api } from '@/api/client';
 import type { Issue } from '@/api/types';
 import { useT } from '@/i18n';
 import { HistoryList } from '@/issues/HistoryEntry';
+import { Button } from '@/ui/button';
+import { cn } from '@/ui/cn';
+import { UNFOLDED } from '@/ui/Disclosure';
 import { Loading } from '@/ui/Loading';
 import type { DecisionModel } from './decisionModel';
 import { Said, Unfold } from './Question';
 import type { RulingRequest } from './rulingRequest';
 
-/** All that was said about an issue, and the argument in which it was raised, on demand. */
+/** All that was said about an issue, and the argument in which it was raised, on demand: below the line that its button stands in. */
 export function IssueHistory({ model, issue }: { model: DecisionModel; issue: Issue }) {
   const t = useT();
   const { id, raised_seq, history = [] } = issue;
   const { id: debateId } = model.debate;
+  const [open, setOpen] = useState(false);
   return (
-    <Unfold title={t('ruling.issues.all', { n: history.length })}>
-      {() => (
-        <>
+    <>
+      <Button
+        variant="link"
+        size="bare"
+        aria-expanded={open}
+        className="ml-auto min-h-6 gap-1! rounded! text-xs [&_svg]:size-3.5!"
+        onClick={() => setOpen(!open)}
+      >
+        <ChevronRight aria-hidden className={cn(open && 'rotate-90')} />
+        {t('ruling.issues.all', { n: history.length })}
+      </Button>
+      {open && (
+        <div className={cn(UNFOLDED, 'min-w-0 basis-full')}>
           <HistoryList id={id} entries={history} debateId={debateId} />
           <Unfold title={t('ruling.issues.evidence', { seq: raised_seq })}>
             {() => <Evidence request={model.request} debateId={debateId} seq={raised_seq} />}
           </Unfold>
-        </>
+        </div>
       )}
-    </Unfold>
+    </>
   );
 }
 

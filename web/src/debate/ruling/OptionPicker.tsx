@@ -1,23 +1,25 @@
-import { Fragment, useEffect, useRef, useState } from 'react';
-import type { AppealOption, Issue } from '@/api/types';
+import { Fragment, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import type { AppealOption } from '@/api/types';
 import { useT } from '@/i18n';
 import { useSelected } from '@/lib/store';
 import { Button } from '@/ui/button';
 import { Choices } from '@/ui/Choices';
 import { cn } from '@/ui/cn';
 import { InlineText } from '@/ui/InlineText';
-import { OptionDecides, sameInAll, undecidedBy, without } from '../OptionDecides';
+import { compareOptions } from '../compareOptions';
+import { OptionDecides, undecidedBy } from '../OptionDecides';
 import { optionLabel } from '../OptionList';
+import { OptionCounts, OptionTable } from '../OptionTable';
 import type { DecisionModel } from './decisionModel';
 import { departures } from './issueDecisions';
 
-const NONE: readonly string[] = [];
+const NONE = [] as const;
 
 /** The options of an appeal, each with what becomes of which issue. */
 export function OptionPicker({ model }: { model: DecisionModel }) {
   const t = useT();
   const { argument, issues, ledger } = model.request;
-  const { options = [] } = argument;
+  const { options = NONE } = argument;
   const choice = useSelected(model.stored, () => model.draft().choice);
   const departed = useSelected(model.stored, () => {
     const { decisions, offered } = model.draft();
@@ -39,17 +41,11 @@ export function OptionPicker({ model }: { model: DecisionModel }) {
     observer.observe(element);
     return () => observer.disconnect();
   }, [whole]);
+  const comparison = useMemo(() => compareOptions(options, ledger), [options, ledger]);
   if (options.length === 0) return null;
   const find = (id: string) => ledger.find((issue) => issue.id === id);
-  const same = sameInAll(options);
   return (
-    <div ref={frame} className="grid gap-1">
-      {same.length > 0 && (
-        <p data-same className="text-xs text-muted-foreground">
-          {t('ruling.options.same', { last: options.filter(({ free_form }) => !free_form).length })}{' '}
-          <OptionDecides changes={same} find={find} departed={departed} whole={whole || choice !== null} />
-        </p>
-      )}
+    <div ref={frame} className="grid grid-cols-1 gap-1">
       <Choices
         look="cards"
         label={t('ruling.options')}
@@ -63,13 +59,19 @@ export function OptionPicker({ model }: { model: DecisionModel }) {
             >
               {index + 1}
             </span>
-            <OptionText
-              option={without(same, option)}
-              find={find}
-              undecided={undecidedBy(option, options, issues)}
-              whole={whole || index === choice}
-              departed={index === choice ? departed : NONE}
-            />
+            <OptionText option={option} whole={whole || index === choice}>
+              {comparison?.columns.includes(index) ? (
+                <OptionCounts comparison={comparison} index={index} />
+              ) : (
+                <OptionDecides
+                  changes={option.issue_changes}
+                  find={find}
+                  undecided={undecidedBy(option, options, issues)}
+                  departed={index === choice ? departed : NONE}
+                  titled={whole || index === choice}
+                />
+              )}
+            </OptionText>
           </Fragment>,
         ])}
         className="gap-1.5! *:px-3 *:py-1.5 max-sm:gap-1! max-sm:*:py-1 @xl:grid-cols-2"
@@ -86,21 +88,23 @@ export function OptionPicker({ model }: { model: DecisionModel }) {
           {t(whole ? 'ruling.options.short' : 'ruling.options.whole')}
         </Button>
       )}
+      {comparison !== null && (
+        <div className="rounded-lg border bg-card px-1.5">
+          <OptionTable options={options} comparison={comparison} chosen={choice} departed={departed} />
+        </div>
+      )}
     </div>
   );
 }
 
 interface OptionTextProps {
   option: AppealOption;
-  find: (id: string) => Issue | undefined;
-  /** The issues that the appeal refers and that the option leaves as they are. */
-  undecided: readonly string[];
   whole: boolean;
-  /** The issues on which the ruling decides otherwise. */
-  departed: readonly string[];
+  /** What it decides. */
+  children: ReactNode;
 }
 
-function OptionText({ option, find, undecided, whole, departed }: OptionTextProps) {
+function OptionText({ option, whole, children }: OptionTextProps) {
   const t = useT();
   const { detail } = option;
   return (
@@ -120,13 +124,7 @@ function OptionText({ option, find, undecided, whole, departed }: OptionTextProp
           <InlineText text={detail} />
         </span>
       )}
-      <OptionDecides
-        changes={option.issue_changes}
-        find={find}
-        undecided={undecided}
-        departed={departed}
-        whole={whole}
-      />
+      {children}
     </span>
   );
 }

@@ -1,5 +1,8 @@
+import { useContext } from 'react';
 import { useT } from '@/i18n';
+import { NoteText } from '@/issues/NoteText';
 import { cn } from '@/ui/cn';
+import { IssueLinksContext } from '@/ui/IssueLink';
 import { askedText, type Preview } from './preview';
 
 interface WhatFollowsProps {
@@ -12,9 +15,10 @@ interface WhatFollowsProps {
 /** What each side will be asked after a ruling that continues; on a request to finish, what closing leads to, too. */
 export function WhatFollows({ toFinish, preview: { wanted, turns, old }, unexplained }: WhatFollowsProps) {
   const t = useT();
+  const links = useContext(IssueLinksContext);
   if (!wanted) return null;
   const lacks = unexplained > 0;
-  const text = turns && askedText(t, turns);
+  const text = turns && askedText(t, turns, (id) => links?.find(id));
   const faded = !lacks && old && text !== undefined;
   return (
     <div
@@ -28,7 +32,11 @@ export function WhatFollows({ toFinish, preview: { wanted, turns, old }, unexpla
       )}
     >
       {lacks && <p className="font-medium text-foreground">{t('ruling.lacks.reason', { n: unexplained })}</p>}
-      {!lacks && text !== undefined && <p>{t(toFinish ? 'asked.sendback' : 'asked', { what: text })}</p>}
+      {!lacks && text !== undefined && (
+        <p>
+          <NoteText text={t(toFinish ? 'asked.sendback' : 'asked', { what: text })} />
+        </p>
+      )}
       {toFinish && <p>{t('asked.close', { what: t('asked.closed') })}</p>}
     </div>
   );

@@ -12,4 +12,6 @@ it('has why an issue was raised beside the last words of each side', () => {
   expect(lastWords([raised, fixed, reopened])).toEqual([raised, fixed, reopened]);
   expect(lastWords([raised, fixed])).toEqual([raised, fixed]);
   expect(lastWords([entry(2, 'opponent', 'raise'), fixed, reopened])).toEqual([fixed, reopened]);
+  // Who changed it without a word says no more than its status.
+  expect(lastWords([entry(2, 'opponent', 'raise'), entry(3, 'proposer', 'refer')])).toEqual([]);
 });

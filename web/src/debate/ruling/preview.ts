@@ -88,18 +88,39 @@ function rulingText({ request, rules, draft }: DecisionModel): string {
   });
 }
 
-/** `Proposer: fix I2, I3 · Opponent: waits` */
-export function askedText(t: Translate, turns: readonly Turn[]): string {
+/** `Proposer: fixes I2 “No bound” · Opponent: checks I3, I4`: an issue that is asked for alone is named by its title. */
+export function askedText(
+  t: Translate,
+  turns: readonly Turn[],
+  find: (id: string) => Pick<Issue, 'title'> | undefined,
+): string {
   return turns
     .filter(({ role }) => role !== 'arbitrator')
     .map(
-      ({ role, moves: [move] }) => `${t.label('role', role)}: ${move ? moveText(t, move) : t('asked.waits')}`,
+      ({ role, moves: [move] }) =>
+        `${t.label('role', role)}: ${move ? moveText(t, move, find) : t('asked.waits')}`,
     )
     .join(' · ');
 }
 
-function moveText(t: Translate, { type, issue_changes }: Turn['moves'][number]): string {
+function moveText(
+  t: Translate,
+  { type, issue_changes }: Turn['moves'][number],
+  find: Parameters<typeof askedText>[2],
+): string {
   const changes = Object.entries(issue_changes).filter(([, ids]) => ids.length > 0);
   if (changes.length === 0) return t.label('asked', type);
-  return changes.map(([change, ids]) => `${t.label('asked', change)} ${idRanges(ids)}`).join(', ');
+  const named = (ids: readonly string[]) => {
+    const title = ids.length === 1 && find(ids[0] ?? '')?.title;
+    return title ? `${idRanges(ids)} “${shortened(title)}”` : idRanges(ids);
+  };
+  return changes.map(([change, ids]) => `${t.label('asked', change)} ${named(ids)}`).join(', ');
+}
+
+/** The bar has no room for a long title. */
+const MOST_LETTERS = 60;
+
+function shortened(title: string): string {
+  const letters = [...title];
+  return letters.length > MOST_LETTERS ? `${letters.slice(0, MOST_LETTERS - 1).join('')}…` : title;
 }

@@ -1,0 +1,195 @@
+import { Check } from 'lucide-react';
+import type { AppealOption, Issue, RulingChange } from '@/api/types';
+import { useT } from '@/i18n';
+import { SeverityBadge } from '@/issues/IssueHead';
+import { NoteText } from '@/issues/NoteText';
+import { cn } from '@/ui/cn';
+import { InlineText } from '@/ui/InlineText';
+import { IssueLink } from '@/ui/IssueLink';
+import { useMediaQuery } from '@/ui/useMediaQuery';
+import { type ComparedIssue, type Comparison, countsText, notesOf } from './compareOptions';
+
+/** A screen on which an issue stands beside what becomes of it, rather than above. */
+const WIDE = '(min-width: 40rem)';
+const NONE: readonly string[] = [];
+
+interface OptionTableProps {
+  options: readonly AppealOption[];
+  comparison: Comparison;
+  /** The index of the chosen option. */
+  chosen?: number | null;
+  /** The issues on which the ruling decides otherwise than the chosen option. */
+  departed?: readonly string[];
+}
+
+/** What each option makes of which issue. What is the same in all is quiet. */
+export function OptionTable({ options, comparison, chosen = null, departed = NONE }: OptionTableProps) {
+  const t = useT();
+  const wide = useMediaQuery(WIDE);
+  const { columns, rows } = comparison;
+  return (
+    <table data-compared className="relative w-full table-fixed text-start text-xs">
+      <caption className="sr-only">{t('ruling.options.compared')}</caption>
+      <thead className="text-muted-foreground">
+        <tr>
+          {wide && (
+            <th scope="col" className="px-1.5 py-1 text-start font-medium">
+              {t('issues.title')}
+            </th>
+          )}
+          {columns.map((index) => (
+            <th
+              key={index}
+              scope="col"
+              title={options[index]?.label}
+              data-chosen={index === chosen}
+              className={cn(
+                'rounded-t-md px-1.5 py-1 text-start font-medium',
+                wide && (columns.length > 3 ? 'w-24' : 'w-32'),
+                index === chosen && CHOSEN,
+              )}
+            >
+              <span className="flex items-center gap-1">
+                <span className="tabular-nums">{index + 1}</span>
+                {index === chosen && (
+                  <Check aria-label={t('ruling.options.chosen')} className="size-3.5 shrink-0" />
+                )}
+                <span dir="auto" className="truncate">
+                  <InlineText text={options[index]?.label ?? ''} />
+                </span>
+              </span>
+            </th>
+          ))}
+        </tr>
+      </thead>
+      {rows.map((row) => (
+        <IssueRows
+          key={row.issue.id}
+          row={row}
+          columns={columns}
+          wide={wide}
+          chosen={chosen}
+          departs={departed.includes(row.issue.id)}
+        />
+      ))}
+    </table>
+  );
+}
+
+const CHOSEN = 'bg-arbitrator-soft text-arbitrator';
+
+interface IssueRowsProps {
+  row: ComparedIssue;
+  columns: readonly number[];
+  wide: boolean;
+  chosen: number | null;
+  departs: boolean;
+}
+
+/** One issue: which it is, what each option makes of it, and why. */
+function IssueRows({ row, columns, wide, chosen, departs }: IssueRowsProps) {
+  const { issue, made, same } = row;
+  const notes = notesOf(row);
+  const cells = columns.map((index, column) => (
+    <td
+      key={index}
+      className={cn(
+        'px-1.5 align-baseline',
+        wide ? 'py-1' : 'pb-1',
+        same ? 'text-muted-foreground' : 'font-semibold',
+        index === chosen && CHOSEN,
+      )}
+    >
+      <Made change={made[column] ?? null} departs={departs && index === chosen} />
+    </td>
+  ));
+  const span = columns.length + (wide ? 1 : 0);
+  return (
+    <tbody data-compared-issue={issue.id} data-same={same} className="border-t">
+      {wide ? (
+        <tr>
+          <th scope="row" className="px-1.5 py-1 text-start align-baseline font-normal">
+            <WhichIssue issue={issue} wide />
+          </th>
+          {cells}
+        </tr>
+      ) : (
+        <>
+          <tr>
+            <th scope="rowgroup" colSpan={span} className="px-1.5 pt-1.5 pb-0.5 text-start font-normal">
+              <WhichIssue issue={issue} />
+            </th>
+          </tr>
+          <tr>{cells}</tr>
+        </>
+      )}
+      {notes.length > 0 && (
+        <tr>
+          <td colSpan={span} className="px-1.5 pb-1 text-muted-foreground">
+            {notes.map(([note, of]) => (
+              <p key={note} dir="auto">
+                {of.length < columns.length &&
+                  `${of.map((column) => (columns[column] ?? 0) + 1).join(', ')}: `}
+                “<NoteText text={note} />”
+              </p>
+            ))}
+          </td>
+        </tr>
+      )}
+    </tbody>
+  );
+}
+
+/** Its number, severity and title: one line where it stands beside the words, whole where the focus or the pointer is on it. */
+function WhichIssue({ issue: { id, severity, title }, wide = false }: { issue: Issue; wide?: boolean }) {
+  return (
+    <span className={wide ? 'flex items-baseline gap-1.5' : '*:mr-1'}>
+      <IssueLink id={id} className="peer link rounded font-mono font-semibold">
+        {id}
+      </IssueLink>{' '}
+      <SeverityBadge severity={severity} />{' '}
+      <span
+        dir="auto"
+        title={title}
+        className={cn(
+          'text-[13px]',
+          wide ? 'min-w-0 flex-1 truncate peer-focus-visible:whitespace-normal' : 'wrap-anywhere',
+        )}
+      >
+        <InlineText text={title} />
+      </span>
+    </span>
+  );
+}
+
+interface MadeProps {
+  change: RulingChange | null;
+  /** Whether the ruling decides otherwise. */
+  departs: boolean;
+}
+
+/** What an option makes of an issue, in the word of the choice that does the same. */
+function Made({ change, departs }: MadeProps) {
+  const t = useT();
+  if (change === null) {
+    return (
+      <>
+        <span aria-hidden>—</span>
+        <span className="sr-only">{t('ruling.options.undecided')}</span>
+      </>
+    );
+  }
+  const grade = change.severity && ` → ${t.label('severity', change.severity)}`;
+  const said = `${t.label('decide', change.change)}${grade ?? ''}`;
+  return departs ? <del title={t('ruling.departed')}>{said}</del> : said;
+}
+
+/** What an option decides in short, under its label. */
+export function OptionCounts({ comparison, index }: { comparison: Comparison; index: number }) {
+  const t = useT();
+  return (
+    <span data-counts className="block text-xs text-arbitrator tabular-nums">
+      {countsText(t, comparison, index)}
+    </span>
+  );
+}

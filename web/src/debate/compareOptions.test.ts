@@ -1,0 +1,83 @@
+import { expect, it } from 'vitest';
+import type { AppealOption } from '@/api/types';
+import { translator } from '@/i18n';
+import { issue } from '@/testing/samples';
+import { compareOptions, countsText, notesOf } from './compareOptions';
+
+const IDS = ['I1', 'I2', 'I3', 'I10'];
+const ledger = IDS.map((id) => issue({ id, referred: true }));
+const own: AppealOption = { label: 'Something else', free_form: true };
+
+function option(label: string, decides: Record<string, string>): AppealOption {
+  return {
+    label,
+    issue_changes: Object.entries(decides).map(([id, said]) => {
+      const [change = '', note] = said.split(': ');
+      return { change, issue: id, ...(note && { note }) };
+    }),
+  };
+}
+
+const first = option('First', { I1: 'uphold', I2: 'dismiss', I10: 'defer: after Friday' });
+const second = option('Second', { I10: 'defer: after Friday', I3: 'dismiss: rare', I1: 'uphold' });
+
+it('compares what options decide, issue by issue in the order of the ledger, also what none of them decides', () => {
+  const comparison = compareOptions([first, second, own], ledger);
+  expect(comparison?.columns).toEqual([0, 1]);
+  const rows = comparison?.rows.map(({ issue, made, same }) => [
+    issue.id,
+    ...made.map((change) => change?.change),
+    same,
+  ]);
+  expect(rows).toEqual([
+    ['I1', 'uphold', 'uphold', true],
+    ['I2', 'dismiss', undefined, false],
+    ['I3', undefined, 'dismiss', false],
+    ['I10', 'defer', 'defer', true],
+  ]);
+  const referred = issue({ id: 'I11', referred: true });
+  const more = compareOptions([first, second], [...ledger, referred, issue({ id: 'I12' })]);
+  expect(more?.rows.at(-1)).toEqual({ issue: referred, made: [null, null], same: true });
+});
+
+it('is not the same with another note or severity, nor where there is nothing to compare with', () => {
+  const same = (...options: AppealOption[]) => compareOptions(options, ledger)?.rows.map(({ same }) => same);
+  const noted = option('Noted', { I1: 'uphold: now', I2: 'dismiss', I10: 'defer: later' });
+  expect(same(first, noted)).toEqual([false, true, true, false]);
+  const graded = (severity: string) => ({
+    label: severity,
+    issue_changes: ['I1', 'I2', 'I3'].map((issue) => ({ change: 'regrade', issue, severity })),
+  });
+  expect(same(graded('high'), graded('low'))).toEqual([false, false, false, true]);
+  expect(same(first, own)).toEqual([false, false, false, false]);
+});
+
+it('compares nothing where options decide fewer than three issues, or where a phone has no room for all', () => {
+  const few = option('Few', { I1: 'uphold', I2: 'dismiss' });
+  expect(compareOptions([few, few, own], ledger)).toBeNull();
+  expect(compareOptions([own], ledger)).toBeNull();
+  expect(compareOptions([few, option('One more', { I3: 'uphold' })], ledger)).not.toBeNull();
+  expect(compareOptions(Array(6).fill(first), ledger)).not.toBeNull();
+  expect(compareOptions(Array(7).fill(first), ledger)).toBeNull();
+});
+
+it('has a column for own words only where something is decided besides', () => {
+  const decides = { ...first, free_form: true };
+  expect(compareOptions([second, decides, own], ledger)?.columns).toEqual([0, 1]);
+});
+
+it('tells in short what an option decides, and what it leaves last', () => {
+  const comparison = compareOptions([first, second], ledger);
+  const said = [0, 1].map((index) => comparison && countsText(translator('en'), comparison, index));
+  expect(said).toEqual([
+    '1 upheld · 1 dismissed · 1 deferred · 1 not decided',
+    '1 upheld · 1 dismissed · 1 deferred · 1 not decided',
+  ]);
+  const all = compareOptions([option('All', Object.fromEntries(IDS.map((id) => [id, 'uphold'])))], ledger);
+  expect(all && countsText(translator('en'), all, 0)).toBe('4 upheld');
+});
+
+it('tells a note once, with the columns that have it', () => {
+  const rows = compareOptions([first, second], ledger)?.rows ?? [];
+  expect(rows.map(notesOf)).toEqual([[], [], [['rare', [1]]], [['after Friday', [0, 1]]]]);
+});

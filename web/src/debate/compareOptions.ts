@@ -1,0 +1,71 @@
+import type { AppealOption, Issue, RulingChange } from '@/api/types';
+import type { Translate } from '@/i18n';
+import { offerOf } from './ruling/issueDecisions';
+
+/** What is decided of fewer issues is told with each option. */
+const LEAST_ISSUES = 3;
+/** Columns for more would be too narrow on a phone. */
+const MOST_COLUMNS = 6;
+
+/** What options decide, issue by issue. */
+export interface Comparison {
+  /** The indices of the options, without those of which only the arbitrator's own words tell what they decide. */
+  columns: readonly number[];
+  rows: readonly ComparedIssue[];
+}
+
+export interface ComparedIssue {
+  issue: Issue;
+  /** What the option of each column makes of it; null where it leaves it. */
+  made: readonly (RulingChange | null)[];
+  /** Whether that is the same in all of several columns. */
+  same: boolean;
+}
+
+/** The issues that the options decide or the appeal refers, in the order of the ledger; null if the options decide too few of them. */
+export function compareOptions(
+  options: readonly AppealOption[],
+  ledger: readonly Issue[],
+): Comparison | null {
+  const columns = options.flatMap(({ free_form, issue_changes = [] }, index) =>
+    free_form && issue_changes.length === 0 ? [] : index,
+  );
+  const decided = new Set(
+    columns.flatMap((index) => options[index]?.issue_changes ?? []).map(({ issue }) => issue),
+  );
+  if (decided.size < LEAST_ISSUES || columns.length > MOST_COLUMNS) return null;
+  const rows = ledger
+    .filter(({ id, referred }) => referred || decided.has(id))
+    .map((issue) => {
+      const made = columns.map((index) => offerOf(options[index], issue.id) ?? null);
+      const kinds = new Set(made.map((change) => JSON.stringify(change && wordsOf(change))));
+      return { issue, made, same: made.length > 1 && kinds.size === 1 };
+    });
+  return { columns, rows };
+}
+
+const wordsOf = ({ change, severity, note }: RulingChange) => [change, severity, note];
+
+/** What an option decides in short, such as `5 upheld · 7 dismissed · 1 not decided`. */
+export function countsText(t: Translate, { columns, rows }: Comparison, index: number): string {
+  const column = columns.indexOf(index);
+  const made = rows.flatMap((row) => row.made[column] ?? []);
+  const counts = new Map<string, number>();
+  for (const { change } of made) counts.set(change, (counts.get(change) ?? 0) + 1);
+  const left = rows.length - made.length;
+  return [
+    ...Array.from(counts, ([change, n]) => [t.label('change', change), n] as const),
+    ...(left > 0 ? [[t('ruling.options.undecided'), left] as const] : []),
+  ]
+    .map(([what, n]) => t('ruling.options.count', { what, n }))
+    .join(' · ');
+}
+
+/** The notes of a row, each with the columns that have it. */
+export function notesOf({ made }: ComparedIssue): readonly (readonly [string, readonly number[]])[] {
+  const notes = new Map<string, number[]>();
+  for (const [column, change] of made.entries()) {
+    if (change?.note) notes.set(change.note, [...(notes.get(change.note) ?? []), column]);
+  }
+  return [...notes];
+}
