@@ -295,3 +295,16 @@ test('what follows a ruling leads to the issues that it names, one alone by its 
   await follows.getByRole('link', { name: 'I1' }).click();
   await expect(page.locator('[data-issue="I1"]')).toBeInViewport();
 });
+
+test.describe('in Vietnamese, on a phone', () => {
+  test.use({ locale: 'vi-VN', viewport: { width: 390, height: 844 } });
+
+  test('all that may become of an issue stands in one line', async ({ page, server }) => {
+    const debate = await regrading(server.url, 1);
+    await page.goto(debate.url);
+    const choices = card(page, 'I1').locator('label');
+    await expect(choices).toHaveText(['Để nguyên', 'Công nhận', 'Bác bỏ', 'Đổi mức độ', 'Hoãn lại']);
+    const tops = await choices.evaluateAll((all) => all.map((each) => each.getBoundingClientRect().top));
+    expect(new Set(tops).size).toBe(1);
+  });
+});

@@ -45,7 +45,7 @@ export function OptionTable({ options, comparison, chosen = null, departed = NON
               data-chosen={index === chosen}
               className={cn(
                 'rounded-t-md px-1.5 py-1 text-start font-medium',
-                wide && (columns.length > 3 ? 'w-24' : 'w-32'),
+                wide && (columns.length > 3 ? 'w-24' : 'w-28'),
                 index === chosen && CHOSEN,
               )}
             >

@@ -66,15 +66,15 @@ it('has a column for own words only where something is decided besides', () => {
   expect(compareOptions([second, decides, own], ledger)?.columns).toEqual([0, 1]);
 });
 
-it('tells in short what an option decides, and what it leaves last', () => {
+it('tells in short what an option decides, in the same order for each, and what it leaves last', () => {
   const comparison = compareOptions([first, second], ledger);
   const said = [0, 1].map((index) => comparison && countsText(translator('en'), comparison, index));
   expect(said).toEqual([
-    '1 upheld · 1 dismissed · 1 deferred · 1 not decided',
-    '1 upheld · 1 dismissed · 1 deferred · 1 not decided',
+    '1\u00a0upheld · 1\u00a0dismissed · 1\u00a0deferred · 1\u00a0not\u00a0decided',
+    '1\u00a0upheld · 1\u00a0dismissed · 1\u00a0deferred · 1\u00a0not\u00a0decided',
   ]);
   const all = compareOptions([option('All', Object.fromEntries(IDS.map((id) => [id, 'uphold'])))], ledger);
-  expect(all && countsText(translator('en'), all, 0)).toBe('4 upheld');
+  expect(all && countsText(translator('en'), all, 0)).toBe('4\u00a0upheld');
 });
 
 it('tells a note once, with the columns that have it', () => {

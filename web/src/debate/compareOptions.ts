@@ -46,19 +46,22 @@ export function compareOptions(
 
 const wordsOf = ({ change, severity, note }: RulingChange) => [change, severity, note];
 
-/** What an option decides in short, such as `5 upheld · 7 dismissed · 1 not decided`. */
+/** What an option decides in short, such as `5 upheld · 7 dismissed · 1 not decided`: in the same order for each option. */
 export function countsText(t: Translate, { columns, rows }: Comparison, index: number): string {
   const column = columns.indexOf(index);
-  const made = rows.flatMap((row) => row.made[column] ?? []);
-  const counts = new Map<string, number>();
-  for (const { change } of made) counts.set(change, (counts.get(change) ?? 0) + 1);
-  const left = rows.length - made.length;
-  return [
-    ...Array.from(counts, ([change, n]) => [t.label('change', change), n] as const),
-    ...(left > 0 ? [[t('ruling.options.undecided'), left] as const] : []),
-  ]
-    .map(([what, n]) => t('ruling.options.count', { what, n }))
-    .join(' · ');
+  const all = rows.flatMap(({ made }) => made.flatMap((change) => change?.change ?? []));
+  const made = rows.map((row) => row.made[column]?.change);
+  return (
+    [...new Set(all), undefined]
+      .map((kind) => ({
+        what: kind === undefined ? t('ruling.options.undecided') : t.label('change', kind),
+        n: made.filter((each) => each === kind).length,
+      }))
+      .filter(({ n }) => n > 0)
+      // No line ends between a number and its word.
+      .map((count) => t('ruling.options.count', count).replaceAll(' ', '\u00a0'))
+      .join(' · ')
+  );
 }
 
 /** The notes of a row, each with the columns that have it. */

@@ -19,8 +19,9 @@ const LOOKS = {
     HIDDEN,
   ],
   quiet: [
-    'inline-flex flex-wrap rounded-lg border p-0.5',
-    'rounded-md px-2 leading-6 whitespace-nowrap text-muted-foreground max-sm:px-1.5 max-sm:leading-11 max-sm:text-xs!',
+    // On a phone all of the width, in which five choices have room in Vietnamese, too.
+    'inline-flex flex-wrap rounded-lg border p-0.5 max-sm:flex max-sm:w-full',
+    'rounded-md px-2 text-center leading-6 whitespace-nowrap text-muted-foreground max-sm:grow max-sm:px-0.5 max-sm:leading-11 max-sm:text-xs!',
     'bg-arbitrator-soft text-arbitrator! ring-1 ring-arbitrator first-of-type:bg-accent first-of-type:text-foreground! first-of-type:ring-muted-foreground',
     HIDDEN,
   ],
