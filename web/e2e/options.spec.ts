@@ -147,6 +147,12 @@ for (const [width, height] of [
   });
 }
 
+async function heightOfCards(page: Page): Promise<number | undefined> {
+  // Those that were not in view yet have only a guess for a height.
+  for (const each of await page.locator('[data-decide]').all()) await each.scrollIntoViewIfNeeded();
+  return (await page.locator('ul:has(> [data-decide])').boundingBox())?.height;
+}
+
 for (const [width, height, most] of [
   [1440, 900, 1300],
   [390, 844, 2200],
@@ -162,10 +168,7 @@ for (const [width, height, most] of [
     await page.getByRole('radio', { name: /All of it/ }).check();
     await expect(cards.getByRole('radio', { name: 'Uphold', checked: true })).toHaveCount(12);
     await expect(cards.getByRole('textbox')).toHaveCount(0);
-    // Those that were not in view yet have only a guess for a height.
-    for (const each of await cards.all()) await each.scrollIntoViewIfNeeded();
-    const list = page.locator('ul:has(> [data-decide])');
-    expect((await list.boundingBox())?.height).toBeLessThanOrEqual(most);
+    expect(await heightOfCards(page)).toBeLessThanOrEqual(most);
     const least = width < 640 ? 44 : 24;
     const low = await cards.locator('label, button:not([data-term])').evaluateAll(
       (all, least) =>
@@ -299,9 +302,15 @@ test('what follows a ruling leads to the issues that it names, one alone by its 
 test.describe('in Vietnamese, on a phone', () => {
   test.use({ locale: 'vi-VN', viewport: { width: 390, height: 844 } });
 
-  test('all that may become of an issue stands in one line', async ({ page, server }) => {
-    const debate = await regrading(server.url, 1);
+  test('all that may become of an issue stands in one line, and twelve are as high as in English', async ({
+    page,
+    server,
+  }) => {
+    const debate = await twelveIssues(server.url);
     await page.goto(debate.url);
+    await page.getByRole('radio', { name: /All of it/ }).check();
+    await expect(card(page, 'I1').getByRole('radio', { name: 'Công nhận' })).toBeChecked();
+    expect(await heightOfCards(page)).toBeLessThanOrEqual(2200);
     const choices = card(page, 'I1').locator('label');
     await expect(choices).toHaveText(['Để nguyên', 'Công nhận', 'Bác bỏ', 'Đổi mức độ', 'Hoãn lại']);
     const tops = await choices.evaluateAll((all) => all.map((each) => each.getBoundingClientRect().top));

@@ -12,6 +12,7 @@ import { type ComparedIssue, type Comparison, countsText, notesOf } from './comp
 /** A screen on which an issue stands beside what becomes of it, rather than above. */
 const WIDE = '(min-width: 40rem)';
 const NONE: readonly string[] = [];
+const CHOSEN = 'bg-arbitrator-soft text-arbitrator';
 
 interface OptionTableProps {
   options: readonly AppealOption[];
@@ -22,7 +23,7 @@ interface OptionTableProps {
   departed?: readonly string[];
 }
 
-/** What each option makes of which issue. What is the same in all is quiet. */
+/** What each option makes of which issue: quiet where that is the same in all. */
 export function OptionTable({ options, comparison, chosen = null, departed = NONE }: OptionTableProps) {
   const t = useT();
   const wide = useMediaQuery(WIDE);
@@ -42,7 +43,6 @@ export function OptionTable({ options, comparison, chosen = null, departed = NON
               key={index}
               scope="col"
               title={options[index]?.label}
-              data-chosen={index === chosen}
               className={cn(
                 'rounded-t-md px-1.5 py-1 text-start font-medium',
                 wide && (columns.length > 3 ? 'w-24' : 'w-28'),
@@ -75,8 +75,6 @@ export function OptionTable({ options, comparison, chosen = null, departed = NON
     </table>
   );
 }
-
-const CHOSEN = 'bg-arbitrator-soft text-arbitrator';
 
 interface IssueRowsProps {
   row: ComparedIssue;

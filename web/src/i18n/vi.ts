@@ -258,7 +258,7 @@ export const vi: Messages = {
   'ruling.issues.together.chosen': 'Cả {n}: {what}',
   'ruling.issues.together.why': 'Vì sao, cho tất cả (bắt buộc)',
   'ruling.issues.words': 'Ý kiến gần nhất về {id}',
-  'ruling.issues.all': 'Mọi điều đã nói ({n})',
+  'ruling.issues.all': 'Mọi ý kiến ({n})',
   'ruling.issues.evidence': 'Bằng chứng: lập luận #{seq}, nơi nêu vấn đề',
   'ruling.issues.decision': 'Quyết định của bạn về {id}',
   'decide.leave': 'Để nguyên',

@@ -18,7 +18,7 @@ export function WhatFollows({ toFinish, preview: { wanted, turns, old }, unexpla
   const links = useContext(IssueLinksContext);
   if (!wanted) return null;
   const lacks = unexplained > 0;
-  const text = turns && askedText(t, turns, (id) => links?.find(id));
+  const text = turns && askedText(t, turns, (id) => links?.find(id)?.title);
   const faded = !lacks && old && text !== undefined;
   return (
     <div

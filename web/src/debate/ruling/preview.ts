@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { api } from '@/api/client';
 import { MAX_ISSUE_CHANGES } from '@/api/limits';
-import type { Issue, Turn } from '@/api/types';
+import type { Issue, Move, Turn } from '@/api/types';
 import type { Translate } from '@/i18n';
 import { mergeIssues } from '@/issues/ledger';
 import { useSelected } from '@/lib/store';
@@ -88,30 +88,25 @@ function rulingText({ request, rules, draft }: DecisionModel): string {
   });
 }
 
+/** The title of an issue; undefined of one that the ruling raises. */
+type TitleOf = (id: string) => string | undefined;
+
 /** `Proposer: fixes I2 “No bound” · Opponent: checks I3, I4`: an issue that is asked for alone is named by its title. */
-export function askedText(
-  t: Translate,
-  turns: readonly Turn[],
-  find: (id: string) => Pick<Issue, 'title'> | undefined,
-): string {
+export function askedText(t: Translate, turns: readonly Turn[], titleOf: TitleOf): string {
   return turns
     .filter(({ role }) => role !== 'arbitrator')
     .map(
       ({ role, moves: [move] }) =>
-        `${t.label('role', role)}: ${move ? moveText(t, move, find) : t('asked.waits')}`,
+        `${t.label('role', role)}: ${move ? moveText(t, move, titleOf) : t('asked.waits')}`,
     )
     .join(' · ');
 }
 
-function moveText(
-  t: Translate,
-  { type, issue_changes }: Turn['moves'][number],
-  find: Parameters<typeof askedText>[2],
-): string {
+function moveText(t: Translate, { type, issue_changes }: Move, titleOf: TitleOf): string {
   const changes = Object.entries(issue_changes).filter(([, ids]) => ids.length > 0);
   if (changes.length === 0) return t.label('asked', type);
   const named = (ids: readonly string[]) => {
-    const title = ids.length === 1 && find(ids[0] ?? '')?.title;
+    const title = ids.length === 1 ? titleOf(ids[0] ?? '') : undefined;
     return title ? `${idRanges(ids)} “${shortened(title)}”` : idRanges(ids);
   };
   return changes.map(([change, ids]) => `${t.label('asked', change)} ${named(ids)}`).join(', ');

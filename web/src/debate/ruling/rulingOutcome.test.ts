@@ -107,24 +107,24 @@ it('asks for more with what settles nothing, and with a comment on the plan', ()
 });
 
 it('tells in a line what each side is asked, and names by its title an issue that is asked for alone', () => {
-  const find = (id: string) => request.issues.find((issue) => issue.id === id);
+  const titleOf = (id: string) => request.issues.find((issue) => issue.id === id)?.title;
   const waits = { action: 'wait_for_proposer', allowed: [], moves: [] };
   const fix = { type: 'CLAIM', issue_changes: { fix: ['I6', 'I7'], dispute: [] } };
   const turn = { action: 'align_to_ruling', allowed: ['CLAIM'], moves: [fix] };
   const watch = { role: 'arbitrator', action: 'watch', allowed: ['INTERVENTION'], moves: [] };
   const turns = [{ role: 'proposer', ...turn }, { role: 'opponent', ...waits }, watch];
-  expect(askedText(t, turns, find)).toBe('Proposer: fixes I6, I7 · Opponent: waits');
+  expect(askedText(t, turns, titleOf)).toBe('Proposer: fixes I6, I7 · Opponent: waits');
   const answer = { ...turn, moves: [{ type: 'CLAIM', issue_changes: {} }] };
-  expect(askedText(t, [{ role: 'proposer', ...answer }], find)).toBe('Proposer: answers');
-  const asked = (ids: string[], titleOf: Parameters<typeof askedText>[2] = find) => {
+  expect(askedText(t, [{ role: 'proposer', ...answer }], titleOf)).toBe('Proposer: answers');
+  const asked = (ids: string[], title = titleOf) => {
     const move = { type: 'CLAIM', issue_changes: { fix: ids, dispute: [] } };
-    return askedText(t, [{ role: 'proposer', ...turn, moves: [move] }], titleOf);
+    return askedText(t, [{ role: 'proposer', ...turn, moves: [move] }], title);
   };
   expect(asked(Array.from({ length: 9 }, (_, n) => `I${n + 1}`))).toBe('Proposer: fixes I1–I9');
   expect(asked(['I2'])).toBe('Proposer: fixes I2 “An issue”');
   // The title of a new one is only typed yet.
   expect(asked(['I9'])).toBe('Proposer: fixes I9');
-  expect(asked(['I2'], () => ({ title: 'x'.repeat(61) }))).toMatch(/ “x{59}…”$/);
+  expect(asked(['I2'], () => 'x'.repeat(61))).toMatch(/ “x{59}…”$/);
 });
 
 it('counts the reasons that are missing', () => {
