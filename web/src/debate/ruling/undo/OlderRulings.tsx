@@ -27,7 +27,7 @@ export function OlderRulings({ n, children }: OlderRulingsProps) {
         {t('unsent.more', { n })}
       </button>
       {open && (
-        <ul className="grid max-h-[40dvh] grid-cols-1 divide-y overflow-y-auto border-b">{children}</ul>
+        <ul className="grid max-h-[30dvh] grid-cols-1 divide-y overflow-y-auto border-b">{children}</ul>
       )}
     </div>
   );
