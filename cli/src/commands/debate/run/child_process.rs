@@ -46,7 +46,7 @@ const END_TIMEOUT: Duration = Duration::from_secs(3);
 /// How long the rest of the output is read after the start ended.
 const DRAIN_TIMEOUT: Duration = Duration::from_millis(300);
 
-/// How long a program may live on in silence once it has told the end of its turn, or has closed its stdout.
+/// How long a program may live on in silence once it has told the end of its turn, or can say no more.
 const AFTER_END: Duration = Duration::from_secs(60);
 
 /// What to start.
@@ -61,6 +61,8 @@ pub struct Start<'a> {
     pub prompt: &'a str,
     /// How long it may take
     pub limit: Duration,
+    /// Whether all that it is asked for is what it prints on stdout, so that it is done once it has closed that
+    pub only_prints: bool,
 }
 
 /// How a start ended.
@@ -69,7 +71,7 @@ pub enum End {
     Exited(ExitStatus),
     NotStarted(io::Error),
     TimedOut,
-    /// All that it had to say was there
+    /// It was done
     LivedOn,
     PrintedTooMuch,
 }
@@ -80,6 +82,8 @@ pub struct Finished {
     pub end: End,
     /// The end of what it printed on stderr
     pub stderr: Vec<u8>,
+    /// Whether it had closed its stdout before it was ended
+    pub closed_stdout: bool,
     pub elapsed: Duration,
 }
 
@@ -203,8 +207,9 @@ pub async fn all_ended() {
 pub async fn run(start: Start<'_>, on_start: impl FnOnce(Started), stdout: &mut impl Sink) -> Finished {
     let began = Instant::now();
     let mut stderr = Tail::default();
-    let end = run_into(&start, on_start, stdout, &mut stderr).await.unwrap_or_else(End::NotStarted);
-    Finished { end, stderr: stderr.bytes(), elapsed: began.elapsed() }
+    let ended = run_into(&start, on_start, stdout, &mut stderr).await;
+    let (end, closed_stdout) = ended.unwrap_or_else(|error| (End::NotStarted(error), false));
+    Finished { end, stderr: stderr.bytes(), closed_stdout, elapsed: began.elapsed() }
 }
 
 /// The command that starts the small process.
@@ -231,12 +236,13 @@ fn command(start: &Start<'_>) -> io::Result<Command> {
     Ok(command)
 }
 
+/// Returns how the start ended, and whether it had closed its stdout before it was ended.
 async fn run_into(
     start: &Start<'_>,
     on_start: impl FnOnce(Started),
     stdout: &mut impl Sink,
     stderr: &mut Tail,
-) -> io::Result<End> {
+) -> io::Result<(End, bool)> {
     // What this process inherited without this flag would be inherited by the program, too.
     close_fds::set_fds_cloexec(3, &[]);
     let mut running = Running::new(command(start)?.spawn()?, start.work);
@@ -249,18 +255,19 @@ async fn run_into(
     let out = child.stdout.take().ok_or_else(piped)?;
     let err = child.stderr.take().ok_or_else(piped)?;
     let (give_up, given_up) = oneshot::channel();
-    let has_closed_stdout = Cell::new(false);
+    let closed_stdout = Cell::new(false);
     let talk = async {
         let input = hand_over(stdin, start.prompt, given_up);
-        try_join!(collect(out, err, stdout, stderr, &has_closed_stdout), input).map(drop)
+        try_join!(collect(out, err, stdout, stderr, start.only_prints, &closed_stdout), input).map(drop)
     };
     let mut talk = pin!(talk.fuse());
     let end = tokio::select! {
         biased;
         Err(stop) = &mut talk => stop.end(),
         status = child.wait() => End::Exited(status?),
-        () = awake::sleep(start.limit) => if has_closed_stdout.get() { End::LivedOn } else { End::TimedOut },
+        () = awake::sleep(start.limit) => End::TimedOut,
     };
+    let was_closed = closed_stdout.get() && matches!(end, End::TimedOut | End::LivedOn);
     let _ = give_up.send(());
     // A process that the system keeps from being found may hold the pipes for ever.
     let limit = if matches!(end, End::Exited(_)) { DRAIN_TIMEOUT } else { END_TIMEOUT };
@@ -277,7 +284,7 @@ async fn run_into(
     if !matches!(&end, End::Exited(status) if status.code().is_some()) {
         end_orphans().await;
     }
-    Ok(end)
+    Ok((end, was_closed))
 }
 
 /// Hands the prompt to the small process, which ends its program when the pipe is closed.
@@ -312,30 +319,32 @@ impl Stop {
 /// How much is read at once.
 const READ_BYTES: usize = 64 * 1024;
 
-/// Reads both pipes while they are written to. A program that has told the end of its turn, or has closed its stdout, is silent if
-/// nothing comes from either of them; stderr ends with the small process, which has it, too, so that one that closes it is silent.
+/// Reads both pipes while they are written to. A program that has told the end of its turn, or has closed its stdout where it only
+/// prints, is silent if nothing comes from either of them; stderr ends with the small process, which has it, too, so that one that
+/// closes it is silent.
 async fn collect(
     mut out: impl AsyncRead + Unpin,
     mut err: impl AsyncRead + Unpin,
     stdout: &mut impl Sink,
     stderr: &mut Tail,
-    has_closed_stdout: &Cell<bool>,
+    only_prints: bool,
+    closed_stdout: &Cell<bool>,
 ) -> Result<(), Stop> {
     let [mut of_out, mut of_err] = [vec![0; READ_BYTES], vec![0; READ_BYTES]];
     let mut err_is_open = true;
-    while !has_closed_stdout.get() || err_is_open {
+    while !closed_stdout.get() || err_is_open {
         let read = async {
             tokio::select! {
-                read = out.read(&mut of_out), if !has_closed_stdout.get() => (true, read),
+                read = out.read(&mut of_out), if !closed_stdout.get() => (true, read),
                 read = err.read(&mut of_err), if err_is_open => (false, read),
             }
         };
-        let is_over = has_closed_stdout.get() || stdout.told_end();
+        let is_over = (only_prints && closed_stdout.get()) || stdout.told_end();
         let read = if is_over { awake::within(AFTER_END, read).await.ok_or(Stop::LivesOn)? } else { read.await };
         match read {
             (true, Ok(count @ 1..)) => stdout.take(&of_out[..count]).map_err(|TooMuch| Stop::TooMuch)?,
             (false, Ok(count @ 1..)) => stderr.add(&of_err[..count]),
-            (true, _) => has_closed_stdout.set(true),
+            (true, _) => closed_stdout.set(true),
             (false, _) => err_is_open = false,
         }
     }
@@ -360,7 +369,8 @@ impl End {
                 let how = if self.is_out_of_files() { ", which `ulimit -n` raises for this run" } else { "" };
                 format!("it cannot be started: {error}{how}")
             }
-            Self::TimedOut | Self::LivedOn => "it took too long and was ended".to_owned(),
+            Self::TimedOut => "it took too long and was ended".to_owned(),
+            Self::LivedOn => "it lived on in silence after it was done, and was ended".to_owned(),
             Self::PrintedTooMuch => format!("it printed more than {MAX_BYTES} bytes and was ended"),
         })
     }
@@ -406,10 +416,11 @@ mod tests {
             let ((out, of_out), (err, of_err)) = (tokio::io::duplex(64), tokio::io::duplex(64));
             let (mut out, mut err) = (Some(out), err);
             let (mut sink, mut stderr) = (EndsAfter(tells_after), Tail::default());
-            let has_closed_stdout = Cell::new(false);
+            let closed_stdout = Cell::new(false);
+            let only_prints = tells_after == usize::MAX;
             let read = async {
                 let began = tokio::time::Instant::now();
-                (collect(of_out, of_err, &mut sink, &mut stderr, &has_closed_stdout).await, began.elapsed())
+                (collect(of_out, of_err, &mut sink, &mut stderr, only_prints, &closed_stdout).await, began.elapsed())
             };
             let write = async {
                 // As long as it works it may be silent, and what it prints afterwards has its time again.
@@ -424,15 +435,20 @@ mod tests {
                 std::future::pending::<()>().await;
             };
             let (stop, took) = tokio::select! { read = read => read, () = write => unreachable!() };
-            assert_eq!((stop, has_closed_stdout.get()), (Err(Stop::LivesOn), closes), "{on_stderr} {closes}");
+            assert_eq!((stop, closed_stdout.get()), (Err(Stop::LivesOn), closes), "{on_stderr} {closes}");
             assert_eq!(took.as_secs(), 5 * (AFTER_END.as_secs() - 1) + AFTER_END.as_secs(), "{on_stderr} {closes}");
             assert_eq!(stderr.bytes().len(), if on_stderr { 3 } else { 0 });
         }
         let ((mut out, of_out), (err, of_err)) = (tokio::io::duplex(64), tokio::io::duplex(64));
         out.write_all(b"xx").await.unwrap();
         drop((out, err));
-        let ended = collect(of_out, of_err, &mut EndsAfter(2), &mut Tail::default(), &Cell::default()).await;
+        let ended = collect(of_out, of_err, &mut EndsAfter(2), &mut Tail::default(), true, &Cell::default()).await;
         assert_eq!(ended, Ok(()), "one that ends is not waited for");
+        let ((out, of_out), (_err, of_err)) = (tokio::io::duplex(64), tokio::io::duplex(64));
+        drop(out);
+        let (mut sink, mut stderr, closed) = (EndsAfter(2), Tail::default(), Cell::default());
+        let works_on = awake::within(10 * AFTER_END, collect(of_out, of_err, &mut sink, &mut stderr, false, &closed));
+        assert_eq!(works_on.await, None, "one that does not only print may work on");
     }
 
     #[test]
@@ -449,7 +465,14 @@ mod tests {
         let variables = [("AW_ROLE", "reader".to_owned())];
         let command_line = ["/bin/true".to_owned()];
         let work = Path::new("/");
-        let start = Start { command_line: &command_line, work, variables: &variables, prompt: "", limit: END_TIMEOUT };
+        let start = Start {
+            command_line: &command_line,
+            work,
+            variables: &variables,
+            prompt: "",
+            limit: END_TIMEOUT,
+            only_prints: true,
+        };
         let command = command(&start).unwrap();
         let set: Vec<_> = command.as_std().get_envs().filter_map(|(name, value)| Some((name, value?))).collect();
         assert!(set.iter().any(|(name, value)| *name == "AW_ROLE" && *value == "reader"));

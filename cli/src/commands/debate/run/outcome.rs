@@ -191,10 +191,14 @@ async fn rulings_of_others(runner: &Runner, now: &DebateSnapshot) -> Vec<u64> {
         (state.known.clone(), state.pending.clone())
     };
     let mut others: Vec<_> = now.of_role(Role::Arbitrator).filter(|argument| !known.contains(&argument.id)).collect();
+    let pending = pending.filter(|pending| pending.role == Role::Arbitrator.to_string());
     if let (false, Some(pending)) = (others.is_empty(), pending) {
         // Whoever ends the run while its answer is on its way keeps it from learning the argument's id.
-        let own = runner.sender().stored_ruling(&pending, &runner.unnamed(&pending.role)).await;
-        others.retain(|argument| Some(argument.id) != own);
+        match runner.sender().stored_ruling(&pending, &runner.unnamed(&pending.role)).await {
+            Ok(own) => others.retain(|argument| Some(argument.id) != own),
+            // Of what may be the run's own it is not said that it is somebody else's.
+            Err(_) => others.retain(|argument| argument.seq <= pending.seq),
+        }
     }
     others.into_iter().map(|argument| argument.seq).collect()
 }

@@ -116,17 +116,21 @@ impl Sender<'_> {
         Ok(written.parsed.argument.id)
     }
 
-    /// The argument that a ruling is stored as, which whoever sent it need not have learned. It is asked for as what the ruling would
-    /// lead to, so that it is not stored now.
-    pub async fn stored_ruling(&self, pending: &Pending, agents: &[Agent]) -> Option<Uuid> {
+    /// The argument that a ruling is stored as, which whoever sent it need not have learned; none if it is not stored. It is asked for
+    /// as what the ruling would lead to, so that it is not stored now, by a client that remembers no hash of what is not stored.
+    pub async fn stored_ruling(&self, pending: &Pending, agents: &[Agent]) -> Result<Option<Uuid>, Failure> {
+        let mut client = Client::from_env()?;
+        client.checks_history = false;
         let (agents, request_id) = (starts::entries(agents), self.request_id(pending));
-        let write = self.write(pending, (Role::Arbitrator, pending.answer.kind?), None, agents, &request_id).ok()?;
-        let Write::Ruling(body) = write else { return None };
+        let write = self.write(pending, (Role::Arbitrator, ArgumentType::Ruling), None, agents, &request_id)?;
+        let Write::Ruling(body) = write else { return Ok(None) };
         let body = RulingSubmit { dry_run: Some(true), ..body };
-        // What is not stored has a hash that is none of the debate's, and that nobody should remember.
-        let answer = self.client.api.debate_ruling(&self.debate_id, &body).await.ok()?.into_inner().data;
-        let told = ArgumentSubmitted::deserialize(answer).ok()?;
-        told.replayed?.then_some(told.argument.id)
+        let ask = || client.api.debate_ruling(&self.debate_id, &body);
+        match client.send::<ArgumentSubmitted, _>(ask).await {
+            Ok(told) => Ok(told.parsed.replayed.unwrap_or_default().then_some(told.parsed.argument.id)),
+            Err(failure) if is_refusal(&failure) => Ok(None),
+            Err(failure) => Err(failure),
+        }
     }
 
     /// The request id of an answer, the same however often it is sent.

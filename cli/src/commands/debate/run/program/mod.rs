@@ -232,7 +232,8 @@ impl Program {
             command_line.extend(arguments.split(' ').map(str::to_owned));
             // Outside of the folder of the code, which has no say in it.
             let work = Path::new("/");
-            let start = Start { command_line: &command_line, work, variables: &[], prompt: "", limit: ASK_TIMEOUT };
+            let (limit, only_prints) = (ASK_TIMEOUT, true);
+            let start = Start { command_line: &command_line, work, variables: &[], prompt: "", limit, only_prints };
             let mut stdout = Text::default();
             let finished = child_process::run(start, |_| {}, &mut stdout).await;
             let line = stdout.to_string().lines().next().map(str::to_owned);
