@@ -38,6 +38,14 @@ test('a question before sending names the worst issues first, and gives the focu
   await expect(page.getByRole('dialog')).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(close).toBeFocused();
+  // A line for one more would take its room.
+  await debate.ruling('Only nine count.', false, {
+    issue_changes: ['I1', 'I2', 'I3'].map((issue) => ({ change: 'dismiss', issue })),
+  });
+  await debate.appeal('Close it now?');
+  await page.getByRole('button', { name: 'Close the debate, 9 issues not settled' }).click();
+  await expect(dialog.getByRole('listitem')).toHaveCount(9);
+  await expect(dialog.getByRole('listitem').last()).toHaveText(/^I\d+ /);
 });
 
 test('what shows more issues leads to the first of them', async ({ page, server }) => {
