@@ -354,7 +354,7 @@ test.describe('after a ruling', () => {
     await debate.appeal('And then?');
     await page.getByRole('button', { name: 'Send now' }).click();
     await expect(page.locator('[data-unsent]')).toContainText('Ruled elsewhere; yours was not sent');
-    await expect(page.getByRole('button', { name: 'Decide' })).toBeVisible();
+    await expect(page.getByRole('link', { name: 'Decide', exact: true })).toBeVisible();
     await expect(none).toBeHidden();
   });
 
