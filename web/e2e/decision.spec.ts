@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test';
 import { APPEARANCES, expectNoViolations } from './support/accessibility';
 import { disputedDebate, IssueDebate, raise } from './support/issueDebate';
 import { addVersion, type PlanDebate, planDebate, THIRD } from './support/planDebate';
-import { expect, openLive, picture, test } from './support/test';
+import { expect, openLive, picture, SERVER_UNREACHABLE, test } from './support/test';
 
 const decision = (page: Page) => page.getByRole('region', { name: 'What you decide' });
 const row = (page: Page, id: string) => page.locator(`[data-decide="${id}"]`);
@@ -336,6 +336,45 @@ test.describe('after a ruling', () => {
       await debate.appeal('Which?');
     });
     await expect(next).toHaveAccessibleName('Next: Four');
+  });
+
+  test('that nothing else waits is not said of a ruling that was refused while this debate waits', async ({
+    page,
+    server,
+  }) => {
+    const debate = await IssueDebate.create(server.url);
+    await debate.claim('opponent', 'No.');
+    await debate.appeal('Which?');
+    await openLive(page, debate.url);
+    await page.getByRole('textbox', { name: 'Your ruling' }).fill('Left.');
+    await page.keyboard.press('Control+Enter');
+    const none = page.getByText('Nothing else waits');
+    await expect(none).toBeVisible();
+    await debate.rule('Right.');
+    await debate.appeal('And then?');
+    await page.getByRole('button', { name: 'Send now' }).click();
+    await expect(page.locator('[data-unsent]')).toContainText('Ruled elsewhere; yours was not sent');
+    await expect(page.getByRole('link', { name: 'Decide', exact: true })).toBeVisible();
+    await expect(none).toBeHidden();
+  });
+
+  test.describe('without the server', () => {
+    test.use({ allowedErrors: SERVER_UNREACHABLE });
+
+    test('it is not said that nothing else waits, as that is not known', async ({ page, server }) => {
+      const debate = await IssueDebate.create(server.url);
+      await debate.claim('opponent', 'No.');
+      await debate.appeal('Which?');
+      await openLive(page, debate.url);
+      await page.getByRole('textbox', { name: 'Your ruling' }).fill('Left.');
+      await page.keyboard.press('Control+Enter');
+      const none = page.getByText('Nothing else waits');
+      await expect(none).toBeVisible();
+      await server.stop();
+      await expect(none).toBeHidden();
+      await server.startAgain();
+      await expect(none).toBeVisible({ timeout: 30_000 });
+    });
   });
 
   test('what waits to be sent covers nothing on a phone', async ({ page, server }) => {

@@ -2,12 +2,12 @@ import { IssueDebate, raise } from './support/issueDebate';
 import { expect, test } from './support/test';
 
 /** An appeal beside many issues, of which the worst come last. */
-async function manyIssues(server: string): Promise<IssueDebate> {
+async function manyIssues(server: string, n = 12): Promise<IssueDebate> {
   const debate = await IssueDebate.create(server);
-  const severities = [...Array<string>(10).fill('low'), 'high', 'critical'];
+  const severities = [...Array<string>(n - 2).fill('low'), 'high', 'critical'];
   await debate.claim(
     'opponent',
-    'Twelve.',
+    'Many.',
     severities.map((severity, index) => raise(severity, `Fault ${index + 1}`)),
   );
   await debate.appeal('Close it?');
@@ -38,6 +38,19 @@ test('a question before sending names the worst issues first, and gives the focu
   await expect(page.getByRole('dialog')).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(close).toBeFocused();
+});
+
+test('a question before sending names the last issue where a line for one more would take its room', async ({
+  page,
+  server,
+}) => {
+  const debate = await manyIssues(server.url, 9);
+  await page.goto(debate.url);
+  await page.getByRole('textbox', { name: 'Your ruling' }).fill('It is over.');
+  await page.getByRole('button', { name: 'Close the debate, 9 issues not settled' }).click();
+  const issues = page.getByRole('alertdialog').getByRole('listitem');
+  await expect(issues).toHaveCount(9);
+  await expect(issues.last()).toHaveText(/^I\d+ /);
 });
 
 test('what shows more issues leads to the first of them', async ({ page, server }) => {

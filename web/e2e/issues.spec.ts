@@ -54,14 +54,18 @@ test('the issues appear and change live', async ({ page, server }) => {
   expect(await page.evaluate(() => document.activeElement === document.body)).toBe(true);
 });
 
-test('the changes of an argument are shown, up to twenty of them at once', async ({ page, server }) => {
+test('the changes of an argument are shown, about twenty of them at once', async ({ page, server }) => {
   const debate = await IssueDebate.create(server.url);
   const raised = (n: number) => Array.from({ length: n }, (_, index) => raise('low', `Fault ${index + 1}`));
   await debate.claim('opponent', 'Twenty.', raised(20));
   await debate.claim('proposer', 'And?');
   await debate.claim('opponent', 'More.', raised(22));
+  await debate.claim('proposer', 'And?');
+  // A button for one more would take its room.
+  await debate.claim('opponent', 'One more than twenty.', raised(21));
   await open(page, debate);
   const changes = (seq: number) => page.locator(`[data-seq="${seq}"] [data-change]`);
+  await expect(changes(6)).toHaveCount(21);
   await expect(changes(4)).toHaveCount(20);
   await page.getByRole('button', { name: 'Show 2 more changes' }).click();
   await expect(changes(4)).toHaveCount(22);

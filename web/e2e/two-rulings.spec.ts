@@ -1,6 +1,6 @@
-import type { Locator } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { IssueDebate } from './support/issueDebate';
-import { expect, picture, test } from './support/test';
+import { expect, picture, SERVER_UNREACHABLE, test } from './support/test';
 
 test.use({ sendsAtOnce: false });
 
@@ -25,13 +25,9 @@ test('of many rulings two are shown, and the others on demand, which moves nothi
   });
   await page.goto(server.url);
   const bars = page.locator('[data-unsent]');
-  for (const title of titles) {
-    await expect(page.locator('[data-card][data-active=true]')).toContainText(title);
-    await page.getByRole('textbox', { name: 'Your ruling' }).fill('To the left.');
-    await page.keyboard.press('Control+Enter');
-  }
+  await ruleOn(page, titles);
   await expect(bars).toHaveText([/Four/, /Five/]);
-  const line = page.getByRole('button', { name: '3 more are on their way' });
+  const line = page.getByRole('button', { name: '3 more wait to be sent' });
   await expect(line).toHaveAttribute('aria-expanded', 'false');
   await picture(page, 'many-rulings');
   const place = await placeOf(line);
@@ -42,12 +38,76 @@ test('of many rulings two are shown, and the others on demand, which moves nothi
   await bars.filter({ hasText: 'Two' }).getByRole('button', { name: 'Undo' }).click();
   await expect(bars).toHaveText([/One/, /Three/, /Four/, /Five/]);
   await expect(page.locator('[data-card][data-active=true]')).toContainText('Two');
-  await page.getByRole('button', { name: '2 more are on their way' }).click();
+  await page.getByRole('button', { name: '2 more wait to be sent' }).click();
   await expect(bars).toHaveText([/Four/, /Five/]);
   // The newest is taken back by its key, and the one before it is shown again.
   await page.locator('[data-inbox] h1').click();
   await page.keyboard.press('z');
   await expect(bars).toHaveText([/Three/, /Four/]);
+});
+
+/** Rules on the cards of these debates, one after the other. */
+async function ruleOn(page: Page, titles: readonly string[]): Promise<void> {
+  for (const title of titles) {
+    await expect(page.locator('[data-card][data-active=true]')).toContainText(title);
+    await page.getByRole('textbox', { name: 'Your ruling' }).fill('To the left.');
+    await page.keyboard.press('Control+Enter');
+  }
+}
+
+test('a bar that comes from the others takes no focus', async ({ page, server }) => {
+  const titles = ['One', 'Two', 'Three', 'Four'];
+  for (const title of titles) await asking(server.url, title);
+  await page.goto(server.url);
+  await ruleOn(page, titles);
+  const undo = page.locator('[data-unsent]').getByRole('button', { name: 'Undo' });
+  await expect(undo.last()).toBeFocused();
+  await page.evaluate(() => {
+    (document.activeElement as HTMLElement).blur();
+    const focused: (string | null)[] = [];
+    document.addEventListener('focusin', ({ target }) => focused.push((target as Element).textContent));
+    Object.assign(window, { focused });
+  });
+  const focused = () => page.evaluate(() => (window as unknown as { focused: string[] }).focused);
+  // As in Safari, where a button that is pressed gets no focus.
+  await page.getByRole('button', { name: /^2 more/ }).evaluate((line: HTMLElement) => line.click());
+  await expect(undo).toHaveCount(4);
+  await page.waitForTimeout(100);
+  expect(await focused()).toEqual([]);
+  await page.getByRole('button', { name: /^2 more/ }).evaluate((line: HTMLElement) => line.click());
+  await expect(undo).toHaveCount(2);
+  await page.keyboard.press('z');
+  await expect(page.getByRole('textbox', { name: 'Your ruling' })).toBeFocused();
+  expect(await focused()).not.toContain('Undo');
+});
+
+test.describe('without the server', () => {
+  test.use({ allowedErrors: SERVER_UNREACHABLE });
+
+  test('of three rulings the one that waits for it is shown, with what cancels it', async ({
+    page,
+    server,
+  }) => {
+    const titles = ['One', 'Two', 'Three'];
+    for (const title of titles) await asking(server.url, title);
+    await page.goto(server.url);
+    await ruleOn(page, titles);
+    await server.stop();
+    const bars = page.locator('[data-unsent]');
+    await expect(bars.filter({ hasText: 'Waiting for the connection' })).toContainText('One', {
+      timeout: 20_000,
+    });
+    await expect(bars).toHaveText([/One/, /Two/, /Three/]);
+    for (const title of ['Two', 'Three']) {
+      await expect(bars.filter({ hasText: title })).toContainText('Waits to be sent');
+    }
+    await expect(bars.filter({ hasText: /Sent in|reload/ })).toHaveCount(0);
+    await picture(page, 'many-rulings-outage');
+    await bars.getByRole('button', { name: 'Cancel sending' }).click();
+    await expect(page.locator('[data-card]')).toContainText('One');
+    await expect(bars.filter({ hasText: 'Waiting for the connection' })).toContainText('Two');
+    await expect(bars).toHaveText([/Two/, /Three/]);
+  });
 });
 
 async function placeOf(locator: Locator) {

@@ -346,6 +346,7 @@ export const vi: Messages = {
   'unsent.close': 'Đóng cuộc tranh luận',
   'unsent.close.untold': 'có thể còn vấn đề chưa xong',
   'unsent.in': 'Gửi sau {time}',
+  'unsent.waits': 'Đang chờ gửi',
   'unsent.reload': 'tải lại trang thì gửi ngay',
   'unsent.sent': 'Đã gửi: phán quyết của bạn là #{seq}',
   'unsent.closed': 'Đã đóng bằng phán quyết #{seq}',

@@ -1,6 +1,7 @@
 import { useContext, useState } from 'react';
 import type { IssueChange } from '@/api/types';
 import { useT } from '@/i18n';
+import { firstOf } from '@/lib/firstOf';
 import { Button } from '@/ui/button';
 import { InlineText } from '@/ui/InlineText';
 import { IssueLink, IssueLinksContext } from '@/ui/IssueLink';
@@ -14,10 +15,12 @@ const FIRST = 20;
 export function ChangeBadges({ changes }: { changes: readonly IssueChange[] }) {
   const t = useT();
   const links = useContext(IssueLinksContext);
-  const [all, setAll] = useState(changes.length <= FIRST);
+  const [all, setAll] = useState(false);
+  const shown = all ? changes : firstOf(changes, FIRST);
+  const more = changes.length - shown.length;
   return (
     <ul aria-label={t('issues.changes')} className="mb-2.5 grid grid-cols-1 gap-1.5">
-      {(all ? changes : changes.slice(0, FIRST)).map((change) => {
+      {shown.map((change) => {
         const issue = links?.find(change.issue);
         const severity = change.severity ?? issue?.severity;
         const title = change.title ?? issue?.title ?? '';
@@ -42,10 +45,10 @@ export function ChangeBadges({ changes }: { changes: readonly IssueChange[] }) {
           </li>
         );
       })}
-      {!all && (
+      {more > 0 && (
         <li>
           <Button variant="link" size="bare" className="text-[13px]" onClick={() => setAll(true)}>
-            {t('issues.changes.more', { n: changes.length - FIRST })}
+            {t('issues.changes.more', { n: more })}
           </Button>
         </li>
       )}

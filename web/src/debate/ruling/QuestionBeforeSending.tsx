@@ -1,6 +1,7 @@
 import { type Debate, type Issue, SEVERITIES } from '@/api/types';
 import { useT } from '@/i18n';
 import { SeverityBadge } from '@/issues/IssueHead';
+import { firstOf } from '@/lib/firstOf';
 import { Confirm } from '@/ui/Confirm';
 import { InlineText } from '@/ui/InlineText';
 import { unseenPlan } from './rulingRequest';
@@ -35,7 +36,8 @@ export function QuestionBeforeSending(props: QuestionBeforeSendingProps) {
   const t = useT();
   const closes = question === 'close';
   const unseen = unseenPlan(debate);
-  const more = issues.length - MOST_ISSUES;
+  const named = firstOf(issues, MOST_ISSUES);
+  const more = issues.length - named.length;
   const blocking = issues.filter((issue) => issue.blocking).length;
   const count = t('issues.unsettled', { n: issues.length });
   return (
@@ -66,7 +68,7 @@ export function QuestionBeforeSending(props: QuestionBeforeSendingProps) {
             </p>
           )}
           <ul className="mt-1 grid gap-1">
-            {issues.slice(0, MOST_ISSUES).map(({ id, title, severity, status }) => (
+            {named.map(({ id, title, severity, status }) => (
               <li key={id} dir="auto" className="wrap-anywhere">
                 <span className="font-mono text-xs font-semibold">{id}</span>{' '}
                 <SeverityBadge severity={severity} /> <InlineText text={title} />{' '}

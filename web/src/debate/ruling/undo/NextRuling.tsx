@@ -16,6 +16,7 @@ interface NextRulingProps {
 export function NextRuling({ next, more }: NextRulingProps) {
   const t = useT();
   if (next === undefined)
+    // No status, as the link is none: it would be told over what comes of the ruling, and stands below the button with the focus.
     return <p className="px-3.5 py-1.5 text-muted-foreground">{t('unsent.next.none')}</p>;
   return (
     <Link

@@ -43,6 +43,7 @@ import {
   olderOf,
   sendOnLeaving,
   sendTime,
+  takesFocus,
   type UnsentRuling,
   unsentIn,
   unsentRulings,
@@ -186,7 +187,9 @@ export default function UnsentRulingList(props: UnsentRulingListProps) {
   const next = debates.get(others[0] ?? '');
   const unsentHere = openId !== null && unsentIn(rulings, openId) !== null;
   const ruledHere = ruled !== null && ruled.ruling.debateId === openId;
-  const isLast = dueLoaded && others.length + dueBeyond === 0 && (unsentHere || !ruled?.told);
+  // Of this debate, too: its ruling may have been refused, or another one been asked for. Without the server nobody knows.
+  const isLast =
+    connection === 'live' && dueLoaded && waits.length + dueBeyond === 0 && (unsentHere || !ruled?.told);
   const showsNext = (unsentHere || ruledHere) && (next !== undefined || isLast);
   // The page of a closed debate says itself what came of it, and the next ruling is what matters then.
   const isTold =
@@ -238,12 +241,17 @@ export default function UnsentRulingList(props: UnsentRulingListProps) {
         onClickCapture={ignoreSecondClick}
         className="grid shrink-0 low:sticky low:bottom-0 low:z-10 grid-cols-1 gap-1 border-t bg-sidebar px-3 pt-1.5 pb-[max(0.375rem,env(safe-area-inset-bottom))] sm:px-6 [&>li]:mx-auto [&>li]:w-full [&>li]:max-w-[52rem] [&>li]:rounded-lg [&>li]:border [&>li]:bg-card [&>li]:text-[13px] print:hidden"
       >
-        {older.length > 0 && (
-          <li data-older className="no-early-clicks">
-            <OlderRulings n={older.length}>{older.map(bar)}</OlderRulings>
-          </li>
-        )}
-        {rulings.filter((ruling) => !older.includes(ruling)).map(bar)}
+        {rulings.map((ruling) => {
+          if (!older.includes(ruling)) return bar(ruling);
+          // One line stands for all of them, where the first one is: what goes out before it does not move it.
+          return (
+            ruling === older[0] && (
+              <li key="older" data-older className="no-early-clicks">
+                <OlderRulings n={older.length}>{older.map(bar)}</OlderRulings>
+              </li>
+            )
+          );
+        })}
         {unsent.map(({ id, title, state }) => (
           <li key={id} data-missed className="no-early-clicks px-3.5 py-2">
             <Title id={id} title={title} />
@@ -318,10 +326,11 @@ function WaitingRuling({ ruling }: { ruling: UnsentRuling }) {
   // The button that was pressed cannot be pressed again, and loses the focus: in Chromium by now, in Firefox later.
   useEffect(() => {
     const frame = requestAnimationFrame(() => {
-      if (document.activeElement?.matches('body, :disabled')) undoButton.current?.focus();
+      const isLost = document.activeElement?.matches('body, :disabled');
+      if (takesFocus(requestId) && isLost) undoButton.current?.focus();
     });
     return () => cancelAnimationFrame(frame);
-  }, []);
+  }, [requestId]);
   const notice = useRef<HTMLDivElement>(null);
   // When it is sent, the keyboard goes on from the page rather than from its very beginning.
   useLayoutEffect(() => {
@@ -334,8 +343,14 @@ function WaitingRuling({ ruling }: { ruling: UnsentRuling }) {
     <div ref={notice}>
       <RulingNotice ruling={ruling} first={summary || effect}>
         <span className="mr-auto text-[13px] text-muted-foreground tabular-nums">
-          {t('unsent.in', { time: t.duration(seconds * 1000) })}
-          <span className="max-[23rem]:hidden">; {t('unsent.reload')}</span>
+          {seconds > 0 ? (
+            <>
+              {t('unsent.in', { time: t.duration(seconds * 1000) })}
+              <span className="max-[23rem]:hidden">; {t('unsent.reload')}</span>
+            </>
+          ) : (
+            t('unsent.waits')
+          )}
         </span>
         <Button ref={undoButton} size="sm" title="z" onClick={() => undo(ruling)}>
           {t('unsent.undo')}

@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest';
 import { olderOf, type UnsentRuling } from './unsentRulings';
 
-/** `A` waits, `A!` was refused. */
+/** `A` waits, `A>` is being sent, `A!` was refused. */
 const folded = (...rulings: string[]) =>
   olderOf(
     rulings.map((name) => {
       const failure = name.endsWith('!') ? { code: 'ACTION_NOT_ALLOWED', message: '' } : null;
-      return { requestId: name, failure } as UnsentRuling;
+      const sending = name.endsWith('>') || failure !== null;
+      return { requestId: name, sending, failure } as UnsentRuling;
     }),
   ).map(({ requestId }) => requestId);
 
@@ -20,4 +21,11 @@ test('those that were refused are shown, and the newest of the others beside the
   expect(folded('A!', 'B', 'C')).toEqual(['B']);
   expect(folded('A!', 'B!', 'C', 'D')).toEqual(['C']);
   expect(folded('A!', 'B!', 'C!')).toEqual([]);
+});
+
+test('one that is being sent is shown, and no other leaves for it', () => {
+  expect(folded('A>', 'B', 'C')).toEqual([]);
+  expect(folded('A>', 'B', 'C', 'D', 'E')).toEqual(['B', 'C']);
+  expect(folded('A', 'B', 'C', 'D>')).toEqual(['A']);
+  expect(folded('A!', 'B>', 'C', 'D')).toEqual(['C']);
 });

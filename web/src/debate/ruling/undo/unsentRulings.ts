@@ -143,11 +143,15 @@ export function unsentIn(rulings: readonly UnsentRuling[], debateId: string): Un
 /** So many bars leave room for what is read. */
 const MOST_BARS = 2;
 
-/** The rulings that are folded where there are many: the longest made of those that were not refused. */
+/**
+ * The rulings that are folded where there are many: the longest made of those that wait. The one that is being sent may have to be
+ * cancelled, and takes nobody's place, since that would come and go within moments.
+ */
 export function olderOf(rulings: readonly UnsentRuling[]): readonly UnsentRuling[] {
-  const going = rulings.filter(({ failure }) => failure === null);
-  const shown = Math.max(1, MOST_BARS - (rulings.length - going.length));
-  return going.slice(0, Math.max(0, going.length - shown));
+  const refused = rulings.filter(({ failure }) => failure !== null).length;
+  const waiting = rulings.filter(({ sending }) => !sending);
+  const shown = Math.max(1, MOST_BARS - refused);
+  return waiting.slice(0, Math.max(0, waiting.length - shown));
 }
 
 /** Those of the debates in which a ruling is due for which none waits to be sent, nor was stored without the page knowing yet. */
@@ -166,6 +170,16 @@ export function withoutRuling(
 export function clearFault(debateId: string): void {
   const unsent = unsentIn(unsentRulings.get(), debateId);
   if (unsent?.failure) forget(unsent.requestId);
+}
+
+/** The ruling that was made last here, until its bar has come. */
+let justMade: string | null = null;
+
+/** Whether a ruling was just made here: its bar takes the focus once, and not when it comes back. */
+export function takesFocus(requestId: string): boolean {
+  const takes = requestId === justMade;
+  if (takes) justMade = null;
+  return takes;
 }
 
 interface RulingInput extends Pick<UnsentRuling, 'effect' | 'summary' | 'changes' | 'asked'> {
@@ -210,6 +224,7 @@ export function useRuling(debate: Debate) {
       const others = unsentRulings
         .get()
         .filter(({ debateId, failure }) => debateId !== id || failure === null);
+      justMade = ruling.requestId;
       set([...others, ruling]);
     },
   };
