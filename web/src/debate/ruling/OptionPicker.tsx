@@ -123,10 +123,14 @@ function OptionText({ option, whole, none, children }: OptionTextProps) {
   const { detail } = option;
   return (
     <span dir="auto" className="min-w-0 flex-1 text-sm leading-snug wrap-anywhere">
-      <span data-cut title={option.label} className={cn(!whole && 'line-clamp-2 max-sm:line-clamp-1')}>
-        <InlineText text={optionLabel(option, t('ruling.other'))} />
+      <span className="flex flex-wrap items-baseline gap-x-2">
+        <span data-cut title={option.label} className={cn(!whole && 'line-clamp-2 max-sm:line-clamp-1')}>
+          <InlineText text={optionLabel(option, t('ruling.other'))} />
+        </span>
+        {/* A line of its own would take room from the issues below. */}
+        {none && !detail && <DecidesNone />}
       </span>
-      {(none || detail) && (
+      {detail && (
         <span
           data-cut
           title={detail}
@@ -135,9 +139,13 @@ function OptionText({ option, whole, none, children }: OptionTextProps) {
             whole ? 'block' : 'line-clamp-2',
           )}
         >
-          {none && <DecidesNone />}
-          {none && detail && ' · '}
-          <InlineText text={detail ?? ''} />
+          {none && (
+            <>
+              <DecidesNone />
+              {' · '}
+            </>
+          )}
+          <InlineText text={detail} />
         </span>
       )}
       {!none && children}
