@@ -1,11 +1,15 @@
 import { Fragment, type ReactNode } from 'react';
 import type { AppealOption, Issue, RulingChange } from '@/api/types';
 import { type Translate, useT } from '@/i18n';
+import { shortened } from '@/lib/shortened';
+import { cn } from '@/ui/cn';
 import { InlineText } from '@/ui/InlineText';
 import { type ChangeGroup, groupsOf, markedRanges, verbText } from './ruling/changeGroups';
 
 /** So many issues are named by their titles where there is room. */
 const MOST_TITLES = 3;
+/** In letters, about two lines: a longer note is cut where there is little room. */
+const MOST_OF_NOTE = 160;
 const NONE = [] as const;
 
 interface OptionDecidesProps {
@@ -17,13 +21,18 @@ interface OptionDecidesProps {
   departed?: readonly string[];
   /** Whether the issues are named by their titles, if they are few. */
   titled: boolean;
+  /** Whether long notes are cut. */
+  cut?: boolean;
+  /** Whether only the first lines of all of it are shown. */
+  folded?: boolean;
   /** Whether the debate has gone on since: issues have other severities now than when it was decided. */
   past?: boolean;
 }
 
 /** What an option makes of which issues, in the words in which a ruling is told. Nothing if it says nothing of issues. */
 export function OptionDecides(props: OptionDecidesProps) {
-  const { changes = NONE, find, undecided = NONE, departed = NONE, titled, past = false } = props;
+  const { changes = NONE, find, undecided = NONE, departed = NONE } = props;
+  const { titled, cut = false, folded = false, past = false } = props;
   const t = useT();
   const keyed = changes.map((change) => ({ key: change.issue ?? '', change }));
   const groups = groupsOf(keyed, (key) => departed.includes(key));
@@ -46,7 +55,7 @@ export function OptionDecides(props: OptionDecidesProps) {
       (group) =>
         [
           group.keys.join(' '),
-          <Group key={group.keys[0]} group={group} departs={departed.includes(group.keys[0] ?? '')}>
+          <Group key={group.keys[0]} group={group} departs={departed.includes(group.keys[0] ?? '')} cut={cut}>
             {marked(group.keys, verbText(t, group.change), group.change.severity !== undefined)}
           </Group>,
         ] as const,
@@ -60,7 +69,7 @@ export function OptionDecides(props: OptionDecidesProps) {
       <span
         data-decides
         title={named.map((issue) => issueText(t, issue, past)).join('\n')}
-        className="block text-xs text-arbitrator tabular-nums"
+        className={cn('text-xs text-arbitrator tabular-nums', folded ? 'line-clamp-4' : 'block')}
       >
         {parts.map(([key, part], index) => (
           <Fragment key={key}>
@@ -89,19 +98,22 @@ const issueText = (t: Translate, { id, severity, title }: Issue, past: boolean) 
 interface GroupProps {
   group: ChangeGroup;
   departs: boolean;
+  cut: boolean;
   children: ReactNode;
 }
 
 /** What becomes of some issues, and why. */
-function Group({ group: { change }, departs, children }: GroupProps) {
+function Group({ group: { change }, departs, cut, children }: GroupProps) {
   const t = useT();
+  const note = change.note ?? '';
+  const shown = cut ? shortened(note, MOST_OF_NOTE) : note;
   const said = (
     <>
       {children}
-      {change.note && (
-        <>
-          : “<InlineText text={change.note} />”
-        </>
+      {note !== '' && (
+        <span data-shortened={shown !== note || undefined}>
+          : “<InlineText text={shown} />”
+        </span>
       )}
     </>
   );
@@ -130,13 +142,36 @@ function MarkedIds({ keys, verb, markOf }: MarkedIdsProps) {
   ));
 }
 
-/** The issues that the appeal refers and that an option leaves as they are; not told where no option decides any. */
-export function undecidedBy(
+/** That an option leaves all issues as they are. */
+export function DecidesNone() {
+  const t = useT();
+  return (
+    <span data-decides-none className="text-xs font-normal text-muted-foreground">
+      {t('ruling.options.none')}
+    </span>
+  );
+}
+
+/** Whether it has to be told that an option decides no issue: where there are issues to decide. What is decided in words is not known. */
+export function decidesNone(
   option: AppealOption,
   options: readonly AppealOption[],
   issues: readonly Issue[],
+): boolean {
+  const decides = ({ issue_changes = [] }: AppealOption) => issue_changes.length > 0;
+  return (
+    !option.free_form &&
+    !decides(option) &&
+    (options.some(decides) || issues.some(({ referred }) => referred))
+  );
+}
+
+/** The issues that the appeal refers and that an option leaves as they are, while it decides others. */
+export function undecidedBy(
+  { free_form, issue_changes = [] }: AppealOption,
+  issues: readonly Issue[],
 ): readonly string[] {
-  const told = !option.free_form && options.some(({ issue_changes = [] }) => issue_changes.length > 0);
-  const decides = (id: string) => option.issue_changes?.some(({ issue }) => issue === id);
-  return told ? issues.flatMap(({ id, referred }) => (referred && !decides(id) ? id : [])) : [];
+  if (free_form || issue_changes.length === 0) return NONE;
+  const decided = new Set(issue_changes.map(({ issue }) => issue));
+  return issues.flatMap(({ id, referred }) => (referred && !decided.has(id) ? id : []));
 }

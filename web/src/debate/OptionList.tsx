@@ -5,12 +5,9 @@ import { Markdown } from '@/markdown/Markdown';
 import { cn } from '@/ui/cn';
 import { Disclosure } from '@/ui/Disclosure';
 import { IssueLinksContext } from '@/ui/IssueLink';
-import { compareOptions } from './compareOptions';
-import { OptionDecides } from './OptionDecides';
+import { compareOptions, FEW_ISSUES } from './compareOptions';
+import { DecidesNone, decidesNone, OptionDecides } from './OptionDecides';
 import { OptionCounts, OptionTable } from './OptionTable';
-
-/** So many issues are shown at once, more on demand. */
-const FEW_ISSUES = 6;
 
 interface OptionListProps {
   options: readonly AppealOption[];
@@ -51,13 +48,17 @@ export function OptionList({ options, seq, ledger, onChoose }: OptionListProps) 
                   <Markdown text={option.detail} scope={`o${seq}-${index}-d`} />
                 </div>
               )}
-              {comparison?.columns.includes(index) ? (
+              {compact && decidesNone(option, options, ledger) ? (
+                <DecidesNone />
+              ) : comparison?.columns.includes(index) ? (
                 <OptionCounts comparison={comparison} index={index} />
               ) : (
                 <OptionDecides
                   changes={option.issue_changes}
                   find={(id) => links?.find(id)}
                   titled
+                  cut={compact}
+                  folded={compact}
                   past={!compact}
                 />
               )}

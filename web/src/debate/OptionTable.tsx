@@ -1,16 +1,23 @@
-import { Check } from 'lucide-react';
+import { Check, ChevronRight } from 'lucide-react';
+import { useRef, useState } from 'react';
 import type { AppealOption, Issue, RulingChange } from '@/api/types';
 import { useT } from '@/i18n';
 import { SeverityBadge } from '@/issues/IssueHead';
 import { NoteText } from '@/issues/NoteText';
+import { Button } from '@/ui/button';
 import { cn } from '@/ui/cn';
 import { InlineText } from '@/ui/InlineText';
 import { IssueLink } from '@/ui/IssueLink';
-import { useMediaQuery } from '@/ui/useMediaQuery';
-import { type ComparedIssue, type Comparison, countsText, notesOf } from './compareOptions';
+import { useRoom } from '@/ui/useRoom';
+import { type ComparedIssue, type Comparison, countsText, notesOf, partsOf } from './compareOptions';
 
-/** A screen on which an issue stands beside what becomes of it, rather than above. */
-const WIDE = '(min-width: 40rem)';
+/** In rem: an issue stands beside what becomes of it where its number, severity and enough of its title have room, else above. */
+const ISSUE_WIDTH = 20;
+/** In rem: the columns beside it, which are narrower if there are many. */
+const COLUMN = { rem: 7, className: 'w-28' };
+const NARROW_COLUMN = { rem: 6, className: 'w-24' };
+/** So many issues that are the same in all options are shown at once. */
+const FEW_SAME = 3;
 const NONE: readonly string[] = [];
 const CHOSEN = 'bg-arbitrator-soft text-arbitrator';
 
@@ -21,15 +28,34 @@ interface OptionTableProps {
   chosen?: number | null;
   /** The issues on which the ruling decides otherwise than the chosen option. */
   departed?: readonly string[];
+  /** Whether notes are not cut. */
+  whole?: boolean;
 }
 
 /** What each option makes of which issue: quiet where that is the same in all. */
-export function OptionTable({ options, comparison, chosen = null, departed = NONE }: OptionTableProps) {
+export function OptionTable(props: OptionTableProps) {
+  const { options, comparison, chosen = null, departed = NONE, whole = false } = props;
   const t = useT();
-  const wide = useMediaQuery(WIDE);
-  const { columns, rows } = comparison;
+  const { columns } = comparison;
+  const column = isMany(columns) ? NARROW_COLUMN : COLUMN;
+  const table = useRef<HTMLTableElement>(null);
+  const wide = useRoom(table, ISSUE_WIDTH + columns.length * column.rem);
+  const { rows, same } = partsOf(comparison);
+  const [opened, setOpened] = useState(same.length <= FEW_SAME);
+  const rowsOf = (shown: readonly ComparedIssue[]) =>
+    shown.map((row) => (
+      <IssueRows
+        key={row.issue.id}
+        row={row}
+        columns={columns}
+        wide={wide}
+        chosen={chosen}
+        departs={departed.includes(row.issue.id)}
+        whole={whole}
+      />
+    ));
   return (
-    <table data-compared className="relative w-full table-fixed text-start text-xs">
+    <table ref={table} data-compared className="relative w-full table-fixed text-start text-xs">
       <caption className="sr-only">{t('ruling.options.compared')}</caption>
       <thead className="text-muted-foreground">
         <tr>
@@ -44,8 +70,9 @@ export function OptionTable({ options, comparison, chosen = null, departed = NON
               scope="col"
               title={options[index]?.label}
               className={cn(
-                'rounded-t-md px-1.5 py-1 text-start font-medium',
-                wide && (columns.length > 3 ? 'w-24' : 'w-28'),
+                'rounded-t-md py-1 text-start font-medium',
+                paddingOf(columns, wide),
+                wide && column.className,
                 index === chosen && CHOSEN,
               )}
             >
@@ -62,19 +89,38 @@ export function OptionTable({ options, comparison, chosen = null, departed = NON
           ))}
         </tr>
       </thead>
-      {rows.map((row) => (
-        <IssueRows
-          key={row.issue.id}
-          row={row}
-          columns={columns}
-          wide={wide}
-          chosen={chosen}
-          departs={departed.includes(row.issue.id)}
-        />
-      ))}
+      {rowsOf(rows)}
+      {same.length > 0 && (
+        <tbody data-same-in-all className="border-t">
+          <tr>
+            <td colSpan={columns.length + (wide ? 1 : 0)} className="px-1.5 py-0.5">
+              <Button
+                variant="link"
+                size="bare"
+                aria-expanded={opened}
+                className="min-h-6 gap-1! rounded! text-start text-xs whitespace-normal! max-sm:min-h-11 [&_svg]:size-3.5!"
+                onClick={() => setOpened(!opened)}
+              >
+                <ChevronRight aria-hidden className={cn(opened && 'rotate-90')} />
+                {t('ruling.options.same', {
+                  n: same.length,
+                  what: countsText(t, { columns, rows: same }, columns[0] ?? 0),
+                })}
+              </Button>
+            </td>
+          </tr>
+        </tbody>
+      )}
+      {opened && rowsOf(same)}
     </table>
   );
 }
+
+const isMany = (columns: readonly number[]) => columns.length > 3;
+
+/** Many columns have no room to spare where they take the whole width. */
+const paddingOf = (columns: readonly number[], wide: boolean) =>
+  wide || !isMany(columns) ? 'px-1.5' : 'px-0.5';
 
 interface IssueRowsProps {
   row: ComparedIssue;
@@ -82,18 +128,20 @@ interface IssueRowsProps {
   wide: boolean;
   chosen: number | null;
   departs: boolean;
+  whole: boolean;
 }
 
 /** One issue: which it is, what each option makes of it, and why. */
-function IssueRows({ row, columns, wide, chosen, departs }: IssueRowsProps) {
+function IssueRows({ row, columns, wide, chosen, departs, whole }: IssueRowsProps) {
   const { issue, made, same } = row;
   const notes = notesOf(row);
   const cells = columns.map((index, column) => (
     <td
       key={index}
       className={cn(
-        'px-1.5 align-baseline',
+        'align-baseline wrap-anywhere hyphens-auto',
         wide ? 'py-1' : 'pb-1',
+        paddingOf(columns, wide),
         same ? 'text-muted-foreground' : 'font-semibold',
         index === chosen && CHOSEN,
       )}
@@ -125,7 +173,7 @@ function IssueRows({ row, columns, wide, chosen, departs }: IssueRowsProps) {
         <tr>
           <td colSpan={span} className="px-1.5 pb-1 text-muted-foreground">
             {notes.map(([note, of]) => (
-              <p key={note} dir="auto">
+              <p key={note} data-cut dir="auto" className={cn(!whole && 'line-clamp-2')}>
                 {of.length < columns.length &&
                   `${of.map((column) => (columns[column] ?? 0) + 1).join(', ')}: `}
                 “<NoteText text={note} />”

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { AppealOption } from '@/api/types';
 import { translator } from '@/i18n';
 import { issue } from '@/testing/samples';
-import { compareOptions, countsText, notesOf } from './compareOptions';
+import { compareOptions, countsText, notesOf, partsOf } from './compareOptions';
 
 const IDS = ['I1', 'I2', 'I3', 'I10'];
 const ledger = IDS.map((id) => issue({ id, referred: true }));
@@ -80,4 +80,20 @@ it('tells in short what an option decides, in the same order for each, and what 
 it('tells a note once, with the columns that have it', () => {
   const rows = compareOptions([first, second], ledger)?.rows ?? [];
   expect(rows.map(notesOf)).toEqual([[], [], [['rare', [1]]], [['after Friday', [0, 1]]]]);
+});
+
+it('has the issues that are the same in all options apart where there are more than six', () => {
+  const ids = (count: number) => {
+    const many = Array.from({ length: count }, (_, index) => `I${index + 1}`);
+    const all = Object.fromEntries(many.map((id) => [id, 'uphold']));
+    const options = [option('All', all), option('But I2', { ...all, I2: 'dismiss' })];
+    const comparison = compareOptions(
+      options,
+      many.map((id) => issue({ id, referred: true })),
+    );
+    const { rows, same } = partsOf(comparison ?? { columns: [], rows: [] });
+    return [rows, same].map((part) => part.map(({ issue }) => issue.id).join(' '));
+  };
+  expect(ids(6)).toEqual(['I1 I2 I3 I4 I5 I6', '']);
+  expect(ids(7)).toEqual(['I2', 'I1 I3 I4 I5 I6 I7']);
 });

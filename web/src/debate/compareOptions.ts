@@ -6,6 +6,8 @@ import { offerOf } from './ruling/issueDecisions';
 const LEAST_ISSUES = 3;
 /** Columns for more would be too narrow on a phone. */
 const MOST_COLUMNS = 6;
+/** So many issues are shown at once and in their order. */
+export const FEW_ISSUES = 6;
 
 /** What options decide, issue by issue. */
 export interface Comparison {
@@ -42,6 +44,12 @@ export function compareOptions(
       return { issue, made, same: made.length > 1 && kinds.size === 1 };
     });
   return { columns, rows };
+}
+
+/** The rows of a table, and apart from them, where it is long, those that are the same in all options. */
+export function partsOf({ rows }: Comparison): Record<'rows' | 'same', readonly ComparedIssue[]> {
+  if (rows.length <= FEW_ISSUES) return { rows, same: [] };
+  return { rows: rows.filter(({ same }) => !same), same: rows.filter(({ same }) => same) };
 }
 
 const wordsOf = ({ change, severity, note }: RulingChange) => [change, severity, note];

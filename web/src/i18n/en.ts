@@ -219,6 +219,8 @@ export const en = {
   'ruling.options.count': '{n} {what}',
   'ruling.options.chosen': 'chosen',
   'ruling.options.undecided': 'not decided',
+  'ruling.options.none': 'decides no issue',
+  'ruling.options.same': '{n} the same in all: {what}',
   'ruling.departed': 'You decide otherwise',
   'ruling.other': 'Something else',
   'ruling.box': 'Your ruling',

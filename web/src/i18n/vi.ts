@@ -212,6 +212,8 @@ export const vi: Messages = {
   'ruling.options.count': '{what} {n}',
   'ruling.options.chosen': 'đã chọn',
   'ruling.options.undecided': 'chưa quyết định',
+  'ruling.options.none': 'không quyết định vấn đề nào',
+  'ruling.options.same': '{n} vấn đề như nhau ở mọi phương án: {what}',
   'ruling.departed': 'Bạn quyết định khác',
   'ruling.other': 'Phương án khác',
   'ruling.box': 'Phán quyết của bạn',

@@ -33,20 +33,20 @@ export function HistoryList({ id, entries, ...links }: HistoryListProps) {
 
 interface HistoryEntryProps extends LinksProps {
   entry: IssueHistoryEntry;
-  /** Whether a long note is cut, and a severity left out, where the issue's own stands beside it. */
-  short?: boolean;
+  /** The severity of the issue, where it stands beside: the same is left out, and a long note is cut. */
+  beside?: string;
 }
 
 /** A change of an issue: who made it where, and why. */
-export function HistoryEntry({ debateId, entry, tabIndex, short = false, onJump }: HistoryEntryProps) {
+export function HistoryEntry({ debateId, entry, tabIndex, beside, onJump }: HistoryEntryProps) {
   const t = useT();
   const { seq, role, change, severity, note } = entry;
   return (
-    <li className={cn('text-[13px]', short && 'line-clamp-2')}>
+    <li className={cn('text-[13px]', beside !== undefined && 'line-clamp-2')}>
       <Speaker role={role} />
       <span className="mr-1.5 text-xs text-muted-foreground">
         {t.label('change', change)}{' '}
-        {severity !== undefined && !short && `(${t.label('severity', severity)}) `}
+        {severity !== undefined && severity !== beside && `(${t.label('severity', severity)}) `}
         <ArgumentLink debateId={debateId} seq={seq} tabIndex={tabIndex} onJump={onJump} />
       </span>
       {note !== undefined && (

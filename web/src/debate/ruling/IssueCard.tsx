@@ -24,7 +24,7 @@ interface IssueCardProps {
 export const IssueCard = memo(function IssueCard({ model, issue, saysReferred, fault }: IssueCardProps) {
   const t = useT();
   const { debate } = model;
-  const { id, title, history = [] } = issue;
+  const { id, title, severity, history = [] } = issue;
   const words = issue.settled ? [] : lastWords(history);
   return (
     <li
@@ -53,7 +53,12 @@ export const IssueCard = memo(function IssueCard({ model, issue, saysReferred, f
           className={cn('mt-0.5 grid grid-cols-1 gap-x-4', words.length > 1 && '@xl:grid-cols-2')}
         >
           {words.map((entry) => (
-            <HistoryEntry key={`${entry.seq} ${entry.change}`} debateId={debate.id} entry={entry} short />
+            <HistoryEntry
+              key={`${entry.seq} ${entry.change}`}
+              debateId={debate.id}
+              entry={entry}
+              beside={severity}
+            />
           ))}
         </ul>
       )}

@@ -7,7 +7,7 @@ import { Choices } from '@/ui/Choices';
 import { cn } from '@/ui/cn';
 import { InlineText } from '@/ui/InlineText';
 import { compareOptions } from '../compareOptions';
-import { OptionDecides, undecidedBy } from '../OptionDecides';
+import { DecidesNone, decidesNone, OptionDecides, undecidedBy } from '../OptionDecides';
 import { optionLabel } from '../OptionList';
 import { OptionCounts, OptionTable } from '../OptionTable';
 import type { DecisionModel } from './decisionModel';
@@ -36,7 +36,8 @@ export function OptionPicker({ model }: { model: DecisionModel }) {
     if (element === null || whole) return;
     const observer = new ResizeObserver(() => {
       const texts = [...element.querySelectorAll('[data-cut]')];
-      setCut(texts.some(({ scrollHeight, clientHeight }) => scrollHeight > clientHeight + 1));
+      const shortened = element.querySelector('[data-shortened]') !== null;
+      setCut(shortened || texts.some(({ scrollHeight, clientHeight }) => scrollHeight > clientHeight + 1));
     });
     observer.observe(element);
     return () => observer.disconnect();
@@ -59,16 +60,21 @@ export function OptionPicker({ model }: { model: DecisionModel }) {
             >
               {index + 1}
             </span>
-            <OptionText option={option} whole={whole || index === choice}>
+            <OptionText
+              option={option}
+              whole={whole || index === choice}
+              none={decidesNone(option, options, issues)}
+            >
               {comparison?.columns.includes(index) ? (
                 <OptionCounts comparison={comparison} index={index} />
               ) : (
                 <OptionDecides
                   changes={option.issue_changes}
                   find={find}
-                  undecided={undecidedBy(option, options, issues)}
+                  undecided={undecidedBy(option, issues)}
                   departed={index === choice ? departed : NONE}
                   titled={whole || index === choice}
+                  cut={!whole && index !== choice}
                 />
               )}
             </OptionText>
@@ -90,7 +96,13 @@ export function OptionPicker({ model }: { model: DecisionModel }) {
       )}
       {comparison !== null && (
         <div className="rounded-lg border bg-card px-1.5">
-          <OptionTable options={options} comparison={comparison} chosen={choice} departed={departed} />
+          <OptionTable
+            options={options}
+            comparison={comparison}
+            chosen={choice}
+            departed={departed}
+            whole={whole}
+          />
         </div>
       )}
     </div>
@@ -100,17 +112,23 @@ export function OptionPicker({ model }: { model: DecisionModel }) {
 interface OptionTextProps {
   option: AppealOption;
   whole: boolean;
-  /** What it decides. */
+  /** Whether it is said that it decides no issue. */
+  none: boolean;
+  /** What it decides otherwise. */
   children: ReactNode;
 }
 
-function OptionText({ option, whole, children }: OptionTextProps) {
+function OptionText({ option, whole, none, children }: OptionTextProps) {
   const t = useT();
   const { detail } = option;
   return (
     <span dir="auto" className="min-w-0 flex-1 text-sm leading-snug wrap-anywhere">
-      <span data-cut title={option.label} className={cn(!whole && 'line-clamp-2 max-sm:line-clamp-1')}>
-        <InlineText text={optionLabel(option, t('ruling.other'))} />
+      <span className="flex flex-wrap items-baseline gap-x-2">
+        <span data-cut title={option.label} className={cn(!whole && 'line-clamp-2 max-sm:line-clamp-1')}>
+          <InlineText text={optionLabel(option, t('ruling.other'))} />
+        </span>
+        {/* A line of its own would take room from the issues below. */}
+        {none && !detail && <DecidesNone />}
       </span>
       {detail && (
         <span
@@ -121,10 +139,16 @@ function OptionText({ option, whole, children }: OptionTextProps) {
             whole ? 'block' : 'line-clamp-2',
           )}
         >
+          {none && (
+            <>
+              <DecidesNone />
+              {' · '}
+            </>
+          )}
           <InlineText text={detail} />
         </span>
       )}
-      {children}
+      {!none && children}
     </span>
   );
 }

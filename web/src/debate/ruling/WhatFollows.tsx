@@ -1,9 +1,10 @@
-import { useContext } from 'react';
+import { Fragment, useContext } from 'react';
 import { useT } from '@/i18n';
 import { NoteText } from '@/issues/NoteText';
 import { cn } from '@/ui/cn';
+import { InlineText } from '@/ui/InlineText';
 import { IssueLinksContext } from '@/ui/IssueLink';
-import { askedText, type Preview } from './preview';
+import { askedParts, type Preview } from './preview';
 
 interface WhatFollowsProps {
   toFinish: boolean;
@@ -18,8 +19,8 @@ export function WhatFollows({ toFinish, preview: { wanted, turns, old }, unexpla
   const links = useContext(IssueLinksContext);
   if (!wanted) return null;
   const lacks = unexplained > 0;
-  const text = turns && askedText(t, turns, (id) => links?.find(id)?.title);
-  const faded = !lacks && old && text !== undefined;
+  const parts = turns && askedParts(t, turns, (id) => links?.find(id)?.title);
+  const faded = !lacks && old && parts !== undefined;
   return (
     <div
       data-follows
@@ -32,12 +33,27 @@ export function WhatFollows({ toFinish, preview: { wanted, turns, old }, unexpla
       )}
     >
       {lacks && <p className="font-medium text-foreground">{t('ruling.lacks.reason', { n: unexplained })}</p>}
-      {!lacks && text !== undefined && (
+      {!lacks && parts !== undefined && (
         <p>
-          <NoteText text={t(toFinish ? 'asked.sendback' : 'asked', { what: text })} />
+          {t(toFinish ? 'asked.sendback' : 'asked', { what: '' })}
+          {parts.map((part, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: parts have no other key
+            <Fragment key={index}>
+              {typeof part === 'string' ? <NoteText text={part} /> : <AskedTitle {...part} />}
+            </Fragment>
+          ))}
         </p>
       )}
       {toFinish && <p>{t('asked.close', { what: t('asked.closed') })}</p>}
     </div>
+  );
+}
+
+/** A title reads as one, whatever it says: what looks like the words around it stays within its box. */
+function AskedTitle({ title }: { title: string }) {
+  return (
+    <bdi className="rounded bg-code box-decoration-clone px-1">
+      “<InlineText text={title} />”
+    </bdi>
   );
 }

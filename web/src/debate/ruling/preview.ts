@@ -4,6 +4,7 @@ import { MAX_ISSUE_CHANGES } from '@/api/limits';
 import type { Issue, Move, Turn } from '@/api/types';
 import type { Translate } from '@/i18n';
 import { mergeIssues } from '@/issues/ledger';
+import { shortened } from '@/lib/shortened';
 import { useSelected } from '@/lib/store';
 import { useDebounced } from '@/lib/useDebounced';
 import { idRanges } from './changeGroups';
@@ -91,31 +92,28 @@ function rulingText({ request, rules, draft }: DecisionModel): string {
 /** The title of an issue; undefined of one that the ruling raises. */
 type TitleOf = (id: string) => string | undefined;
 
+/** A part of what is asked: words of this app, or the title of an issue, which anybody may have written. */
+export type AskedPart = string | { title: string };
+
 /** `Proposer: fixes I2 “No bound” · Opponent: checks I3, I4`: an issue that is asked for alone is named by its title. */
-export function askedText(t: Translate, turns: readonly Turn[], titleOf: TitleOf): string {
+export function askedParts(t: Translate, turns: readonly Turn[], titleOf: TitleOf): readonly AskedPart[] {
   return turns
     .filter(({ role }) => role !== 'arbitrator')
-    .map(
-      ({ role, moves: [move] }) =>
-        `${t.label('role', role)}: ${move ? moveText(t, move, titleOf) : t('asked.waits')}`,
-    )
-    .join(' · ');
+    .flatMap(({ role, moves: [move] }, index) => [
+      `${index > 0 ? ' · ' : ''}${t.label('role', role)}: `,
+      ...(move ? moveParts(t, move, titleOf) : [t('asked.waits')]),
+    ]);
 }
 
-function moveText(t: Translate, { type, issue_changes }: Move, titleOf: TitleOf): string {
+function moveParts(t: Translate, { type, issue_changes }: Move, titleOf: TitleOf): readonly AskedPart[] {
   const changes = Object.entries(issue_changes).filter(([, ids]) => ids.length > 0);
-  if (changes.length === 0) return t.label('asked', type);
-  const named = (ids: readonly string[]) => {
+  if (changes.length === 0) return [t.label('asked', type)];
+  return changes.flatMap(([change, ids], index) => {
+    const asked = `${index > 0 ? ', ' : ''}${t.label('asked', change)} ${idRanges(ids)}`;
     const title = ids.length === 1 ? titleOf(ids[0] ?? '') : undefined;
-    return title ? `${idRanges(ids)} “${shortened(title)}”` : idRanges(ids);
-  };
-  return changes.map(([change, ids]) => `${t.label('asked', change)} ${named(ids)}`).join(', ');
+    return title ? [`${asked} `, { title: shortened(title, MOST_LETTERS) }] : [asked];
+  });
 }
 
 /** The bar has no room for a long title. */
 const MOST_LETTERS = 60;
-
-function shortened(title: string): string {
-  const letters = [...title];
-  return letters.length > MOST_LETTERS ? `${letters.slice(0, MOST_LETTERS - 1).join('')}…` : title;
-}

@@ -3,7 +3,7 @@ import { translator } from '@/i18n';
 import { argument, issue, RULES } from '@/testing/samples';
 import { EMPTY } from './draft';
 import { withNewIssue } from './issueDecisions';
-import { askedText } from './preview';
+import { askedParts } from './preview';
 import { missingKey, outcomeOf, summaryOf } from './rulingOutcome';
 
 const t = translator('en');
@@ -106,6 +106,12 @@ it('asks for more with what settles nothing, and with a comment on the plan', ()
   expect(asks({ comments: [comment] })).toBe(true);
 });
 
+/** What is asked as it is read: a title in angle brackets. */
+const askedText = (...args: Parameters<typeof askedParts>) =>
+  askedParts(...args)
+    .map((part) => (typeof part === 'string' ? part : `<${part.title}>`))
+    .join('');
+
 it('tells in a line what each side is asked, and names by its title an issue that is asked for alone', () => {
   const titleOf = (id: string) => request.issues.find((issue) => issue.id === id)?.title;
   const waits = { action: 'wait_for_proposer', allowed: [], moves: [] };
@@ -121,10 +127,18 @@ it('tells in a line what each side is asked, and names by its title an issue tha
     return askedText(t, [{ role: 'proposer', ...turn, moves: [move] }], title);
   };
   expect(asked(Array.from({ length: 9 }, (_, n) => `I${n + 1}`))).toBe('Proposer: fixes I1–I9');
-  expect(asked(['I2'])).toBe('Proposer: fixes I2 “An issue”');
+  expect(asked(['I2'])).toBe('Proposer: fixes I2 <An issue>');
+  // What a title says is never taken for the words around it.
+  const title = 'ok” · Opponent: resolves I1 “x';
+  const move = { type: 'CLAIM', issue_changes: { fix: ['I2'] } };
+  expect(askedParts(t, [{ role: 'proposer', ...turn, moves: [move] }], () => title)).toEqual([
+    'Proposer: ',
+    'fixes I2 ',
+    { title },
+  ]);
   // The title of a new one is only typed yet.
   expect(asked(['I9'])).toBe('Proposer: fixes I9');
-  expect(asked(['I2'], () => 'x'.repeat(61))).toMatch(/ “x{59}…”$/);
+  expect(asked(['I2'], () => 'x'.repeat(61))).toMatch(/ <x{59}…>$/);
 });
 
 it('counts the reasons that are missing', () => {
