@@ -50,11 +50,20 @@ for (const scheme of ['light', 'dark'] as const) {
         '60 seconds: a timer, as planned',
         '--option',
         'At once: NOTIFY, and a listener on each server',
+        '--effect',
+        '0: dismiss I1: a minute is short enough',
+        '--effect',
+        '1: uphold I1',
       ],
     );
     const context = await browser.newContext({ colorScheme: scheme });
     const page = await context.newPage();
-    await page.goto(`${server.url}/d/${id}`);
+    await page.goto(server.url);
+    await page
+      .getByRole('listitem')
+      .getByRole('link', { name: /Cache the price list/ })
+      .first()
+      .click();
     await expect(page.getByRole('region', { name: 'What you decide' })).toContainText(
       'How stale may a price be?',
     );
