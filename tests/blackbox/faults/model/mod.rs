@@ -67,7 +67,7 @@ async fn real_servers_respond_like_the_model_on_every_store() {
     let servers = servers().await;
     let coverage = run_batch(seed, callers(&servers)).await.unwrap_or_else(|different| panic!("{different}"));
     let missing = coverage.missing();
-    assert!(missing.len() <= may_be_missing(), "outcomes that never occurred: {missing:?}");
+    assert!(missing.len() <= may_be_missing(), "{} outcomes never occurred: {missing:?}", missing.len());
     for server in &servers {
         for (state, count) in &coverage.debates {
             let path = format!("/debates?state={state}&limit=1");
