@@ -1,7 +1,7 @@
 # `make help` lists the targets.
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo server libraries test test-units test-blackbox test-postgres test-web faults bench build build-dist dist release install uninstall web contract check check-bench python-client mcp-inspector real-agents audit pictures fmt
+.PHONY: help run demo server library test test-units test-blackbox test-postgres test-web faults bench build build-dist dist release install uninstall web contract check check-bench python-client mcp-inspector real-agents audit pictures fmt
 
 # The sources of the web app, which is rebuilt when one of them is newer than its build.
 WEB_SOURCES := $(shell find web/src web/public web/scripts web/package-lock.json web/*.ts web/*.mjs -type f 2>/dev/null)
@@ -21,24 +21,20 @@ run: server ## Build what is missing, which takes a few minutes the first time, 
 demo: build ## Watch two scripted agents debate, and rule in the browser; nothing is kept (DEMO_SPEED=3 is quicker)
 	node demo/demo.mjs
 
-# The web app is compiled into the server, which is compiled last; all that comes before is made side by side.
+# The server is a library and a small program with the web app in it: the library and the web app are made side by side.
 build: ## Build aw and aweave-server for use; `make dist` builds smaller and faster ones, and takes longer
 	@$(MAKE) --no-print-directory server
 	$(call say,4. aw: one minute the first time)
 	cargo build --release --locked --bins
 
 server:
-	@$(MAKE) --no-print-directory -j2 web libraries
-	$(call say,3. aweave-server: a minute and a half the first time)
+	@$(MAKE) --no-print-directory -j2 web library
+	$(call say,3. aweave-server: a few seconds)
 	cargo build --release --locked --bin aweave-server
 
-# With the same features as all of the workspace, since no member of it is named.
-LIBRARIES = cargo tree --locked --edges normal --depth 1 --prefix none --format '{p}' -p api -p entity -p migration
-
-libraries:
-	$(call say,2. Libraries in Rust: two minutes the first time)
-	cargo build --release --locked --lib \
-		$$($(LIBRARIES) | awk 'NF == 2 { print "-p " $$1 "@" substr($$2, 2) }' | sort -u)
+library:
+	$(call say,2. The server without the web app: three minutes and a half the first time)
+	cargo build --release --locked --lib
 
 build-dist: web
 	packaging/build.sh
@@ -164,7 +160,6 @@ bench: build-dist tests/node_modules/.installed ## Compare with peers and promis
 contract: ## Generate openapi.json from the server's types
 	INSTA_UPDATE=always $(COMPARE_CONTRACT)
 
-# The web app first, since the server that the contract is taken from would be compiled again with it.
 check: web/node_modules/.installed-all web ## Versions, format, lints, the contracts, documentation, drift of generated files
 	node packaging/version.mjs check
 	cargo fmt --all --check

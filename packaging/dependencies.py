@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-PRODUCT = ("api", "cli")
+PRODUCT = ("aweave-server", "cli")
 
 # What builds the web app, and is no part of it. It is among its dependencies, so that a build needs no others.
 BUILD_TOOLS = {

@@ -13,7 +13,7 @@ use std::{
 
 use crate::{
     app::{App, Notifier, WebhookReceiver},
-    http::{self, AllowedHosts, RequestContext},
+    http::{self, AllowedHosts, RequestContext, WebApp},
     prometheus_metrics,
     settings::{Cli, Command, Settings, SettingsError},
     signing_key_file,
@@ -40,10 +40,10 @@ const WRITER_FAILED: &str = "the writer failed because of a bug, see the log; al
                              server and report the bug with the log";
 
 /// Runs what the arguments of the process ask for, and returns its exit status.
-pub fn main() -> ExitCode {
+pub fn main(web_app: WebApp) -> ExitCode {
     stderr_log::start_to_write();
     let status = match Cli::try_parse() {
-        Ok(cli) => execute(cli),
+        Ok(cli) => execute(cli, web_app),
         // On a terminal clap chooses colours.
         Err(error) if error.use_stderr() && !io::stderr().is_terminal() => {
             report(error.to_string().trim_end());
@@ -55,7 +55,7 @@ pub fn main() -> ExitCode {
     status
 }
 
-fn execute(cli: Cli) -> ExitCode {
+fn execute(cli: Cli, web_app: WebApp) -> ExitCode {
     let result = match cli.command {
         Some(Command::Openapi) => print(http::OPENAPI.to_owned()),
         Some(Command::Verify) => verify(&cli.settings),
@@ -63,7 +63,7 @@ fn execute(cli: Cli) -> ExitCode {
         Some(Command::Restore { from }) => restore(&cli.settings, &from),
         Some(Command::Copy { from, to }) => copy(&from, &to),
         Some(Command::WebhookTest) => webhook_test(&cli.settings),
-        None => run(&cli.settings),
+        None => run(&cli.settings, web_app),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,
@@ -155,10 +155,10 @@ fn until_stopped<T, E: Into<Error>>(work: impl Future<Output = Result<T, E>>) ->
     })
 }
 
-fn run(settings: &Settings) -> Result<(), Error> {
+fn run(settings: &Settings, web_app: WebApp) -> Result<(), Error> {
     stderr_log::start(settings.log_format);
     let files = raise_file_limit();
-    tokio::runtime::Builder::new_multi_thread().enable_all().build()?.block_on(serve(settings, files))
+    tokio::runtime::Builder::new_multi_thread().enable_all().build()?.block_on(serve(settings, files, web_app))
 }
 
 fn copy(from: &str, to: &str) -> Result<(), Error> {
@@ -199,7 +199,7 @@ fn webhook_test(settings: &Settings) -> Result<(), Error> {
     }
 }
 
-async fn serve(settings: &Settings, files: Option<u64>) -> Result<(), Error> {
+async fn serve(settings: &Settings, files: Option<u64>, web_app: WebApp) -> Result<(), Error> {
     prometheus_metrics::install()?;
     let address = settings.address()?;
     let tokens = Arc::new(settings.tokens(address)?);
@@ -215,8 +215,8 @@ async fn serve(settings: &Settings, files: Option<u64>) -> Result<(), Error> {
 
     let location = settings.location()?;
     let notifier = Arc::new(Notifier::default());
-    let web_app = webhooks.public_url.unwrap_or_else(|| format!("http://{bound}"));
-    let message_writer = MessageWriter::new(senders.iter().map(WebhookReceiver::id).collect(), &web_app);
+    let public_url = webhooks.public_url.unwrap_or_else(|| format!("http://{bound}"));
+    let message_writer = MessageWriter::new(senders.iter().map(WebhookReceiver::id).collect(), &public_url);
     let store = Store::open(&location, settings.database_connections, clock_and_ids, message_writer, {
         let notifier = notifier.clone();
         move |commits| notifier.publish(commits)
@@ -263,7 +263,7 @@ async fn serve(settings: &Settings, files: Option<u64>) -> Result<(), Error> {
             failed
         }
     });
-    let endpoint = http::endpoint(app.clone(), tokens, hosts, stopping.clone(), tasks.clone());
+    let endpoint = http::endpoint(app.clone(), web_app, tokens, hosts, stopping.clone(), tasks.clone());
     let ClockAndIds { random_id, is_in_range, .. } = clock_and_ids;
     let requests = RequestContext { random_id, is_clock_in_range: is_in_range };
     let max_connections = max_connections(settings.max_connections, files);

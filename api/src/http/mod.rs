@@ -42,6 +42,7 @@ pub use allowed_hosts::AllowedHosts;
 pub use auth::{Secret, Tokens};
 pub use connections::{RequestContext, listen, serve};
 pub use error_codes_with_statuses::ErrorCode;
+pub use web_app::WebApp;
 
 use crate::{app::App, domain::Limits, prometheus_metrics::MEDIA_TYPE};
 use auth::Authenticated;
@@ -55,12 +56,13 @@ use websocket::WebSockets;
 /// WebSockets close when `stopping` is cancelled. `tasks` tracks them until they have closed.
 pub fn endpoint(
     app: Arc<App>,
+    web_app: WebApp,
     tokens: Arc<Tokens>,
     hosts: AllowedHosts,
     stopping: CancellationToken,
     tasks: TaskTracker,
 ) -> impl Endpoint<Output = Response> {
-    let routes = web_app::routes()
+    let routes = web_app::routes(web_app)
         .at("/openapi.json", get(openapi_json))
         .at("/asyncapi.yaml", get(asyncapi_yaml))
         .at("/metrics", get(metrics.data(app.clone())))
@@ -68,13 +70,23 @@ pub fn endpoint(
     let room = Room::default();
     let routes = routes::add(routes, &app, &tokens, &room);
     let websockets = WebSockets::new(app.clone(), room.clone(), stopping, tasks);
-    Root { hosts, limits: *app.limits(), tokens, room, request_room: RequestRoom::default(), websockets, routes }
+    Root {
+        web_app,
+        hosts,
+        limits: *app.limits(),
+        tokens,
+        room,
+        request_room: RequestRoom::default(),
+        websockets,
+        routes,
+    }
 }
 
 /// The outermost endpoint: checks each request before it is routed and adds headers to each response.
 ///
 /// It is one endpoint instead of several poem middlewares because each of those would keep a copy of the request.
 struct Root {
+    web_app: WebApp,
     hosts: AllowedHosts,
     limits: Limits,
     tokens: Arc<Tokens>,
@@ -103,7 +115,7 @@ impl Endpoint for Root {
         let response = match Box::pin(self.routes.call(request)).await {
             Ok(response) => response,
             Err(error) if wants_page && error.is::<NotFoundError>() => {
-                web_app::missing_page().unwrap_or_else(|| poem_error::response(error, uri.path()))
+                web_app::missing_page(self.web_app).unwrap_or_else(|| poem_error::response(error, uri.path()))
             }
             Err(error) => poem_error::response(error, uri.path()),
         };

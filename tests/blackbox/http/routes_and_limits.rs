@@ -1,8 +1,10 @@
 //! Unknown paths and methods, media types, size limits and malformed HTTP.
 
+use std::path::Path;
+
 use rstest::rstest;
 use serde_json::Value;
-use tests::{debate::Debate, polling, raw_http, request_bodies, server::Server};
+use tests::{binaries, debate::Debate, polling, raw_http, request_bodies, server::Server};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
 #[rstest]
@@ -79,6 +81,20 @@ async fn what_refuses_a_method_says_which_are_allowed(#[case] path: &str, #[case
         let mut told: Vec<_> = response.header("allow").expect("an Allow header").split(", ").collect();
         told.sort_unstable();
         assert_eq!(told.join(", "), allowed, "{method} {path}");
+    }
+}
+
+/// Files with a hash in their name are in folders; pages and copies that are compressed have no path of their own.
+#[tokio::test]
+async fn every_file_beside_the_page_is_served() {
+    let server = Server::shared().await;
+    let built = binaries::workspace().join("web/out");
+    let files = built.read_dir().expect("the web app is built").map(|entry| entry.unwrap().path());
+    let has_no_path = |file: &Path| ["html", "txt", "gz"].iter().any(|end| file.extension().is_some_and(|e| e == *end));
+    for file in files.filter(|file| file.is_file() && !has_no_path(file)) {
+        let path = format!("/{}", file.file_name().unwrap().display());
+        let response = server.client().response(&server.client().request("GET", &path)).await.unwrap();
+        assert_eq!(response.status, 200, "{path}");
     }
 }
 

@@ -1,4 +1,4 @@
-//! The files of the web app, compiled into the server: `/`, `/d/{debate id}` and assets.
+//! The files of the web app: `/`, `/d/{debate id}` and assets.
 
 mod content_security_policy;
 
@@ -6,23 +6,28 @@ use std::borrow::Cow;
 
 use data_encoding::HEXLOWER;
 use poem::{
-    Body, Request, Response, Result, Route,
+    Body, EndpointExt, Request, Response, Result, Route,
     error::NotFoundError,
     get, handler,
     http::{
         HeaderValue, StatusCode,
         header::{CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, ETAG, IF_NONE_MATCH, VARY},
     },
+    web::Data,
 };
-use rust_embed::{Embed, EmbeddedFile};
+use rust_embed::EmbeddedFile;
 
 use super::compression;
 
-/// The files of `web/out` when the server was built; empty if the web app was not built.
-#[derive(Embed)]
-#[folder = "../web/out"]
-#[allow_missing = true]
-struct Files;
+/// The files of the web app, by their path without a leading slash; none if it was not built.
+#[derive(Clone, Copy)]
+pub struct WebApp(pub fn(&str) -> Option<EmbeddedFile>);
+
+impl WebApp {
+    fn file(self, path: &str) -> Option<EmbeddedFile> {
+        self.0(path)
+    }
+}
 
 /// The page for all URLs of the web app.
 const INDEX: &str = "index.html";
@@ -44,9 +49,11 @@ const TOP_LEVEL_FILES: [&str; 6] =
     ["/icon-192.png", "/icon-512.png", "/icon.svg", "/manifest.webmanifest", "/service-worker.js", "/theme.js"];
 
 /// The routes of the pages and files.
-pub(super) fn routes() -> Route {
-    let pages = Route::new().at("/", get(page)).at("/d/:debate_id", get(page)).at("/_next/*file", get(asset));
-    TOP_LEVEL_FILES.into_iter().fold(pages, |routes, path| routes.at(path, get(asset)))
+pub(super) fn routes(web_app: WebApp) -> Route {
+    let get_page = || get(page).data(web_app);
+    let get_asset = || get(asset).data(web_app);
+    let pages = Route::new().at("/", get_page()).at("/d/:debate_id", get_page()).at("/_next/*file", get_asset());
+    TOP_LEVEL_FILES.into_iter().fold(pages, |routes, path| routes.at(path, get_asset()))
 }
 
 /// The paths of these routes, written as in `openapi.json`.
@@ -60,11 +67,11 @@ fn has_extension(path: &str, extensions: &[&str]) -> bool {
 
 /// `/` and `/d/{debate id}`. The web app itself routes by the URL.
 #[handler]
-pub(super) fn page(request: &Request) -> Result<Response> {
-    match Files::get(INDEX) {
+pub(super) fn page(request: &Request, Data(web_app): Data<&WebApp>) -> Result<Response> {
+    match web_app.file(INDEX) {
         Some(file) => {
             let policy = content_security_policy::for_page(&String::from_utf8_lossy(&file.data));
-            let mut response = send(request, INDEX, file)?;
+            let mut response = send(request, *web_app, INDEX, file)?;
             response.headers_mut().insert("content-security-policy", policy);
             Ok(response)
         }
@@ -77,8 +84,8 @@ pub(super) fn page(request: &Request) -> Result<Response> {
 }
 
 /// The page for a browser that asked for a path that does not exist, which the web app says; none if it was not built.
-pub(super) fn missing_page() -> Option<Response> {
-    let html = Files::get(INDEX)?.data;
+pub(super) fn missing_page(web_app: WebApp) -> Option<Response> {
+    let html = web_app.file(INDEX)?.data;
     Some(
         Response::builder()
             .status(StatusCode::NOT_FOUND)
@@ -90,11 +97,11 @@ pub(super) fn missing_page() -> Option<Response> {
 
 /// The other files. A missing file is a 404 and not the page.
 #[handler]
-pub(super) fn asset(request: &Request) -> Result<Response> {
+pub(super) fn asset(request: &Request, Data(web_app): Data<&WebApp>) -> Result<Response> {
     let path = request.original_uri().path().trim_start_matches('/');
-    match Files::get(path).filter(|_| !has_extension(path, &["gz"])) {
+    match web_app.file(path).filter(|_| !has_extension(path, &["gz"])) {
         Some(file) => {
-            let mut response = send(request, path, file)?;
+            let mut response = send(request, *web_app, path, file)?;
             response
                 .headers_mut()
                 .insert("content-security-policy", HeaderValue::from_static(content_security_policy::FOR_ASSETS));
@@ -105,7 +112,7 @@ pub(super) fn asset(request: &Request) -> Result<Response> {
 }
 
 /// A response with a file, or 304 if the client has it already.
-fn send(request: &Request, path: &str, file: EmbeddedFile) -> Result<Response> {
+fn send(request: &Request, web_app: WebApp, path: &str, file: EmbeddedFile) -> Result<Response> {
     let etag = format!("\"{}\"", HEXLOWER.encode(&file.metadata.sha256_hash()[..16]));
     let cache_control = if path.starts_with(IMMUTABLE) { "public, max-age=31536000, immutable" } else { "no-cache" };
     let response = Response::builder()
@@ -117,7 +124,7 @@ fn send(request: &Request, path: &str, file: EmbeddedFile) -> Result<Response> {
         return Ok(response.status(StatusCode::NOT_MODIFIED).finish());
     }
     // The build of the web app stores compressed copies of large files.
-    let compressed = compression::accepts_gzip(request).then(|| Files::get(&format!("{path}.gz"))).flatten();
+    let compressed = compression::accepts_gzip(request).then(|| web_app.file(&format!("{path}.gz"))).flatten();
     Ok(match compressed {
         Some(compressed) => response.header(CONTENT_ENCODING, "gzip").body(body(compressed.data)),
         None => response.body(body(file.data)),
@@ -136,22 +143,4 @@ fn media_type(path: &str, file: &EmbeddedFile) -> String {
     let guessed = file.metadata.mimetype();
     let is_text = guessed.starts_with("text/") || path.ends_with(".js") || path.ends_with(".json");
     if is_text { format!("{guessed}; charset=utf-8") } else { guessed.to_owned() }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// If the web app was not built, there is nothing to compare with.
-    #[test]
-    fn every_file_beside_the_page_has_a_route() {
-        let mut found: Vec<_> = Files::iter()
-            .filter(|path| !path.contains('/') && !has_extension(path, &["html", "txt", "gz"]))
-            .map(|path| format!("/{path}"))
-            .collect();
-        found.sort();
-        if Files::get(INDEX).is_some() {
-            assert_eq!(found, TOP_LEVEL_FILES);
-        }
-    }
 }
