@@ -262,6 +262,20 @@ impl Server {
         polling::until(&what, || (os::open_connections(self.address.port()) == count).then_some(())).await;
     }
 
+    /// Waits until the server holds exactly this many waits: their connections are open before. It has to be a server without tokens.
+    pub async fn wait_for_held_waits(&self, count: usize) {
+        let (client, start) = (self.client(), Instant::now());
+        let line = format!("\naweave_held_waits {count}\n");
+        loop {
+            let metrics = client.response(&client.request("GET", "/metrics")).await.expect("the server answers").body;
+            if String::from_utf8_lossy(&metrics).contains(&line) {
+                return;
+            }
+            assert!(start.elapsed() < polling::DEADLINE, "there are not {count} held waits");
+            sleep(POLLED_EACH).await;
+        }
+    }
+
     /// Waits until the texts of all arguments are stored for searching, at most this long.
     pub async fn wait_until_searchable(&self, limit: Duration) {
         const MISSING: &str = "SELECT 'missing' FROM debates WHERE indexed_seq < last_seq LIMIT 1";

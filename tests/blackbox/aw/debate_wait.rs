@@ -20,9 +20,8 @@ fn wait<'a>(debate: &'a Debate, role: &'a str, more: &[&'a str]) -> Vec<&'a str>
 
 /// Starts a wait and returns once the server holds it.
 async fn held(server: &Server, agent: &Agent, args: &[&str]) -> Running {
-    server.wait_for_connections(0).await;
     let running = agent.spawn(args);
-    server.wait_for_connections(1).await;
+    server.wait_for_held_waits(1).await;
     running
 }
 

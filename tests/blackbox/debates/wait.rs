@@ -41,11 +41,10 @@ fn is_news(data: &Value, debate: &Debate, arguments: &[usize]) {
 
 /// Starts a wait, besides `others`, and returns once the server holds it.
 async fn held(server: &Server, others: usize, debate: &Debate, query: &str) -> JoinHandle<ApiResponse> {
-    server.wait_for_connections(others).await;
     let client = server.client();
     let path = debate.path(&format!("/wait?{query}"));
     let wait = tokio::spawn(async move { client.get(&path).await });
-    server.wait_for_connections(others + 1).await;
+    server.wait_for_held_waits(others + 1).await;
     wait
 }
 

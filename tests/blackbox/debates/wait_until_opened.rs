@@ -34,9 +34,8 @@ async fn open(client: &Client, id: &str) -> Debate {
 async fn fifty_waiters_are_woken_by_one_creation() {
     let server = Server::start().await;
     let id = ids::fresh();
-    server.wait_for_connections(0).await;
     let waits: Vec<_> = (0..50).map(|_| wait(&server.client(), &id, "role=opponent")).collect();
-    server.wait_for_connections(50).await;
+    server.wait_for_held_waits(50).await;
     let client = server.client();
     // A reader that finds nothing, and the creation of another debate, wake nobody.
     client.get(&format!("/debates/{id}")).await.refusal("DEBATE_NOT_FOUND");
@@ -82,10 +81,9 @@ async fn no_wake_up_is_lost_between_concurrent_waits_and_the_creation() {
 async fn once_opened_the_wait_goes_on_as_usual() {
     let server = Server::start().await;
     let (client, id) = (server.client(), ids::fresh());
-    server.wait_for_connections(0).await;
     let proposer = wait(&client, &id, "role=proposer");
     let arbitrator = wait(&client, &id, "role=arbitrator");
-    server.wait_for_connections(2).await;
+    server.wait_for_held_waits(2).await;
     let mut debate = open(&client, &id).await;
     // Both are shown as waiting now, and held: the motion is the proposer's own and asks for no ruling.
     let start = Instant::now();
@@ -184,9 +182,8 @@ async fn a_seen_argument_is_refused_even_if_the_debate_has_it() {
 async fn waits_for_the_opening_count_as_held() {
     let server = Server::with(Settings::new().args(&["--max-waits", "1"])).await;
     let (client, id) = (server.client(), ids::fresh());
-    server.wait_for_connections(0).await;
     let first = wait(&client, &id, "role=proposer");
-    server.wait_for_connections(1).await;
+    server.wait_for_held_waits(1).await;
     client.get(&path(&ids::fresh(), "role=opponent")).await.refusal("OVERLOADED");
     // The held wait keeps its place when the debate is opened.
     let mut debate = open(&client, &id).await;
