@@ -95,9 +95,10 @@ async fn the_deadline_in_the_environment_applies_without_a_timeout_option() {
     is_idle(&agent.run(&wait(&debate, "proposer", &[])).await.data(), "timeout", &debate);
     let took = start.elapsed();
     assert!(took >= Duration::from_millis(900) && took < Duration::from_secs(30), "it took {took:?}");
+    let agent = agent.env("DEBATE_WAIT_DEADLINE", "60");
     let start = Instant::now();
     is_idle(&agent.run(&wait(&debate, "proposer", &["--timeout", "0"])).await.data(), "timeout", &debate);
-    assert!(start.elapsed() < Duration::from_millis(900), "it took {:?}", start.elapsed());
+    assert!(start.elapsed() < Duration::from_secs(30), "it took {:?}", start.elapsed());
 }
 
 #[tokio::test]
