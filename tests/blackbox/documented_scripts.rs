@@ -91,7 +91,7 @@ printf '{"type":"result","subtype":"success","is_error":false,"result":"","struc
 
 #[tokio::test]
 async fn the_lines_of_the_readme_run_in_a_fresh_home() {
-    let Some(_port) = UsualPort::take().await else {
+    let Some(_port) = UsualPort::take() else {
         return report_skipped("README", usual_port::TAKEN);
     };
     let bin = binaries::aw().parent().unwrap().display();

@@ -13,24 +13,29 @@ use tokio::time::timeout;
 /// Much shorter than a wait is held.
 const REFUSED_WITHIN: Duration = Duration::from_secs(10);
 
-/// Holds two waits and returns the response to a third request.
-async fn third_response(server: &Server, path: &str) -> tests::api_response::ApiResponse {
+/// Sends two waits in a new debate.
+async fn two_waits(server: &Server) -> Debate {
     let debate = Debate::create(&server.client()).await;
     server.wait_for_connections(0).await;
     for _ in 0..2 {
         let (client, wait) = (server.client(), debate.path("/wait?role=proposer&timeout=60"));
         tokio::spawn(async move { client.response(&client.request("GET", &wait)).await });
     }
-    server.wait_for_connections(2).await;
-    let path = path.replace("{id}", &debate.id);
-    let answer = timeout(REFUSED_WITHIN, server.client().get(&path)).await;
+    debate
+}
+
+/// The response to a request over a limit.
+async fn third_response(server: &Server, path: &str) -> tests::api_response::ApiResponse {
+    let answer = timeout(REFUSED_WITHIN, server.client().get(path)).await;
     answer.expect("a request over the limit is refused, not held")
 }
 
 #[tokio::test]
 async fn a_wait_over_the_limit_is_overloaded_and_other_requests_are_served() {
     let server = Server::with(Settings::new().args(&["--max-waits", "2"])).await;
-    let error = third_response(&server, "/debates/{id}/wait?role=proposer").await.refusal("OVERLOADED");
+    let debate = two_waits(&server).await;
+    server.wait_for_held_waits(2).await;
+    let error = third_response(&server, &debate.path("/wait?role=proposer")).await.refusal("OVERLOADED");
     assert!(error["retry_after"].as_f64().is_some_and(|seconds| seconds > 0.0), "{error}");
     let mut debate = Debate::create(&server.client()).await;
     debate.claim("opponent").await;
@@ -53,6 +58,8 @@ async fn a_wait_without_time_is_not_held() {
 #[tokio::test]
 async fn a_connection_over_the_limit_is_overloaded() {
     let server = Server::with(Settings::new().args(&["--max-connections", "2"])).await;
+    two_waits(&server).await;
+    server.wait_for_connections(2).await;
     let error = third_response(&server, "/debates").await.refusal("OVERLOADED");
     assert!(error["retry_after"].as_f64().is_some_and(|seconds| seconds > 0.0), "{error}");
 }

@@ -1,6 +1,6 @@
 //! What a search finds among many arguments, how long it takes, and what it costs others. `AWEAVE_SEARCH=100000` fills as many as is
-//! promised for, and holds searches, and reads and writes beside them, to the promised times; by default there are few, and next to
-//! nothing is asked of the times.
+//! promised for, and holds searches, and reads and writes beside them, to the promised times; by default there are few, and
+//! nothing is asked of the times but that others go on.
 
 mod beside_searches;
 
@@ -184,7 +184,7 @@ async fn a_search_among_many_arguments_finds_all_takes_at_most_20_ms_and_holds_n
             &format!("\n{q}: {total} hits, complete {}, p50 {:?}, p90 {:?}", found["complete"], times[20], times[36]);
         assert!(expected.is_none_or(|expected| total == expected), "{marked} texts are marked: {told}");
         assert!(wanted.is_none() || total > 1_000 || times[20] <= MEDIAN, "{told}");
-        assert!(times[40] < LONGEST, "{told}");
+        assert!(wanted.is_none() || times[40] < LONGEST, "{told}");
     }
     let of_burst = if wanted.is_some() { 512 } else { 64 };
     let [slowest, found, stored] = burst(&server, of_burst).await;

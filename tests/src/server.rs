@@ -2,7 +2,8 @@
 
 use std::{
     fs::{self, File},
-    net::SocketAddr,
+    io::{self, Read, Write},
+    net::{SocketAddr, TcpStream},
     ops::Deref,
     path::{Path, PathBuf},
     process::{Child, Command, ExitStatus, Stdio},
@@ -17,7 +18,7 @@ use tokio::{sync::Mutex, time::sleep};
 use crate::{
     binaries,
     client::Client,
-    os, polling, pty,
+    ids, os, polling, pty,
     sql::Sql,
     store::{Backend, Store},
 };
@@ -79,8 +80,8 @@ impl Settings {
     }
 }
 
-/// How long the log of a server is the same once it is complete.
-const LOG_PAUSE: Duration = Duration::from_millis(20);
+/// What the ids of requests begin with by which the harness finds the end of a log. They are in no log that a test sees.
+const END_OF_LOG: &str = "end-of-log-";
 
 /// How long the database is left alone while the harness waits for something in it.
 const POLLED_EACH: Duration = Duration::from_millis(10);
@@ -165,16 +166,23 @@ impl Server {
 
     #[expect(clippy::print_stderr, reason = "a failed test shows the log of its server")]
     fn print_end_of_log(&self) {
-        let log = self.log();
+        let log = self.written_log();
         let tail: Vec<&str> = log.lines().rev().take(40).collect();
         eprintln!("the end of the server's log:");
         tail.iter().rev().for_each(|line| eprintln!("  {line}"));
     }
 
+    /// Checks that it can serve, at the latest once a database that many tests use has an answer for it.
     async fn check_health(&self) {
-        let request = self.client().request("GET", "/health");
-        let answer = self.client().send(&request).await.data(200);
-        assert_eq!(answer["status"], "ok");
+        let (client, start) = (self.client(), Instant::now());
+        loop {
+            let answer = client.get("/health").await;
+            if answer.code() != "STORE_UNAVAILABLE" || start.elapsed() > polling::DEADLINE {
+                assert_eq!(answer.data(200)["status"], "ok");
+                return;
+            }
+            sleep(POLLED_EACH).await;
+        }
     }
 
     /// A client without a token.
@@ -207,17 +215,36 @@ impl Server {
         self.home.path()
     }
 
-    /// The log so far, once nothing is added to it: a thread of the server writes it, a moment after what it is about.
+    /// The log of everything that has happened so far: a thread of the server writes it, some time after what it is about. Lines
+    /// are written in their order, so it asks the server for something and waits for that line.
+    ///
+    /// A server that has ended has written all. One that runs has to log requests, which it does not if `RUST_LOG` leaves them out
+    /// or its clock shows no time.
     pub fn log(&self) -> String {
-        let read = || fs::read_to_string(log_path(self.home.path())).expect("stderr was kept");
-        let mut log = read();
-        loop {
-            thread::sleep(LOG_PAUSE);
-            match read() {
-                same if same == log => return log,
-                longer => log = longer,
-            }
+        let id = format!("{END_OF_LOG}{}", ids::fresh());
+        let is_running = self.ask_for_nothing(&id).is_ok();
+        let start = Instant::now();
+        let mut log = self.written_log();
+        while is_running && !log.contains(&id) {
+            assert!(start.elapsed() < polling::DEADLINE, "the log has no requests, so nobody can tell where it ends");
+            thread::sleep(POLLED_EACH);
+            log = self.written_log();
         }
+        log.split_inclusive('\n').filter(|line| !line.contains(END_OF_LOG)).collect()
+    }
+
+    /// Sends a request that changes nothing and waits for its answer. It is logged with this id before it is answered.
+    fn ask_for_nothing(&self, id: &str) -> io::Result<()> {
+        let request = self.client().request("GET", "/nothing").header("X-Request-Id", &[id]);
+        let mut stream = TcpStream::connect(self.address)?;
+        stream.set_read_timeout(Some(polling::DEADLINE))?;
+        stream.write_all(&request.bytes())?;
+        stream.read_exact(&mut [0])
+    }
+
+    /// The log as far as it is written.
+    fn written_log(&self) -> String {
+        fs::read_to_string(log_path(self.home.path())).expect("stderr was kept")
     }
 
     /// The server's stdout so far.
@@ -240,6 +267,20 @@ impl Server {
     pub async fn wait_for_connections(&self, count: usize) {
         let what = format!("{count} open connections to the server");
         polling::until(&what, || (os::open_connections(self.address.port()) == count).then_some(())).await;
+    }
+
+    /// Waits until the server holds exactly this many waits: their connections are open before. It has to be a server without tokens.
+    pub async fn wait_for_held_waits(&self, count: usize) {
+        let (client, start) = (self.client(), Instant::now());
+        let line = format!("\naweave_held_waits {count}\n");
+        loop {
+            let metrics = client.response(&client.request("GET", "/metrics")).await.expect("the server answers").body;
+            if String::from_utf8_lossy(&metrics).contains(&line) {
+                return;
+            }
+            assert!(start.elapsed() < polling::DEADLINE, "there are not {count} held waits");
+            sleep(POLLED_EACH).await;
+        }
     }
 
     /// Waits until the texts of all arguments are stored for searching, at most this long.

@@ -62,6 +62,7 @@ mod tests {
         let waiting = thread::spawn(move || lock_within(&other, Lock::Exclusive, long).map(|()| other));
         drop(holder);
         let other = waiting.join().unwrap().unwrap();
-        assert_eq!(lock_within(&other, Lock::Shared, short).ok(), Some(()), "its own lock is changed");
+        // Those that gave up may have it in between.
+        assert_eq!(lock_within(&other, Lock::Shared, long).ok(), Some(()), "its own lock is changed");
     }
 }

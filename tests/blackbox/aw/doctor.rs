@@ -145,7 +145,7 @@ async fn programs_are_asked_at_once() {
 /// What somebody new needs comes first: the programs, then the server.
 #[tokio::test]
 async fn on_a_fresh_machine_nothing_is_broken() {
-    let Some(_port) = UsualPort::take().await else {
+    let Some(_port) = UsualPort::take() else {
         return report_skipped("aw doctor on a fresh machine", usual_port::TAKEN);
     };
     let agent = || Agent::new("").env("PATH", "/usr/bin:/bin");

@@ -17,14 +17,13 @@ use tests::{
 async fn a_shutdown_answers_held_waits_at_once_and_exits_0(#[case] signal: fn(u32)) {
     let mut server = Server::start().await;
     let debate = Debate::create(&server.client()).await;
-    server.wait_for_connections(0).await;
     let waits: Vec<_> = (0..20)
         .map(|_| {
             let (client, path) = (server.client(), debate.path("/wait?role=proposer&timeout=60"));
             tokio::spawn(async move { client.get(&path).await })
         })
         .collect();
-    server.wait_for_connections(20).await;
+    server.wait_for_held_waits(20).await;
     let start = Instant::now();
     signal(server.pid());
     for wait in waits {
@@ -40,7 +39,6 @@ async fn a_shutdown_answers_held_waits_at_once_and_exits_0(#[case] signal: fn(u3
 #[tokio::test]
 async fn a_shutdown_ends_waits_for_an_opening_and_for_rulings_as_on_a_timeout() {
     let mut server = Server::start().await;
-    server.wait_for_connections(0).await;
     let id = ids::fresh();
     let waits = [
         format!("/debates/{id}/wait?role=opponent&until_opened=true"),
@@ -51,7 +49,7 @@ async fn a_shutdown_ends_waits_for_an_opening_and_for_rulings_as_on_a_timeout() 
         let client = server.client();
         tokio::spawn(async move { client.get(&path).await })
     });
-    server.wait_for_connections(3).await;
+    server.wait_for_held_waits(3).await;
     let start = Instant::now();
     server.terminate();
     let [opening, any, named] = waits;

@@ -34,9 +34,8 @@ async fn open(client: &Client, id: &str) -> Debate {
 async fn fifty_waiters_are_woken_by_one_creation() {
     let server = Server::start().await;
     let id = ids::fresh();
-    server.wait_for_connections(0).await;
     let waits: Vec<_> = (0..50).map(|_| wait(&server.client(), &id, "role=opponent")).collect();
-    server.wait_for_connections(50).await;
+    server.wait_for_held_waits(50).await;
     let client = server.client();
     // A reader that finds nothing, and the creation of another debate, wake nobody.
     client.get(&format!("/debates/{id}")).await.refusal("DEBATE_NOT_FOUND");
@@ -82,10 +81,9 @@ async fn no_wake_up_is_lost_between_concurrent_waits_and_the_creation() {
 async fn once_opened_the_wait_goes_on_as_usual() {
     let server = Server::start().await;
     let (client, id) = (server.client(), ids::fresh());
-    server.wait_for_connections(0).await;
     let proposer = wait(&client, &id, "role=proposer");
     let arbitrator = wait(&client, &id, "role=arbitrator");
-    server.wait_for_connections(2).await;
+    server.wait_for_held_waits(2).await;
     let mut debate = open(&client, &id).await;
     // Both are shown as waiting now, and held: the motion is the proposer's own and asks for no ruling.
     let start = Instant::now();
@@ -110,8 +108,9 @@ async fn once_opened_the_wait_goes_on_as_usual() {
 #[tokio::test]
 async fn on_an_open_debate_it_changes_nothing() {
     let server = Server::shared().await;
-    let debate = Debate::create(&server.client()).await;
     for query in ["role=opponent&timeout=0", "role=proposer&timeout=0", "role=arbitrator&timeout=0"] {
+        // Who waited in the same debate would be told to the others for a while.
+        let debate = Debate::create(&server.client()).await;
         for more in ["", "&argument_id="] {
             let query = format!("{query}{more}");
             let plain = debate.wait(&query).await.data(200);
@@ -132,7 +131,7 @@ async fn a_debate_that_is_never_opened_is_not_found_when_the_timeout_is_over() {
     assert!(error["message"].as_str().unwrap().contains(&id), "{error}");
     let start = Instant::now();
     client.get(&path(&id, "role=opponent&timeout=0")).await.refusal("DEBATE_NOT_FOUND");
-    assert!(start.elapsed() < Duration::from_millis(900), "timeout=0 took {:?}", start.elapsed());
+    assert!(start.elapsed() < AT_ONCE, "timeout=0 took {:?}", start.elapsed());
     // Without it nothing is held.
     let start = Instant::now();
     client.get(&format!("/debates/{id}/wait?role=opponent&until_opened=false")).await.refusal("DEBATE_NOT_FOUND");
@@ -184,9 +183,8 @@ async fn a_seen_argument_is_refused_even_if_the_debate_has_it() {
 async fn waits_for_the_opening_count_as_held() {
     let server = Server::with(Settings::new().args(&["--max-waits", "1"])).await;
     let (client, id) = (server.client(), ids::fresh());
-    server.wait_for_connections(0).await;
     let first = wait(&client, &id, "role=proposer");
-    server.wait_for_connections(1).await;
+    server.wait_for_held_waits(1).await;
     client.get(&path(&ids::fresh(), "role=opponent")).await.refusal("OVERLOADED");
     // The held wait keeps its place when the debate is opened.
     let mut debate = open(&client, &id).await;

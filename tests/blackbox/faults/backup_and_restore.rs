@@ -154,7 +154,7 @@ async fn a_killed_restore_leaves_the_former_database_or_the_backup() {
     done(take(&store, &backup, &[]));
     let start = Instant::now();
     done(restore(&store, &backup));
-    let lasts = start.elapsed();
+    let mut lasts = start.elapsed();
     let (mut former, mut put_back) = (count_debates_and_kill(&store).await + 1, 0);
     for _ in 0..kills {
         let mut command = restoring(&store, &backup);
@@ -169,6 +169,8 @@ async fn a_killed_restore_leaves_the_former_database_or_the_backup() {
             "{there} debates, where there were {former}, AWEAVE_SEED={seed}"
         );
         put_back += usize::from(there == 1);
+        // The machine may be busier or less busy than it was: some kills shall come before the end, and some after it.
+        lasts = lasts.mul_f64(if there == 1 { 0.9 } else { 1.1 });
         former = there + 1;
     }
     assert!(

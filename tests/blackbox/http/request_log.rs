@@ -70,7 +70,7 @@ async fn a_request_whose_client_went_away_has_its_line() {
     let request = server.client().request("GET", &debate.path("/wait?role=proposer"));
     let mut stream = raw_http::open(server.address()).await.unwrap();
     stream.write_all(&request.header("X-Request-Id", &["gone"]).bytes()).await.unwrap();
-    server.wait_for_connections(1).await;
+    server.wait_for_held_waits(1).await;
     drop(stream);
     let line = request_line(&server, "gone").await;
     assert_eq!((&line["fields"]["status"], &line["fields"]["route"]), (&json!(499), &json!("/debates/{id}/wait")));

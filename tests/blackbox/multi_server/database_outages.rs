@@ -14,11 +14,11 @@ use tests::{
     store::{Backend, Store},
 };
 
-/// The maximum time until a request is refused.
-const BOUNDED: Duration = Duration::from_secs(8);
+/// The maximum time until a request is refused, on a busy machine: a query has 6 s, and getting a connection for it 2 s.
+const BOUNDED: Duration = Duration::from_secs(20);
 
-/// The maximum time until writes are accepted again.
-const RECOVERED: Duration = Duration::from_secs(2);
+/// The maximum time until writes are accepted again, which takes less than a second where the machine is not busy.
+const RECOVERED: Duration = Duration::from_secs(10);
 
 /// How long a database hangs, at least.
 const HANGING: Duration = Duration::from_secs(20);

@@ -86,7 +86,7 @@ async fn a_role_that_waits_on_at_another_server_waits_since_it_began() {
     let (mut elsewhere, _) = Viewer::of_debate(&servers[1], &debate.id).await;
     assert_eq!(elsewhere.expect("presence").await, told);
     let second = wait(&servers[1], &debate, "proposer");
-    servers[1].wait_for_connections(2).await;
+    servers[1].wait_for_held_waits(1).await;
     // Time for both servers to tell each other, which changes nothing, and for the first wait to be forgotten.
     tokio::time::sleep(SOON).await;
     first.abort();

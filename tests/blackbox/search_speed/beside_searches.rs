@@ -68,7 +68,7 @@ pub async fn told(server: &Server, is_exact: bool) -> String {
     let many = Load { readers, writers, pause: Duration::from_millis(200), lasts: lasts * 3 };
     let (alone, beside) = alone_and_beside(server, &many, 16, &hostile).await;
     told += &format!("\n{readers} readers and {writers} writers alone: {alone}\nbeside 16 hostile searches: {beside}");
-    let allowed = alone.reads.p99 + if is_exact { Duration::from_millis(100) } else { Duration::from_secs(1) };
+    let allowed = alone.reads.p99 + if is_exact { Duration::from_millis(100) } else { Duration::from_secs(10) };
     assert!(beside.reads.p99 <= allowed, "{told}");
     told
 }

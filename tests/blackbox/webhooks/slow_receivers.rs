@@ -50,7 +50,7 @@ async fn an_answer_without_an_end_costs_nobody_anything(
     #[case] is_taken: bool,
 ) {
     let receiver = WebhookReceiver::with(move |_| Reception::Endless(first, more)).await;
-    let server = Server::with(sending_to(&[&receiver]).env("RUST_LOG", "api=debug")).await;
+    let server = Server::with(sending_to(&[&receiver]).env("RUST_LOG", "info,api=debug")).await;
     for _ in 0..8 {
         Debate::create(&server.client()).await;
     }

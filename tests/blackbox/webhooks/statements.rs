@@ -11,7 +11,7 @@ use super::sending_to;
 /// How many statements read or write webhook messages, from the start of a server to the end of a debate. The table is also named
 /// where it is created, and where the rights to all tables are checked.
 async fn statements(settings: Settings) -> usize {
-    let server = Server::with(settings.env("RUST_LOG", "sqlx::query=debug")).await;
+    let server = Server::with(settings.env("RUST_LOG", "info,sqlx::query=debug")).await;
     let debate = Debate::in_situation(&server.client(), Situation::Closed).await;
     debate.stored().await;
     let log = server.log();

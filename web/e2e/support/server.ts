@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { binary } from './binaries';
+import { freePort } from './freePort';
 
 const START_MS = 20_000;
 
@@ -15,7 +16,6 @@ const FOLDER = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
 /** A server with its own SQLite database. It can be stopped, and started again on the same port. */
 export class Server {
   private child: ChildProcess | null = null;
-  private port = '0';
   url = '';
   /** Everything that it has printed to stdout. */
   printed = '';
@@ -24,16 +24,18 @@ export class Server {
     private readonly folder: string,
     private readonly env: Record<string, string>,
     private readonly onATerminal: boolean,
+    private readonly port: number,
   ) {}
 
   static async start(env: Record<string, string> = {}, onATerminal = false): Promise<Server> {
-    const server = new Server(await mkdtemp(join(FOLDER, 'aweave-e2e-')), env, onATerminal);
+    const folder = await mkdtemp(join(FOLDER, 'aweave-e2e-'));
+    const server = new Server(folder, env, onATerminal, await freePort());
     await server.startAgain();
     return server;
   }
 
   async startAgain(env = this.env): Promise<void> {
-    const own = [binary('aweave-server'), '--port', this.port] as const;
+    const own = [binary('aweave-server'), '--port', String(this.port)] as const;
     // script(1) runs it on a terminal.
     const [program, ...args] = this.onATerminal ? ['script', '-qefc', own.join(' '), '/dev/null'] : own;
     const child = spawn(program, args, {
@@ -53,7 +55,6 @@ export class Server {
       this.printed += text;
     });
     this.url = await listening(child);
-    this.port = new URL(this.url).port;
   }
 
   async stop(): Promise<void> {

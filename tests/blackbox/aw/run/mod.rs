@@ -404,7 +404,7 @@ async fn an_answer_that_is_none_is_told_to_the_agent_twice_at_most() {
 #[tokio::test]
 async fn a_program_that_takes_too_long_prints_for_ever_or_has_no_credit_ends_the_run() {
     let user = User::new().await;
-    let slow = user.run("slow", &["--turn-minutes", "0.01"]).await.failure(3, "AGENT_FAILED");
+    let slow = user.run("slow", &["--turn-minutes", "0.05"]).await.failure(3, "AGENT_FAILED");
     assert!(text(&slow["error"]["message"]).contains("took too long"), "{slow}");
     assert_eq!(user.starts().iter().filter(|start| *start == "opponent-1").count(), 1);
     let endless = user.run("endless", &[]).await.failure(3, "AGENT_FAILED");
