@@ -73,7 +73,7 @@ test('options of an appeal are shown with their markdown', async ({ page, server
   await debate.appealWith('Which?', [{ label: 'Use `flock`', detail: 'It is **held** by the kernel.' }]);
   await debate.ruling('The first.');
   await page.goto(debate.url);
-  const options = page.locator('[data-type=APPEAL]').getByRole('region', { name: 'Options' });
+  const options = page.locator('[data-type=APPEAL]').getByRole('list', { name: 'Options' });
   await expect(options.locator('code')).toHaveText('flock');
   await expect(options.locator('strong')).toHaveText('held');
   await picture(page, 'options');

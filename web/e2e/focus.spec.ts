@@ -1,4 +1,5 @@
 import { IssueDebate, raise } from './support/issueDebate';
+import { planDebate } from './support/planDebate';
 import { expect, test } from './support/test';
 
 /** An appeal beside many issues, of which the worst come last. */
@@ -188,4 +189,28 @@ test('j and k lead to a row that is seen', async ({ page, server }) => {
   for (let turn = 0; turn < 20; turn += 1) await page.keyboard.press('k');
   await expect(row).toContainText('Debate 19');
   await expect(row).toBeInViewport({ ratio: 1 });
+});
+
+test('what is opened by its address has no frame around its focus until a key is pressed', async ({
+  page,
+  server,
+}) => {
+  const { debate, plan } = await planDebate(server.url);
+  await debate.appeal('Which?');
+  const pages = [
+    [`/d/${debate.id}`, page.getByRole('region', { name: 'What you decide' })],
+    [`/#${debate.id}`, page.locator(`[data-card="${debate.id}"] h2 a`)],
+    [`/d/${debate.id}#I3`, page.locator('#issues [data-issue=I3] [data-focus]')],
+    [`/?doc=${plan}`, page.getByRole('dialog').locator('section')],
+  ] as const;
+  for (const [address, focused] of pages) {
+    await page.goto('about:blank');
+    await page.goto(`${server.url}${address}`);
+    await expect(focused).toBeFocused();
+    // The frame of an issue is that of its card.
+    const framed = address.endsWith('#I3') ? page.locator('[data-issue=I3] > div') : focused;
+    await expect(framed).toHaveCSS('outline-style', 'none');
+    await page.keyboard.press('Shift');
+    await expect(framed).toHaveCSS('outline-style', 'solid');
+  }
 });

@@ -254,6 +254,13 @@ async function asking(server: string, title: string): Promise<IssueDebate> {
   return debate;
 }
 
+test('cards that each have options have no landmarks of one name', async ({ page, server }) => {
+  for (const title of ['One', 'Two', 'Three']) await asking(server.url, title);
+  await page.goto(server.url);
+  await expect(page.getByRole('list', { name: 'Options' })).toHaveCount(2);
+  await expectNoViolations(page, 'inbox-options');
+});
+
 test.describe('going on', () => {
   test.use({ sendsAtOnce: false });
 

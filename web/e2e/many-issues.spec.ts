@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
-import { type Change, IssueDebate, raise } from './support/issueDebate';
-import { expect, picture, test } from './support/test';
+import { type Change, IssueDebate, raise, referringDebate } from './support/issueDebate';
+import { expect, partsLoaded, picture, test } from './support/test';
 
 /** The last one is an appeal, which follows an argument of the opponent. */
 const ARGUMENTS = 2001;
@@ -71,6 +71,46 @@ test('500 issues in 2,000 arguments: no long task while they are opened, filtere
     await page.getByRole('textbox', { name: 'Your ruling' }).pressSequentially('Bound all of them.');
   });
 });
+
+test('a dialog over a page with many issues leaves the styles of the page as they are', async ({
+  page,
+  server,
+}) => {
+  const debate = await referringDebate(server.url, 40, ['All', 'None']);
+  await page.goto(debate.url);
+  await expect(page.locator('[data-decide]')).toHaveCount(40);
+  await partsLoaded(page);
+  const onPage = await page.locator('main *').count();
+  const dialog = page.getByRole('dialog');
+  for (const [key, count] of [
+    ['?', 1],
+    ['Escape', 0],
+  ] as const) {
+    const styled = await mostStyled(page, async () => {
+      await page.keyboard.press(key);
+      await expect(dialog).toHaveCount(count);
+      await frames(page, 5);
+    });
+    expect(styled, key).toBeLessThan(onPage / 2);
+  }
+});
+
+/** For how many elements the browser works out the styles at once, at most. */
+async function mostStyled(page: Page, run: () => Promise<void>): Promise<number> {
+  const session = await page.context().newCDPSession(page);
+  let most = 0;
+  session.on('Tracing.dataCollected', ({ value }) => {
+    for (const { name, args } of value as unknown as { name: string; args?: { elementCount?: number } }[])
+      if (name === 'UpdateLayoutTree') most = Math.max(most, args?.elementCount ?? 0);
+  });
+  const ended = new Promise<void>((done) => session.once('Tracing.tracingComplete', () => done()));
+  await session.send('Tracing.start', { traceConfig: { includedCategories: ['devtools.timeline'] } });
+  await run();
+  await session.send('Tracing.end');
+  await ended;
+  await session.detach();
+  return most;
+}
 
 /** The first claims raise all issues; later ones change some of them, so that there are some in most statuses. */
 function changesOf(seq: number): Change[] {

@@ -7,7 +7,7 @@ const WORDS = {
     issues: '4 issues not settled, 1 blocks completion',
     plan: 'Plan, v3',
     text: 'Text',
-    raw: 'Raw',
+    raw: 'Lines',
     lines: 'v3, lines 7–18',
     comment: 'Comment',
     clear: 'Clear the selection',
@@ -17,7 +17,7 @@ const WORDS = {
     issues: '4 vấn đề chưa xong, 1 vấn đề cản trở việc kết thúc',
     plan: 'Kế hoạch, v3',
     text: 'Văn bản',
-    raw: 'Nguyên văn',
+    raw: 'Dòng',
     lines: 'v3, dòng 7–18',
     comment: 'Nhận xét',
     clear: 'Bỏ chọn',
@@ -48,7 +48,7 @@ for (const [locale, words] of Object.entries(WORDS)) {
       await page.getByRole('button', { name: words.plan }).tap();
       const panel = page.getByRole('complementary');
       await panel.getByText(words.text, { exact: true }).tap();
-      await panel.getByRole('button', { name: words.raw }).tap();
+      await panel.getByRole('button', { name: words.raw, exact: true }).tap();
       await panel.locator('[data-lines="7-7"]').tap({ position: { x: 20, y: 8 } });
       await panel.locator('[data-lines="18-18"]').tap({ position: { x: 20, y: 8 } });
       const row = page.getByRole('region', { name: words.lines });

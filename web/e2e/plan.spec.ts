@@ -123,7 +123,7 @@ test('the changes since the last ruling, rendered and raw, name what they answer
   await expect(plan(page).locator('[data-change=added] ins').first()).toHaveText('until it');
   await picture(page, 'plan-changes');
 
-  await plan(page).getByRole('button', { name: 'Raw' }).click();
+  await plan(page).getByRole('button', { name: 'Lines', exact: true }).click();
   const table = plan(page).getByRole('table', { name: 'Changes from version 2 to version 3' });
   await expect(table.locator('.added .text').first()).toHaveText(
     'We keep the price list in memory until it **changes**.',
@@ -166,7 +166,7 @@ test('lines selected by mouse are commented; comments survive a reload and becom
   // What was said is said: form, buttons and selection are gone.
   await expect(place(page)).toHaveCount(0);
 
-  await plan(page).getByRole('button', { name: 'Raw' }).click();
+  await plan(page).getByRole('button', { name: 'Lines', exact: true }).click();
   const line = (n: number) => plan(page).locator(`[data-lines="${n}-${n}"]`);
   await line(7).click({ position: { x: 20, y: 5 } });
   await line(9).click({ position: { x: 20, y: 5 }, modifiers: ['Shift'] });
@@ -285,7 +285,7 @@ test.describe('on a phone', () => {
     await expect(page.getByRole('dialog')).toBeVisible();
     await picture(page, 'plan-phone');
     await plan(page).getByText('Text', { exact: true }).tap();
-    await plan(page).getByRole('button', { name: 'Raw' }).tap();
+    await plan(page).getByRole('button', { name: 'Lines', exact: true }).tap();
     const line = (n: number) => plan(page).locator(`[data-lines="${n}-${n}"]`);
     await line(7).tap({ position: { x: 20, y: 8 } });
     await expect(place(page)).toHaveText('v3, line 7');
@@ -427,4 +427,45 @@ test('a comment that is being written is part of the ruling, and stays until it 
   for (const text of ['Who knows?', 'And when?', 'Now?']) await expect(ruling).toContainText(text);
   await expect(ruling).not.toContainText('Who tells?');
   await expect(plan(page).getByRole('textbox', { name: 'Your comment' })).toBeHidden();
+});
+
+test('of a long paragraph a single line is commented on, with a button that stays in view', async ({
+  page,
+  server,
+}) => {
+  const lines = Array.from({ length: 90 }, (_, index) => `Sentence ${index + 1} of one paragraph.`);
+  const { document } = await post<{ document: { id: string } }>(server.url, '/documents', {
+    summary: 'One paragraph',
+    content: `# Plan\n\n${lines.join('\n')}\n`,
+  });
+  const debate = await IssueDebate.create(server.url, 'A plan', `The plan is doc_id=${document.id} v1.`);
+  await debate.claim('opponent', 'No.');
+  await debate.appeal('Which?');
+  await page.goto(`${debate.url}?plan&view=text`);
+  const paragraph = plan(page).locator('[data-lines="3-92"]');
+  await expect(paragraph).toBeVisible();
+  const region = plan(page).getByRole('region', { name: 'Text' });
+  await region.evaluate((text) => text.scrollTo(0, 300));
+  await region.hover();
+  const button = plan(page).getByRole('button', { name: 'Comment on v1, lines 3–92' });
+  await expect(button).toBeInViewport({ ratio: 1 });
+  await button.click();
+  await expect(place(page)).toHaveText('v1, lines 3–92');
+  await plan(page).getByRole('textbox', { name: 'Your comment' }).fill('Why this one?');
+  // The lines of what is written already change with the choice.
+  await plan(page)
+    .getByRole('combobox', { name: 'First line' })
+    .selectOption('40: Sentence 38 of one paragraph.');
+  await expect(place(page)).toHaveText('v1, line 40');
+  await expect(page.locator('[data-ruling-summary]')).toContainText('v1, line 40: “Why this one?”');
+  await plan(page)
+    .getByRole('combobox', { name: 'Last line' })
+    .selectOption('41: Sentence 39 of one paragraph.');
+  await plan(page).getByRole('button', { name: 'Add to the ruling' }).click();
+  await page.getByRole('button', { name: 'Rule and continue' }).click();
+  const ruling = page.locator('[data-type=RULING]').last();
+  await expect(ruling).toContainText(
+    /lines 40-41.*Sentence 38 of one paragraph.\s*Sentence 39 of one paragraph./s,
+  );
+  await expect(ruling).not.toContainText('Sentence 40');
 });

@@ -1,5 +1,5 @@
 // Sets theme and language before the first paint, so that the wrong theme never flashes. `src/lib/preferences.ts` uses
-// the same keys and values.
+// the same keys and values. Until a key is pressed, what has the focus is marked: `globals.css` gives it no frame.
 (() => {
   let theme = null;
   let lang = null;
@@ -13,4 +13,12 @@
   root.classList.toggle('dark', dark);
   root.lang =
     lang === 'vi' || lang === 'en' ? lang : navigator.language.toLowerCase().startsWith('vi') ? 'vi' : 'en';
+  const mark = ({ target }) => target.setAttribute('data-no-frame', '');
+  const end = () => {
+    removeEventListener('focusin', mark);
+    for (const marked of document.querySelectorAll('[data-no-frame]'))
+      marked.removeAttribute('data-no-frame');
+  };
+  addEventListener('focusin', mark);
+  addEventListener('keydown', end, { capture: true, once: true });
 })();

@@ -26,8 +26,11 @@ export function OptionList({ options, seq, ledger, onChoose }: OptionListProps) 
   const comparison = compact ? compareOptions(options, ledger) : null;
   const each = cn('relative flex px-3.5', compact ? 'py-1.5 max-sm:min-h-12 max-sm:items-center' : 'py-2.5');
   return (
-    <section aria-label={t('argument.options')} className={compact ? 'mt-3' : 'mt-4'}>
-      <ul className="divide-y divide-border overflow-hidden rounded-xl border border-border">
+    <div className={compact ? 'mt-3' : 'mt-4'}>
+      <ul
+        aria-label={t('argument.options')}
+        className="divide-y divide-border overflow-hidden rounded-xl border border-border"
+      >
         {options.map((option, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: options have no other key
           <li key={index} className={each}>
@@ -75,7 +78,7 @@ export function OptionList({ options, seq, ledger, onChoose }: OptionListProps) 
           {() => <OptionTable options={options} comparison={comparison} />}
         </Disclosure>
       )}
-    </section>
+    </div>
   );
 }
 

@@ -1,5 +1,4 @@
-import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { cn } from '@/ui/cn';
+import { type ReactNode, useEffect, useRef } from 'react';
 
 interface ScrollRegionProps {
   label: string;
@@ -12,8 +11,6 @@ interface ScrollRegionProps {
 /** The scrollable part of the drawer, or of a page. It gets the initial focus, so that the keyboard scrolls it. */
 export function ScrollRegion({ label, contentKey, busy = false, children }: ScrollRegionProps) {
   const region = useRef<HTMLElement>(null);
-  // Nobody asked for this focus, so it has no frame until a key is pressed.
-  const [quiet, setQuiet] = useState(true);
   useEffect(() => void region.current?.focus({ preventScroll: true }), []);
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs for each new content
   useEffect(() => void region.current?.scrollTo(0, 0), [contentKey]);
@@ -24,12 +21,7 @@ export function ScrollRegion({ label, contentKey, busy = false, children }: Scro
       aria-busy={busy}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable element must be reachable by keyboard
       tabIndex={0}
-      onKeyDown={() => setQuiet(false)}
-      onBlur={() => setQuiet(false)}
-      className={cn(
-        'flex min-h-0 flex-1 flex-col overflow-y-auto outline-offset-[-2px] low:h-[75dvh] low:flex-none print:outline-none',
-        quiet && 'outline-none',
-      )}
+      className="flex min-h-0 flex-1 flex-col overflow-y-auto outline-offset-[-2px] low:h-[75dvh] low:flex-none print:outline-none"
     >
       {children}
     </section>

@@ -4,15 +4,25 @@ import { MAX_ISSUE_TITLE } from '@/api/limits';
 import type { Severity } from '@/api/types';
 import type { LineRange } from '@/documents/changes/lineRange';
 import { useT } from '@/i18n';
+import { visible } from '@/lib/hiddenCharacters';
+import { shortened } from '@/lib/shortened';
 import { Button, IconButton } from '@/ui/button';
-import { SeveritySelect, TextField } from '@/ui/fields';
+import { Select, SeveritySelect, TextField } from '@/ui/fields';
 import { placeLabel } from './lineComments';
+
+/** Of a longer text the lines are chosen where they are shown as such. */
+const MAX_CHOICES = 500;
+/** Where a list of choices is wider than a phone, its ends are not to be seen. */
+const MAX_TEXT = 48;
 
 export type Writing = 'comment' | 'issue' | null;
 
 interface LineCommentFormProps {
   version: number;
   lines: LineRange;
+  /** The source lines, with their numbers, of which some may be chosen. */
+  choices: readonly (readonly [number, string])[];
+  onChoose: (lines: LineRange) => void;
   writing: Writing;
   onWrite: (writing: Writing) => void;
   /** Each time the text of a comment has changed. */
@@ -24,7 +34,7 @@ interface LineCommentFormProps {
 
 /** What can be done with the selected lines. */
 export function LineCommentForm(props: LineCommentFormProps) {
-  const { version, lines, writing, onWrite, onClear } = props;
+  const { version, lines, choices, writing, onWrite, onClear } = props;
   const t = useT();
   const place = placeLabel(t, version, lines);
   return (
@@ -47,8 +57,34 @@ export function LineCommentForm(props: LineCommentFormProps) {
         )}
         <IconButton size="tiny" icon={X} label={t('plan.clear')} onClick={onClear} />
       </div>
+      {choices.length > 1 && choices.length <= MAX_CHOICES && <LineChoice {...props} />}
       {writing !== null && <Form key={writing} {...props} />}
     </section>
+  );
+}
+
+/** Chooses single lines of a paragraph: with the first, that alone; with the last, all between them. */
+function LineChoice({ lines, choices, onChoose }: LineCommentFormProps) {
+  const t = useT();
+  const select = (label: string, chosen: number, least: number, onLine: (line: number) => void) => (
+    <Select
+      label={label}
+      value={String(chosen)}
+      choices={choices
+        .filter(([number]) => number >= least)
+        .map(([number, text]) => [String(number), `${number}: ${shortened(visible(text.trim()), MAX_TEXT)}`])}
+      onChoose={(line) => onLine(Number(line))}
+      className="h-8 min-w-0 flex-1 px-2 text-ellipsis max-sm:h-11"
+    />
+  );
+  return (
+    <div className="mt-2 flex items-center gap-2">
+      {select(t('plan.first'), lines.from, 1, (line) => onChoose({ from: line, to: line }))}
+      <span aria-hidden className="text-muted-foreground">
+        –
+      </span>
+      {select(t('plan.last'), lines.to, lines.from, (line) => onChoose({ from: lines.from, to: line }))}
+    </div>
   );
 }
 

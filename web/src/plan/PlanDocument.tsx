@@ -1,6 +1,7 @@
 import { Code, Equal, Files, Undo2 } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
 import type { Argument, Debate, Issue, Severity } from '@/api/types';
+import type { LineRange } from '@/documents/changes/lineRange';
 import { VersionChoice } from '@/documents/changes/VersionChoice';
 import { linesOf } from '@/documents/content';
 import { DocumentError } from '@/documents/DocumentError';
@@ -21,7 +22,7 @@ import { TextSkeleton } from '@/ui/Skeleton';
 import { toast } from '@/ui/toast';
 import { AddCommentButton } from './AddCommentButton';
 import { LineCommentForm, type Writing } from './LineCommentForm';
-import { type PlanComment, placeLabel } from './lineComments';
+import { numberedLines, type PlanComment, placeLabel } from './lineComments';
 import { placeText } from './lineRanges';
 import PlanChanges from './PlanChanges';
 import { type Selection, useLineSelection } from './useLineSelection';
@@ -95,7 +96,7 @@ export function PlanDocument(props: PlanDocumentProps) {
     [collector?.comments, id, shown, view, from],
   );
   const lines = useLineSelection(region, collector !== null, commented, contentKey);
-  const { selection, commentButton } = lines;
+  const { selection, unitLines, commentButton } = lines;
   const [writing, setWriting] = useState<Writing>(null);
   /** The key of the comment that is being written. */
   const written = useRef<string | null>(null);
@@ -123,12 +124,18 @@ export function PlanDocument(props: PlanDocumentProps) {
   const selectedText = selection?.old ? oldVersion.data?.version.content : shown?.content;
 
   /** Keeps a comment on the selected lines in the draft of the ruling; an empty one is dropped. */
-  function comment(text: string) {
-    if (selection === null || selectedVersion === null || selectedText === undefined || !collector) return;
-    const { from: first, to } = selection;
+  function comment(text: string, about: LineRange | null = selection) {
+    if (about === null || selectedVersion === null || selectedText === undefined || !collector) return;
+    const { from: first, to } = about;
     const place = { documentId: id, version: selectedVersion, from: first, to };
     const quote = linesOf(selectedText, first, to);
     written.current = collector.comment({ ...place, quote, text }, written.current);
+  }
+  /** Selects some of the lines, also for a comment that is being written. */
+  function choose(some: LineRange) {
+    lines.choose(some);
+    const kept = comments?.find(({ key }) => key === written.current);
+    if (kept !== undefined) comment(kept.text, some);
   }
   /** What was written about the selected lines is in the ruling. */
   function added(done: MessageKey) {
@@ -202,13 +209,17 @@ export function PlanDocument(props: PlanDocumentProps) {
           panel={panel}
           title={info === null ? undefined : info.title.trim() || t('documents.untitled')}
         >
-          <IconButton
-            icon={Code}
-            label={t('documents.view.raw')}
+          <Button
+            variant="ghost"
+            size="sm"
+            title={t('documents.view.raw')}
             aria-pressed={form === 'raw'}
-            className="aria-pressed:bg-arbitrator-soft aria-pressed:text-arbitrator!"
+            className="h-9! gap-1.5! px-2! aria-pressed:bg-arbitrator-soft aria-pressed:text-arbitrator!"
             onClick={switchForm}
-          />
+          >
+            <Code aria-hidden />
+            {t('plan.raw')}
+          </Button>
           <IconButton
             icon={Files}
             label={t('plan.large')}
@@ -275,6 +286,7 @@ export function PlanDocument(props: PlanDocumentProps) {
         {commentButton !== null && writing === null && (
           <AddCommentButton
             top={commentButton.top}
+            height={commentButton.height}
             numbered={commentButton.numbered}
             place={placeLabel(t, versionOf(commentButton.lines) ?? 1, commentButton.lines)}
             onClick={() => {
@@ -289,6 +301,8 @@ export function PlanDocument(props: PlanDocumentProps) {
           version={selectedVersion}
           lines={selection}
           writing={writing}
+          choices={unitLines === null ? [] : numberedLines(selectedText ?? '', unitLines)}
+          onChoose={choose}
           onWrite={(next) => {
             if (next === null) comment('');
             setWriting(next);

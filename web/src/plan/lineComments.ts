@@ -1,4 +1,5 @@
 import type { LineRange } from '@/documents/changes/lineRange';
+import { linesOf } from '@/documents/content';
 import type { Translate } from '@/i18n';
 import { type Place, placeText } from './lineRanges';
 
@@ -44,6 +45,13 @@ export function commentLabel(t: Translate, comment: PlanComment): string {
 /** A place for people. */
 export function placeLabel(t: Translate, version: number, { from, to }: LineRange): string {
   return from === to ? t('plan.line', { version, from }) : t('plan.lines', { version, from, to });
+}
+
+/** The lines of a text, each with its number. */
+export function numberedLines(text: string, { from, to }: LineRange): (readonly [number, string])[] {
+  return linesOf(text, from, to)
+    .split('\n')
+    .map((line, index) => [from + index, line] as const);
 }
 
 /** The text of a ruling: what was written in the box, then each comment below the lines that it is about. */

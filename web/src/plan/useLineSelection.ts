@@ -41,6 +41,8 @@ export function useLineSelection(
   contentKey: string,
 ) {
   const [selection, setSelection] = useState<Selection | null>(null);
+  /** The lines of the one element that is selected, of which single ones may be chosen. */
+  const [unitLines, setUnitLines] = useState<LineRange | null>(null);
   const anchor = useRef<Element | null>(null);
   const cursor = useRef<Element | null>(null);
   const [hovered, setHovered] = useState<Element | null>(null);
@@ -67,6 +69,7 @@ export function useLineSelection(
       anchor.current = from;
       cursor.current = to;
       setSelection(selectionOf(all.slice(first, last + 1).flatMap((unit) => unitOf(unit) ?? [])));
+      setUnitLines(from === to ? unitOf(to) : null);
     },
     [region],
   );
@@ -126,8 +129,10 @@ export function useLineSelection(
     const lines = unit === null ? null : unitOf(unit);
     if (!enabled || unit === null || lines === null || region.current === null) return null;
     const { top } = region.current.getBoundingClientRect();
+    const place = unit.getBoundingClientRect();
     return {
-      top: unit.getBoundingClientRect().top - top + region.current.scrollTop,
+      top: place.top - top + region.current.scrollTop,
+      height: place.height,
       // On line numbers, which select lines, it is at their right.
       numbered: unit.closest('.raw-text') !== null || unit.querySelector('td.number') !== null,
       lines,
@@ -195,8 +200,11 @@ export function useLineSelection(
   }
 
   const onPointerLeave = () => setHovered(null);
+  const choose = (lines: LineRange) => setSelection(selection && { ...selection, ...lines });
   return {
     selection,
+    unitLines,
+    choose,
     clear,
     drop,
     commentButton: commentButton(),
