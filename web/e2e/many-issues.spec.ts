@@ -95,6 +95,26 @@ test('a dialog over a page with many issues leaves the styles of the page as the
   }
 });
 
+test('the key that opens the issues is answered before the list of them is rendered', async ({
+  page,
+  server,
+}) => {
+  const debate = await referringDebate(server.url, 40, ['All', 'None']);
+  await page.goto(debate.url);
+  await page.keyboard.press('i');
+  await expect(page.locator('#issues [data-issue]').first()).toBeVisible();
+  await page.keyboard.press('i');
+  await expect(page.locator('#issues')).toBeHidden();
+  // What the task of the key renders is there when its microtasks have run.
+  const atOnce = await page.evaluate(async () => {
+    document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'i', bubbles: true }));
+    for (let turn = 0; turn < 10; turn += 1) await null;
+    return ['#issues', '#issues [data-issue]'].map((each) => document.querySelectorAll(each).length);
+  });
+  expect(atOnce).toEqual([1, 0]);
+  await expect(page.locator('#issues [data-issue] [data-focus]').first()).toBeFocused();
+});
+
 /** For how many elements the browser works out the styles at once, at most. */
 async function mostStyled(page: Page, run: () => Promise<void>): Promise<number> {
   const session = await page.context().newCDPSession(page);

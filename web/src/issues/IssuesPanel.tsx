@@ -1,5 +1,5 @@
 import { ListChecks } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useDeferredValue, useEffect, useRef, useState } from 'react';
 import type { Debate, Issue } from '@/api/types';
 import { useT } from '@/i18n';
 import { DebateTimeline } from '@/timeline/DebateTimeline';
@@ -37,6 +37,8 @@ export default function IssuesPanel(props: IssuesPanelProps) {
   const [filter, setFilter] = useState(() => firstFilter(counts));
   const shown = issues.filter((issue) => matches(issue, filter));
   const { request } = panel;
+  // The panel is painted before its list is rendered, so that the key that opens it is answered soon.
+  const painted = useDeferredValue(true, false);
   // Before, it may be one that is settled.
   const allKnown = issues.length >= countAll(counts);
 
@@ -76,7 +78,11 @@ export default function IssuesPanel(props: IssuesPanelProps) {
               {t('issues.nothing')}
             </p>
           )}
-          <IssueList source={view} issues={shown} request={request} onJump={onJump} />
+          {painted ? (
+            <IssueList source={view} issues={shown} request={request} onJump={onJump} />
+          ) : (
+            <div className="flex-1" />
+          )}
         </>
       )}
       <Disclosure title={t('timeline.label')} className="shrink-0 border-t px-4 py-1">
