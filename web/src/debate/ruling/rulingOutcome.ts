@@ -82,8 +82,7 @@ export function summaryOf(t: Translate, outcome: RulingOutcome, comments: readon
       status: t.label('status', status),
     });
   const departs = ({ id }: Issue) => departed.some(([departing]) => departing === id);
-  // Another severity settles nothing, and upholds nothing.
-  const alike = [...left.filter((issue) => !departs(issue)), ...regraded];
+  const alike = left.filter((issue) => !departs(issue));
   const keeps = [
     ...left.filter(departs).map((issue) => beside(issue.id, stays([issue], issue.status))),
     // Of many that are left the statuses are told once.
@@ -93,6 +92,15 @@ export function summaryOf(t: Translate, outcome: RulingOutcome, comments: readon
         status,
       ),
     ),
+    // Another severity settles nothing, and upholds nothing.
+    ...(regraded.length === 0
+      ? []
+      : [
+          t('ruling.summary.regraded', {
+            n: regraded.length,
+            ids: idRanges(regraded.map(({ id }) => id)),
+          }),
+        ]),
   ];
   return [
     ...(chosen === undefined ? [] : [optionLabel(chosen, t('ruling.other'))]),
