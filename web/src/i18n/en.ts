@@ -310,6 +310,11 @@ export const en = {
   'ruling.bytes': '{n} of {max} bytes',
   'ruling.summary': 'Your decision: {what}',
   'ruling.summary.left': { one: '{ids} stays “{status}”', other: '{ids} stay “{status}”' },
+  'ruling.summary.none': 'no option',
+  'ruling.summary.regraded': {
+    one: '{ids}: not decided whether it is fixed',
+    other: '{ids}: not decided whether they are fixed',
+  },
   'ruling.summary.departs': '{text}, not {offered} as offered',
   'ruling.raised': '{n} raised',
   asked: 'Then: {what}',

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import type { Argument } from '@/api/types';
 import { translator } from '@/i18n';
 import { argument, issue, RULES } from '@/testing/samples';
 import { EMPTY } from './draft';
@@ -44,6 +45,20 @@ it('says what is missing, what is left and what is sent in short', () => {
   expect(outcomeOf({ ...EMPTY, decisions, choice: 1 }, request, RULES).missing).toBe(true);
 });
 
+it('says that no option is taken where something is decided without one', () => {
+  const said = (part: Partial<typeof EMPTY>, { options }: Partial<Argument> = request.argument) => {
+    const asked = { ...request, argument: argument({ seq: 3, type: 'APPEAL', options }) };
+    return summaryOf(t, outcomeOf({ ...EMPTY, ...part }, asked, RULES), []);
+  };
+  const decisions = { I2: { change: 'uphold', note: '' } };
+  expect(said({ text: 'Neither.' })).toBe('no option');
+  expect(said({ decisions })).toBe('no option · I2 upheld');
+  expect(said({ decisions, choice: 1, text: 'Neither.' })).toBe('Something else · I2 upheld');
+  expect(said({ text: ' ' })).toBe('');
+  // Where none is offered there is none to take.
+  expect(said({ decisions, text: 'Go on.' }, {})).toBe('I2 upheld');
+});
+
 it('tells the status of several issues that are left once', () => {
   const issues = ['I2', 'I3', 'I4'].map((id) => issue({ id, referred: true }));
   issues.push(issue({ id: 'I5', referred: true, status: 'disputed' }));
@@ -57,7 +72,7 @@ it('tells one decision on many issues, in the same words, once', () => {
   const decisions = { I1: dismiss, I2: dismiss, I3: { ...dismiss, note: 'rare' }, I4: dismiss, I6: dismiss };
   const said = (offered: typeof EMPTY.offered) =>
     summaryOf(t, outcomeOf({ ...EMPTY, decisions, offered }, { ...request, issues }, RULES), []);
-  expect(said({})).toBe('I1, I2, I4, I6 dismissed · I3 dismissed: “rare” · I5 stays “Open”');
+  expect(said({})).toBe('no option · I1, I2, I4, I6 dismissed · I3 dismissed: “rare” · I5 stays “Open”');
   expect(said({ I4: { change: 'uphold', note: '' } })).toContain(
     'I1, I2, I6 dismissed · I3 dismissed: “rare” · I4 dismissed, not upheld as offered',
   );
@@ -71,28 +86,28 @@ it('says where a ruling departs from the option, and with which words', () => {
   const said = (decisions: typeof EMPTY.decisions) =>
     summaryOf(t, outcomeOf({ ...EMPTY, choice: 0, offered, decisions }, request, RULES), []);
   expect(said(offered)).toBe(
-    'Left · I2 deferred: “not before the backfill” · I1 regraded to Low: “rare” · I1 stays “Open”',
+    'Left · I2 deferred: “not before the backfill” · I1 regraded to Low: “rare” · I1: not decided whether it is fixed',
   );
   expect(said({ ...offered, I2: { change: 'defer', note: 'later' } })).toContain('· I2 deferred: “later” ·');
   expect(said({ I2: { change: 'uphold', note: '' }, I1: { ...offered.I1, severity: 'high' } })).toBe(
-    'Left · I2 upheld, not deferred as offered · I1 regraded to High: “rare”, not regraded to Low as offered · I1 stays “Open”',
+    'Left · I2 upheld, not deferred as offered · I1 regraded to High: “rare”, not regraded to Low as offered · I1: not decided whether it is fixed',
   );
   expect(said({})).toBe(
     'Left · I2 stays “Open”, not deferred as offered · I1, not regraded to Low as offered',
   );
 });
 
-it('says that what is only regraded stays as it is, with what is left', () => {
+it('says of what is only regraded that nothing else is decided, apart from what is left', () => {
   const disputed = (id: string) => issue({ id, severity: 'high', referred: true, status: 'disputed' });
   const issues = [disputed('I1'), disputed('I2'), issue({ id: 'I3' })];
   const regrade = { change: 'regrade', note: '' };
   const said = (decisions: typeof EMPTY.decisions) =>
     summaryOf(t, outcomeOf({ ...EMPTY, decisions }, { ...request, issues }, RULES), []);
   expect(said({ I1: regrade, I2: { change: 'uphold', note: '' } })).toBe(
-    'I1 regraded to Medium · I2 upheld · I1 stays “Disputed”',
+    'no option · I1 regraded to Medium · I2 upheld · I1: not decided whether it is fixed',
   );
   expect(said({ I1: regrade, I3: regrade })).toBe(
-    'I1 regraded to Medium · I3 regraded to Low · I1, I2 stay “Disputed” · I3 stays “Open”',
+    'no option · I1 regraded to Medium · I3 regraded to Low · I2 stays “Disputed” · I1, I3: not decided whether they are fixed',
   );
 });
 

@@ -20,6 +20,8 @@ export interface RulingOutcome {
   changes: readonly KeyedChange[];
   /** The option's text, what was written, and the comments on the plan; empty if there is none of these. */
   words: string;
+  /** Whether it says something, but takes none of the options that are offered. */
+  takesNone: boolean;
   /** Whether it says nothing: no words, and no decision that would be enough. */
   missing: boolean;
   /** How many decisions lack the reason that they need. */
@@ -47,6 +49,10 @@ export function outcomeOf(
     chosen,
     changes,
     words,
+    takesNone:
+      chosen === undefined &&
+      argument.options?.some(({ free_form }) => !free_form) === true &&
+      (words !== '' || changes.length > 0),
     missing: words === '' && (changes.length === 0 || chosen?.free_form === true),
     unexplained: changes.filter(({ change }) => needs('note', change.change, rules) && !change.note).length,
     asksForMore: draft.comments.length > 0 || changes.some(({ change }) => !rules[change.change]?.settles),
@@ -66,7 +72,7 @@ export const missingKey = (
 
 /** What is sent, in short, such as `To the left · I2 upheld, not deferred as offered · v2, line 7: “Why?”`. */
 export function summaryOf(t: Translate, outcome: RulingOutcome, comments: readonly PlanComment[]): string {
-  const { chosen, changes, left, regraded, departed } = outcome;
+  const { chosen, takesNone, changes, left, regraded, departed } = outcome;
   const decided = changes.filter(({ change }) => change.title !== '');
   const named = new Set([...decided.map(({ key }) => key), ...left.map(({ id }) => id)]);
   /** With its note, and with what the option offers instead. */
@@ -82,8 +88,7 @@ export function summaryOf(t: Translate, outcome: RulingOutcome, comments: readon
       status: t.label('status', status),
     });
   const departs = ({ id }: Issue) => departed.some(([departing]) => departing === id);
-  // Another severity settles nothing, and upholds nothing.
-  const alike = [...left.filter((issue) => !departs(issue)), ...regraded];
+  const alike = left.filter((issue) => !departs(issue));
   const keeps = [
     ...left.filter(departs).map((issue) => beside(issue.id, stays([issue], issue.status))),
     // Of many that are left the statuses are told once.
@@ -93,8 +98,18 @@ export function summaryOf(t: Translate, outcome: RulingOutcome, comments: readon
         status,
       ),
     ),
+    // Another severity settles nothing, and upholds nothing.
+    ...(regraded.length === 0
+      ? []
+      : [
+          t('ruling.summary.regraded', {
+            n: regraded.length,
+            ids: idRanges(regraded.map(({ id }) => id)),
+          }),
+        ]),
   ];
   return [
+    ...(takesNone ? [t('ruling.summary.none')] : []),
     ...(chosen === undefined ? [] : [optionLabel(chosen, t('ruling.other'))]),
     ...groupsOf(decided, (key) => departed.some(([id]) => id === key)).map((group) =>
       beside(group.keys[0] ?? '', groupText(t, group), group.change.note ?? undefined),
