@@ -1,8 +1,8 @@
 //! The port that `aw` uses where nobody names another, for tests of a fresh machine.
 
-use std::{env, fs::File, net::TcpStream};
+use std::{env, fs::File, net::TcpStream, os::unix::fs::OpenOptionsExt};
 
-use rustix::process::geteuid;
+use rustix::{fs::OFlags, process::geteuid};
 
 /// Why a test is skipped that needs the port.
 pub const TAKEN: &str = "something listens on port 3456";
@@ -14,7 +14,12 @@ impl UsualPort {
     /// Waits until no other test has it. None if something else listens there.
     pub fn take() -> Option<Self> {
         let path = env::temp_dir().join(format!("aweave-tests-port-3456-of-{}", geteuid().as_raw()));
-        let lock = File::create(path).expect("the temporary folder is writable");
+        let lock = File::options()
+            .create(true)
+            .append(true)
+            .custom_flags(OFlags::NOFOLLOW.bits().cast_signed())
+            .open(path)
+            .expect("the temporary folder is writable");
         lock.lock().expect("the file can be locked");
         TcpStream::connect(("127.0.0.1", 3456)).is_err().then_some(Self(lock))
     }

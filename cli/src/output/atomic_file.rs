@@ -3,7 +3,7 @@
 use std::{
     fs::{self, Permissions},
     io::{self, ErrorKind, Write},
-    os::unix::fs::PermissionsExt,
+    os::unix::{ffi::OsStrExt, fs::PermissionsExt},
     path::Path,
 };
 
@@ -46,26 +46,35 @@ fn check_path(path: &Path) -> Result<(), Failure> {
         return Err(Failure::new(Code::InvalidInput, "- is not the name of a file")
             .with_suggestion("Give the path of a file; one with this name is ./-"));
     }
+    let refused = |why: &str| {
+        let failure = Failure::new(Code::InvalidInput, format!("{shown} {why}"));
+        Err(failure.with_suggestion("Give the path of a file"))
+    };
     // Never replace a folder, a pipe or a device.
     if fs::metadata(path).is_ok_and(|metadata| !metadata.is_file()) {
-        return Err(Failure::new(Code::InvalidInput, format!("{shown} is not a regular file"))
-            .with_suggestion("Give --output the path of a file"));
+        return refused("is not a regular file");
     }
-    Ok(())
+    if path.as_os_str().as_bytes().ends_with(b"/") {
+        return refused("is the name of a folder");
+    }
+    match fs::symlink_metadata(path) {
+        Err(error) if error.kind() == ErrorKind::InvalidFilename => refused("has a name that is too long"),
+        _ => Ok(()),
+    }
 }
 
 fn explained(path: &Path, error: &io::Error) -> Failure {
     let shown = path.display();
     if error.kind() == ErrorKind::AlreadyExists {
         return Failure::new(Code::InvalidInput, format!("{shown} already exists"))
-            .with_suggestion("Give --force to overwrite it, or --output another path");
+            .with_suggestion("Give --force to overwrite it, or another path");
     }
     let (code, cause) = match FOLDER_ERRORS.iter().find(|(kind, _)| *kind == error.kind()) {
         Some((_, cause)) => (Code::FileNotFound, (*cause).to_owned()),
         None => (Code::InternalError, error.to_string()),
     };
     Failure::new(code, format!("cannot write {shown}: {cause}"))
-        .with_suggestion("Give --output a path in a folder that exists and is writable")
+        .with_suggestion("Give a path in a folder that exists and is writable")
 }
 
 fn folder_of(path: &Path) -> &Path {
@@ -182,10 +191,13 @@ mod tests {
             (folder.path().to_owned(), "INVALID_INPUT"),
             (PathBuf::from("/dev/null"), "INVALID_INPUT"),
             (PathBuf::from("-"), "INVALID_INPUT"),
+            (folder.path().join("new/"), "INVALID_INPUT"),
+            (folder.path().join("n".repeat(256)), "INVALID_INPUT"),
         ] {
             for force in [false, true] {
                 let failure = write(&path, b"text", force).unwrap_err();
                 assert_eq!(failure.code, code, "{}", failure.message);
+                assert_eq!(check(&path, force).unwrap_err().message, failure.message);
                 assert!(failure.message.contains(&path.display().to_string()), "{}", failure.message);
                 assert!(!failure.message.contains(".aw-"), "{}", failure.message);
             }

@@ -91,8 +91,13 @@ async fn every_file_beside_the_page_is_served() {
     let built = binaries::workspace().join("web/out");
     let files = built.read_dir().expect("the web app is built").map(|entry| entry.unwrap().path());
     let has_no_path = |file: &Path| ["html", "txt", "gz"].iter().any(|end| file.extension().is_some_and(|e| e == *end));
-    for file in files.filter(|file| file.is_file() && !has_no_path(file)) {
-        let path = format!("/{}", file.file_name().unwrap().display());
+    let files = files.filter(|file| file.is_file() && !has_no_path(file));
+    let mut paths: Vec<_> = files.map(|file| format!("/{}", file.file_name().unwrap().display())).collect();
+    paths.sort();
+    let expected =
+        ["icon-192.png", "icon-512.png", "icon.svg", "manifest.webmanifest", "service-worker.js", "theme.js"];
+    assert_eq!(paths, expected.map(|name| format!("/{name}")));
+    for path in paths {
         let response = server.client().response(&server.client().request("GET", &path)).await.unwrap();
         assert_eq!(response.status, 200, "{path}");
     }

@@ -64,3 +64,11 @@ async fn runs_are_listed_and_those_that_are_old_and_over_are_removed() {
     let refused = user.agent.shell(&write).await.failure(5, "ACTION_NOT_ALLOWED");
     assert!(text(&refused["error"]["message"]).contains("aw-run-1/below was made for an agent"), "{refused}");
 }
+
+#[tokio::test]
+async fn a_home_in_which_nothing_can_be_kept_is_told() {
+    let agent = Agent::new("http://127.0.0.1:9");
+    std::fs::write(agent.home().join(".aweave"), "").unwrap();
+    let failure = agent.run(&["debate", "runs"]).await.failure(4, "INVALID_INPUT");
+    assert!(text(&failure["error"]["message"]).contains(".aweave/runs"), "{failure}");
+}

@@ -150,6 +150,7 @@ async fn a_path_that_cannot_be_used_is_named_before_anything_starts() {
     user.agent.file("file", "");
     user.agent.shell("mkfifo pipe").await;
     let base = ["debate", "run", "--proposer", "command:/bin/false"];
+    let long = "a".repeat(256);
     for (more, named) in [
         (vec!["missing.md"], "missing.md"),
         (vec!["pipe"], "pipe"),
@@ -159,6 +160,8 @@ async fn a_path_that_cannot_be_used_is_named_before_anything_starts() {
         (vec![&plan, "--folder", "file"], "file"),
         (vec![&plan, "--output", "no/such/a.md"], "no/such/a.md"),
         (vec![&plan, "--record", "file/a.md"], "file/a.md"),
+        (vec![&plan, "--output", "new/"], "new/ is the name of a folder"),
+        (vec![&plan, "--record", &long], "has a name that is too long"),
         (vec![&plan, "--output", ".", "--force"], "."),
         (vec![&plan, "--output", "-"], "- is not the name of a file"),
         (vec![&plan, "--record", "-", "--force"], "- is not the name of a file"),

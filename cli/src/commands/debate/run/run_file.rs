@@ -279,7 +279,7 @@ pub fn kept_runs() -> Result<Vec<KeptRun>, Failure> {
     let folder = runs_folder()?;
     let entries = match fs::read_dir(&folder) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
-        entries => entries.map_err(|error| unusable(&folder, &error))?,
+        entries => entries.map_err(|error| no_place(&folder, &error))?,
     };
     let mut runs: Vec<_> = entries.flatten().filter_map(|entry| KeptRun::read(entry.path())).collect();
     runs.sort_by_key(|run| (Reverse(run.updated_at), run.debate_id));

@@ -13,6 +13,9 @@ use crate::{
 /// The most names beside a file that are tried.
 const MAX_NAMES: usize = 99;
 
+/// How long a name may be to which `.new.99` is added: file systems take 255 bytes.
+const MAX_NAME_BYTES: usize = 255 - ".new.99".len();
+
 /// Writes a text to a file that was asked for, unless somebody else wrote to it meanwhile: then beside it. `last` is what the run
 /// wrote there last. Returns where it is.
 pub fn write_unless_changed(path: &Path, text: &str, last: Option<&str>, force: bool) -> Result<PathBuf, Failure> {
@@ -51,12 +54,16 @@ fn write_beside(path: &Path, text: &str) -> Result<PathBuf, Failure> {
     written
 }
 
-/// The names beside a file, in the order in which they are tried.
+/// The names beside a file, in the order in which they are tried. A name with which they would be too long loses its end.
 fn beside(path: &Path) -> impl Iterator<Item = PathBuf> {
-    let with = |end: &str| {
-        let mut name = path.as_os_str().to_owned();
+    let name = path.file_name().unwrap_or_default();
+    let text = name.to_string_lossy();
+    let is_long = name.len() > MAX_NAME_BYTES;
+    let name = if is_long { text[..text.floor_char_boundary(MAX_NAME_BYTES)].into() } else { name.to_owned() };
+    let with = move |end: &str| {
+        let mut name = name.clone();
         name.push(end);
-        PathBuf::from(name)
+        path.with_file_name(name)
     };
     [with(".new")].into_iter().chain((2..=MAX_NAMES).map(move |number| with(&format!(".new.{number}"))))
 }
@@ -116,5 +123,10 @@ mod tests {
         replace(&at("plan.md"), "first", "better").unwrap();
         assert_eq!((read("plan.md.new.3").as_deref(), read("plan.md").as_deref()), (Some("better"), Some("mine")));
         assert!(replace(&at("missing/plan.md"), "first", "agreed").is_err());
+        for name in ["p".repeat(255), "é".repeat(127)] {
+            fs::write(at(&name), "mine").unwrap();
+            let written = replace(&at(&name), "first", "agreed").unwrap();
+            assert_eq!(files::read_text(&written, 99).ok().as_deref(), Some("agreed"));
+        }
     }
 }
