@@ -310,6 +310,7 @@ export const en = {
   'ruling.bytes': '{n} of {max} bytes',
   'ruling.summary': 'Your decision: {what}',
   'ruling.summary.left': { one: '{ids} stays “{status}”', other: '{ids} stay “{status}”' },
+  'ruling.summary.offered': '{n} issues as that option says',
   'ruling.summary.none': 'no option',
   'ruling.summary.regraded': {
     one: '{ids}: not decided whether it is fixed',

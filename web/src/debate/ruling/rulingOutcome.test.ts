@@ -78,6 +78,22 @@ it('tells one decision on many issues, in the same words, once', () => {
   );
 });
 
+it('counts what an option decides alone where that is much, and names what departs from it', () => {
+  const ids = ['I1', 'I2', 'I3', 'I4'];
+  const issues = ids.map((id) => issue({ id, referred: true }));
+  const offered = Object.fromEntries(ids.map((id) => [id, { change: 'dismiss', note: 'rare' }]));
+  const said = (decisions: typeof EMPTY.decisions) =>
+    summaryOf(t, outcomeOf({ ...EMPTY, choice: 0, offered, decisions }, { ...request, issues }, RULES), []);
+  expect(said(offered)).toBe('Left · 4 issues as that option says');
+  expect(said({ ...offered, I2: { change: 'uphold', note: '' } })).toBe(
+    'Left · 3 issues as that option says · I2 upheld, not dismissed as offered',
+  );
+  const { I3: _, ...without } = offered;
+  expect(said(without)).toBe(
+    'Left · 3 issues as that option says · I3 stays “Open”, not dismissed as offered',
+  );
+});
+
 it('says where a ruling departs from the option, and with which words', () => {
   const offered = {
     I2: { change: 'defer', note: 'not before the backfill' },
