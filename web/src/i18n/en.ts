@@ -313,8 +313,8 @@ export const en = {
   'ruling.summary.offered': '{n} issues as that option says',
   'ruling.summary.none': 'no option',
   'ruling.summary.regraded': {
-    one: '{ids}: not decided whether it is fixed',
-    other: '{ids}: not decided whether they are fixed',
+    one: '{ids}: not decided whether it must be fixed',
+    other: '{ids}: not decided whether they must be fixed',
   },
   'ruling.summary.departs': '{text}, not {offered} as offered',
   'ruling.raised': '{n} raised',

@@ -20,7 +20,7 @@ export interface RulingOutcome {
   changes: readonly KeyedChange[];
   /** The option's text, what was written, and the comments on the plan; empty if there is none of these. */
   words: string;
-  /** Whether it says something, but takes none of the options that are offered. */
+  /** Whether it decides about issues, but takes none of the options that are offered. */
   takesNone: boolean;
   /** Whether it says nothing: no words, and no decision that would be enough. */
   missing: boolean;
@@ -34,7 +34,7 @@ export interface RulingOutcome {
   departed: readonly (readonly [string, Decision])[];
   /** The issues that the appeal refers and that the ruling leaves as they are. */
   left: readonly Issue[];
-  /** The issues that it only gives another severity, which keep their statuses. */
+  /** The issues that it only gives another severity, and of which nothing is decided before, either. */
   regraded: readonly Issue[];
 }
 
@@ -58,15 +58,16 @@ export function outcomeOf(
     takesNone:
       chosen === undefined &&
       argument.options?.some(({ free_form }) => !free_form) === true &&
-      (words !== '' || changes.length > 0),
+      changes.some(({ change }) => change.title !== ''),
     missing: words === '' && (changes.length === 0 || chosen?.free_form === true),
     unexplained: changes.filter(({ change }) => needs('note', change.change, rules) && !change.note).length,
     asksForMore: draft.comments.length > 0 || changes.some(({ change }) => !rules[change.change]?.settles),
     asOffered: new Set(Object.keys(draft.offered).filter((id) => departed.every(([other]) => other !== id))),
     departed,
     left: issues.filter(({ id, referred }) => referred && !changes.some(({ key }) => key === id)),
-    regraded: issues.filter(({ id }) =>
-      changes.some(({ key, change: { change } }) => key === id && change === 'regrade'),
+    regraded: issues.filter(
+      ({ id, upheld }) =>
+        !upheld && changes.some(({ key, change: { change } }) => key === id && change === 'regrade'),
     ),
   };
 }
