@@ -310,10 +310,11 @@ export const en = {
   'ruling.bytes': '{n} of {max} bytes',
   'ruling.summary': 'Your decision: {what}',
   'ruling.summary.left': { one: '{ids} stays “{status}”', other: '{ids} stay “{status}”' },
+  'ruling.summary.offered': '{n} issues as that option says',
   'ruling.summary.none': 'no option',
   'ruling.summary.regraded': {
-    one: '{ids}: not decided whether it is fixed',
-    other: '{ids}: not decided whether they are fixed',
+    one: '{ids}: not decided whether it must be fixed',
+    other: '{ids}: not decided whether they must be fixed',
   },
   'ruling.summary.departs': '{text}, not {offered} as offered',
   'ruling.raised': '{n} raised',

@@ -299,6 +299,7 @@ export const vi: Messages = {
   'ruling.bytes': '{n} / {max} byte',
   'ruling.summary': 'Quyết định của bạn: {what}',
   'ruling.summary.left': '{ids} vẫn là “{status}”',
+  'ruling.summary.offered': '{n} vấn đề như phương án đó',
   'ruling.summary.none': 'không theo phương án nào',
   'ruling.summary.regraded': '{ids}: chưa quyết định có sửa hay không',
   'ruling.summary.departs': '{text}, không phải {offered} như phương án',

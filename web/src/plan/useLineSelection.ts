@@ -200,7 +200,11 @@ export function useLineSelection(
   }
 
   const onPointerLeave = () => setHovered(null);
-  const choose = (lines: LineRange) => setSelection(selection && { ...selection, ...lines });
+  const choose = (lines: LineRange) => {
+    // A text that is still selected would be taken for the choice again.
+    getSelection()?.removeAllRanges();
+    setSelection(selection && { ...selection, ...lines });
+  };
   return {
     selection,
     unitLines,

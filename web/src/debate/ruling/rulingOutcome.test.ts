@@ -51,10 +51,10 @@ it('says that no option is taken where something is decided without one', () => 
     return summaryOf(t, outcomeOf({ ...EMPTY, ...part }, asked, RULES), []);
   };
   const decisions = { I2: { change: 'uphold', note: '' } };
-  expect(said({ text: 'Neither.' })).toBe('no option');
+  // Words alone are told by themselves.
+  expect(said({ text: 'Neither.' })).toBe('');
   expect(said({ decisions })).toBe('no option · I2 upheld');
   expect(said({ decisions, choice: 1, text: 'Neither.' })).toBe('Something else · I2 upheld');
-  expect(said({ text: ' ' })).toBe('');
   // Where none is offered there is none to take.
   expect(said({ decisions, text: 'Go on.' }, {})).toBe('I2 upheld');
 });
@@ -78,6 +78,22 @@ it('tells one decision on many issues, in the same words, once', () => {
   );
 });
 
+it('counts what an option decides alone where that is much, and names what departs from it', () => {
+  const ids = ['I1', 'I2', 'I3', 'I4'];
+  const issues = ids.map((id) => issue({ id, referred: true }));
+  const offered = Object.fromEntries(ids.map((id) => [id, { change: 'dismiss', note: 'rare' }]));
+  const said = (decisions: typeof EMPTY.decisions) =>
+    summaryOf(t, outcomeOf({ ...EMPTY, choice: 0, offered, decisions }, { ...request, issues }, RULES), []);
+  expect(said(offered)).toBe('Left · 4 issues as that option says');
+  expect(said({ ...offered, I2: { change: 'uphold', note: '' } })).toBe(
+    'Left · 3 issues as that option says · I2 upheld, not dismissed as offered',
+  );
+  const { I3: _, ...without } = offered;
+  expect(said(without)).toBe(
+    'Left · 3 issues as that option says · I3 stays “Open”, not dismissed as offered',
+  );
+});
+
 it('says where a ruling departs from the option, and with which words', () => {
   const offered = {
     I2: { change: 'defer', note: 'not before the backfill' },
@@ -86,11 +102,11 @@ it('says where a ruling departs from the option, and with which words', () => {
   const said = (decisions: typeof EMPTY.decisions) =>
     summaryOf(t, outcomeOf({ ...EMPTY, choice: 0, offered, decisions }, request, RULES), []);
   expect(said(offered)).toBe(
-    'Left · I2 deferred: “not before the backfill” · I1 regraded to Low: “rare” · I1: not decided whether it is fixed',
+    'Left · I2 deferred: “not before the backfill” · I1 regraded to Low: “rare” · I1: not decided whether it must be fixed',
   );
   expect(said({ ...offered, I2: { change: 'defer', note: 'later' } })).toContain('· I2 deferred: “later” ·');
   expect(said({ I2: { change: 'uphold', note: '' }, I1: { ...offered.I1, severity: 'high' } })).toBe(
-    'Left · I2 upheld, not deferred as offered · I1 regraded to High: “rare”, not regraded to Low as offered · I1: not decided whether it is fixed',
+    'Left · I2 upheld, not deferred as offered · I1 regraded to High: “rare”, not regraded to Low as offered · I1: not decided whether it must be fixed',
   );
   expect(said({})).toBe(
     'Left · I2 stays “Open”, not deferred as offered · I1, not regraded to Low as offered',
@@ -104,10 +120,10 @@ it('says of what is only regraded that nothing else is decided, apart from what 
   const said = (decisions: typeof EMPTY.decisions) =>
     summaryOf(t, outcomeOf({ ...EMPTY, decisions }, { ...request, issues }, RULES), []);
   expect(said({ I1: regrade, I2: { change: 'uphold', note: '' } })).toBe(
-    'no option · I1 regraded to Medium · I2 upheld · I1: not decided whether it is fixed',
+    'no option · I1 regraded to Medium · I2 upheld · I1: not decided whether it must be fixed',
   );
   expect(said({ I1: regrade, I3: regrade })).toBe(
-    'no option · I1 regraded to Medium · I3 regraded to Low · I2 stays “Disputed” · I1, I3: not decided whether they are fixed',
+    'no option · I1 regraded to Medium · I3 regraded to Low · I2 stays “Disputed” · I1, I3: not decided whether they must be fixed',
   );
 });
 

@@ -20,7 +20,7 @@ export interface RulingOutcome {
   changes: readonly KeyedChange[];
   /** The option's text, what was written, and the comments on the plan; empty if there is none of these. */
   words: string;
-  /** Whether it says something, but takes none of the options that are offered. */
+  /** Whether it decides about issues, but takes none of the options that are offered. */
   takesNone: boolean;
   /** Whether it says nothing: no words, and no decision that would be enough. */
   missing: boolean;
@@ -28,13 +28,18 @@ export interface RulingOutcome {
   unexplained: number;
   /** Whether it asks for something to be done: a change that settles nothing, or a comment on the plan. */
   asksForMore: boolean;
+  /** The ids of the issues on which the ruling decides what the chosen option does. */
+  asOffered: ReadonlySet<string>;
   /** What the chosen option decides and the ruling does not. */
   departed: readonly (readonly [string, Decision])[];
   /** The issues that the appeal refers and that the ruling leaves as they are. */
   left: readonly Issue[];
-  /** The issues that it only gives another severity, which keep their statuses. */
+  /** The issues that it only gives another severity, and of which nothing is decided before, either. */
   regraded: readonly Issue[];
 }
+
+/** From so many issues on that an option decides alone, the summary counts them: which become what stands at the option. */
+const MANY_AS_OFFERED = 3;
 
 export function outcomeOf(
   draft: Draft,
@@ -45,6 +50,7 @@ export function outcomeOf(
   const changes = changesOf(draft, issues, rules);
   const written = [optionText(chosen), draft.text.trim()].filter(Boolean).join('\n\n');
   const words = contentOf(written, draft.comments);
+  const departed = departures(draft.decisions, draft.offered);
   return {
     chosen,
     changes,
@@ -52,14 +58,16 @@ export function outcomeOf(
     takesNone:
       chosen === undefined &&
       argument.options?.some(({ free_form }) => !free_form) === true &&
-      (words !== '' || changes.length > 0),
+      changes.some(({ change }) => change.title !== ''),
     missing: words === '' && (changes.length === 0 || chosen?.free_form === true),
     unexplained: changes.filter(({ change }) => needs('note', change.change, rules) && !change.note).length,
     asksForMore: draft.comments.length > 0 || changes.some(({ change }) => !rules[change.change]?.settles),
-    departed: departures(draft.decisions, draft.offered),
+    asOffered: new Set(Object.keys(draft.offered).filter((id) => departed.every(([other]) => other !== id))),
+    departed,
     left: issues.filter(({ id, referred }) => referred && !changes.some(({ key }) => key === id)),
-    regraded: issues.filter(({ id }) =>
-      changes.some(({ key, change: { change } }) => key === id && change === 'regrade'),
+    regraded: issues.filter(
+      ({ id, upheld }) =>
+        !upheld && changes.some(({ key, change: { change } }) => key === id && change === 'regrade'),
     ),
   };
 }
@@ -72,8 +80,11 @@ export const missingKey = (
 
 /** What is sent, in short, such as `To the left · I2 upheld, not deferred as offered · v2, line 7: “Why?”`. */
 export function summaryOf(t: Translate, outcome: RulingOutcome, comments: readonly PlanComment[]): string {
-  const { chosen, takesNone, changes, left, regraded, departed } = outcome;
+  const { chosen, takesNone, changes, left, regraded, asOffered, departed } = outcome;
   const decided = changes.filter(({ change }) => change.title !== '');
+  const offered = decided.filter(({ key }) => asOffered.has(key));
+  const isCounted = offered.length >= MANY_AS_OFFERED;
+  const told = isCounted ? decided.filter(({ key }) => !asOffered.has(key)) : decided;
   const named = new Set([...decided.map(({ key }) => key), ...left.map(({ id }) => id)]);
   /** With its note, and with what the option offers instead. */
   const beside = (id: string, said: string, note = '') => {
@@ -111,7 +122,8 @@ export function summaryOf(t: Translate, outcome: RulingOutcome, comments: readon
   return [
     ...(takesNone ? [t('ruling.summary.none')] : []),
     ...(chosen === undefined ? [] : [optionLabel(chosen, t('ruling.other'))]),
-    ...groupsOf(decided, (key) => departed.some(([id]) => id === key)).map((group) =>
+    ...(isCounted ? [t('ruling.summary.offered', { n: offered.length })] : []),
+    ...groupsOf(told, (key) => departed.some(([id]) => id === key)).map((group) =>
       beside(group.keys[0] ?? '', groupText(t, group), group.change.note ?? undefined),
     ),
     ...comments.map((comment) => commentLabel(t, comment)),
