@@ -117,7 +117,7 @@ BUILD_FOR_TESTS := cargo build --locked --workspace --bins --test reference
 COMPARE_CONTRACT := cargo test --locked --workspace --lib --quiet -- the_checked_in_openapi_json_is_up_to_date
 
 # Tests wait for servers more than they work.
-test test-units test-blackbox test-postgres: export RUST_TEST_THREADS ?= $(shell expr 3 \* $$(getconf _NPROCESSORS_ONLN))
+test test-units test-blackbox test-postgres: export RUST_TEST_THREADS ?= $(shell expr 2 \* $$(getconf _NPROCESSORS_ONLN))
 
 test: web/node_modules/.installed-all web tests/node_modules/.installed ## Run every test, on SQLite and on PostgreSQL
 	$(BUILD_FOR_TESTS)
