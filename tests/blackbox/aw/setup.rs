@@ -607,8 +607,14 @@ async fn an_unwritable_folder_is_reported_and_the_same_command_goes_on_from_ther
     // Even root cannot create a folder inside a file.
     agent.file(".claude/skills/aweave-debate-opponent", "a file");
     let document = setup(&agent, &["claude-code"]).await.failure(4, "INVALID_INPUT");
-    assert!(text(&document["error"]["message"]).contains("aweave-debate-opponent"), "{document}");
+    let error = &document["error"];
+    assert!(text(&error["message"]).contains("aweave-debate-opponent"), "{document}");
+    assert!(text(&error["suggestion"]).contains("where a folder has to be"), "{document}");
     assert_eq!(read(&agent, ".claude/skills/aweave-debate-opponent"), "a file");
+    // It does not hold up the others.
+    for skill in ["proposer", "run"] {
+        assert!(agent.home().join(format!(".claude/skills/aweave-debate-{skill}/SKILL.md")).exists(), "{skill}");
+    }
     fs::remove_file(agent.home().join(".claude/skills/aweave-debate-opponent")).unwrap();
     setup(&agent, &["claude-code"]).await.data();
     setup(&agent, &["claude-code", "--check"]).await.data();

@@ -132,15 +132,21 @@ impl Planned {
     }
 }
 
-/// Makes all changes. If one fails, those before it stay: the same command goes on from there.
+/// Makes all changes that can be made. What fails is told when the others are made: the same command goes on from there.
 pub fn apply(planned: &[Planned]) -> Result<(), Failure> {
-    planned.iter().try_for_each(|one| {
-        one.apply().map_err(|error| {
-            let message = format!("cannot change {}: {error}", one.found.path.display());
-            Failure::new(Code::InvalidInput, message)
-                .with_suggestion("Make sure that it and its folder are writable, then run the same command again")
-        })
-    })
+    let failed = planned.iter().filter_map(|one| Some((&one.found.path, one.apply().err()?))).collect::<Vec<_>>();
+    if failed.is_empty() {
+        return Ok(());
+    }
+    let each: Vec<_> = failed.iter().map(|(path, error)| format!("{}: {error}", path.display())).collect();
+    let is_in_the_way =
+        |error: &io::Error| matches!(error.kind(), ErrorKind::NotADirectory | ErrorKind::AlreadyExists);
+    let how = if failed.iter().any(|(_, error)| is_in_the_way(error)) {
+        "Move away what stands where a folder has to be, then run the same command again"
+    } else {
+        "Make sure that it and its folder are writable, then run the same command again"
+    };
+    Err(Failure::new(Code::InvalidInput, format!("cannot change {}", each.join("; "))).with_suggestion(how))
 }
 
 fn refuse_read_only(file: &Path) -> io::Result<()> {

@@ -96,6 +96,59 @@ async fn a_later_version_of_the_plan_is_given_to_the_proposer_with_that_word() {
 }
 
 #[tokio::test]
+async fn a_plan_that_the_debate_is_not_about_is_refused_before_anything_starts() {
+    let user = User::new().await;
+    let plan = user.agent.file("plan.md", "# Cache\n\nKeep them.\n");
+    let reached = user.run("plain", &[&plan, "--max-tokens", "100"]).await.failure(7, "LIMIT_REACHED");
+    let ours = text(&reached["content"][0]["data"]["debate_id"]);
+    let without_plan = Debate::create(&user.client).await.id;
+    let with_plan = json!({"content": "# Of somebody\n", "summary": "One"});
+    let opening = request_bodies::with(request_bodies::creation(), "plan", with_plan);
+    let of_others = Debate::create_with(&user.client, &opening).await.id;
+    let before = user.starts();
+    fs::create_dir(user.agent.home().join("other")).unwrap();
+    let other = user.agent.file("other/plan.md", "# Another\n\nThing.\n");
+    for (id, problem) in [
+        (&ours, "PLAN is no version of the plan of this debate, \"Cache\""),
+        (&of_others, "PLAN is no version of the plan"),
+        (&without_plan, "opened without a plan"),
+    ] {
+        for more in [&[][..], &["--in-place"], &["--dry-run"], &["--output", "better.md"]] {
+            let words = [&[other.as_str(), "--debate-id", id][..], more].concat();
+            let document = user.run("plain", &words).await.failure(4, "INVALID_INPUT");
+            assert!(text(&document["error"]["message"]).contains(problem), "{id} {more:?}: {document}");
+        }
+    }
+    assert_eq!(user.starts(), before);
+    // The plan of the run may have changed since, and another file may have any version of it.
+    fs::write(user.agent.home().join("plan.md"), "# Changed\n").unwrap();
+    fs::write(user.agent.home().join("other/plan.md"), "# Cache\n\nKeep them.\n").unwrap();
+    for path in [&plan, &other] {
+        user.run("plain", &[path, "--debate-id", &ours, "--dry-run"]).await.data();
+    }
+    fs::write(user.agent.home().join("other/plan.md"), "# Of somebody\n").unwrap();
+    let words = [other.as_str(), "--debate-id", &of_others, "--in-place"];
+    let data = user.run("plain", &words).await.data();
+    assert_eq!((&data["debate_state"], &data["files"]), (&json!("CLOSED"), &json!([other])), "{data}");
+    assert_eq!(fs::read_to_string(&other).unwrap(), "# Of somebody\nStep 2.\n");
+}
+
+#[tokio::test]
+async fn a_debate_keeps_its_title_and_its_type() {
+    let user = User::new().await;
+    let body = request_bodies::with(request_bodies::creation(), "debate_type", "general_debate");
+    let opening = request_bodies::with(body, "title", "Prices");
+    let debate = Debate::create_with(&user.client, &opening).await;
+    let given = ["--title", "Costs", "--debate-type", "coding_plan_debate"];
+    let words = [&["--debate-id", &debate.id, "--quick", "--dry-run"][..], &given].concat();
+    let run = user.run("plain", &words).await;
+    let prompt = text(&run.data()["prompts"][0]["prompt"]);
+    assert!(prompt.contains("opponent of a general debate"), "{prompt}");
+    let warning = text(&run.document()["metadata"]["warning"]);
+    assert!(warning.contains("keeps its title, \"Prices\"") && warning.contains("keeps its type"), "{warning}");
+}
+
+#[tokio::test]
 async fn a_turn_begins_anew_where_somebody_else_stored_a_version_of_the_plan_meanwhile() {
     let user = User::new().await;
     let id = ids::fresh();

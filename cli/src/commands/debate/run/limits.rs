@@ -81,8 +81,14 @@ impl Limits {
 
     /// Waits for the server until the minutes end.
     pub async fn within_time<T>(&self, request: impl Future<Output = Result<T, Failure>>) -> Result<T, Failure> {
-        let away = || Err(limit_reached("the server was away until the run's minutes ended"));
-        awake::within(self.left(), request).await.unwrap_or_else(away)
+        let ended = || Err(limit_reached(&format!("{}, and the server had not answered", self.took_its_time())));
+        awake::within(self.left(), request).await.unwrap_or_else(ended)
+    }
+
+    fn took_its_time(&self) -> String {
+        // As whoever gave it wrote it: seconds are no exact part of a minute.
+        let minutes = (self.max_time.as_secs_f64() / 60.0 * 1e6).round() / 1e6;
+        format!("the run has taken its {minutes} {}", if minutes == 1.0 { "minute" } else { "minutes" })
     }
 
     /// Leaves out the time in which this process is stopped. It never completes.
@@ -150,7 +156,7 @@ impl Limits {
             return reached(format!("the run has cost ${:.2} of --max-cost {max}", self.dollars()));
         }
         if self.left().is_zero() {
-            return reached(format!("the run has taken its {} minutes", self.max_time.as_secs_f64() / 60.0));
+            return reached(self.took_its_time());
         }
         Ok(())
     }

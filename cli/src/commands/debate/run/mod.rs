@@ -10,6 +10,7 @@ mod code_folder;
 mod debate_snapshot;
 mod dry_run;
 mod error_text;
+mod existing_debate;
 mod happened;
 mod json_objects;
 mod limits;

@@ -122,7 +122,7 @@ fn no_option(text: &str) -> Result<String, String> {
 }
 
 /// A path that is the same in every folder. Standard input stays what it is.
-fn absolute(path: PathBuf) -> PathBuf {
+pub fn absolute(path: PathBuf) -> PathBuf {
     if path == Path::new(content::STDIN) { path } else { path::absolute(&path).unwrap_or(path) }
 }
 
@@ -143,13 +143,6 @@ fn from_here(name: String) -> String {
     });
     let words: Vec<_> = words.collect();
     shlex::try_join(words.iter().map(String::as_str)).map_or(name, |line| format!("{COMMAND}{line}"))
-}
-
-/// What a debate that is open says of itself.
-pub struct Opened {
-    pub title: String,
-    /// The MOTION, or the document that it cites as the task
-    pub task: String,
 }
 
 impl Options {
@@ -211,13 +204,11 @@ impl Options {
         Ok(options)
     }
 
-    /// Works out the title and the task, as far as they are not given, from what the debate says or from the plan.
-    pub fn complete(&mut self, plan: Option<&str>, opened: Option<Opened>) -> Result<(), Failure> {
-        let given = self.task.take().filter(|task| !is_blank(task));
-        let (opened_title, opened_task) = opened.map(|opened| (opened.title, opened.task)).unzip();
-        let task = given.or(opened_task);
+    /// Works out the title and the task, as far as they are not given. `of_debate` is the task of a debate that is there.
+    pub fn complete(&mut self, plan: Option<&str>, of_debate: Option<String>) -> Result<(), Failure> {
+        let task = self.task.take().filter(|task| !is_blank(task)).or(of_debate);
         let path = self.plan.as_deref().unwrap_or(Path::new(PLAN));
-        let title = self.title.take().or(opened_title).or_else(|| plan.map(|plan| title::of_plan(plan, path)));
+        let title = self.title.take().or_else(|| plan.map(|plan| title::of_plan(plan, path)));
         let title = title.or_else(|| task.as_deref().map(title::of_task)).ok_or_else(no_task)?;
         let title: String = title.chars().take(MAX_DEBATE_TITLE).collect();
         self.task = Some(task.unwrap_or_else(|| title.clone()));
@@ -272,14 +263,13 @@ mod tests {
 
     #[test]
     fn title_and_task_come_from_the_plan_the_task_or_the_debate() {
-        let of = |line: &str, plan: Option<&str>, opened: Option<[&str; 2]>| {
+        let of = |line: &str, plan: Option<&str>, of_debate: Option<&str>| {
             let mut options = options(line, Options::default())?;
-            let opened = opened.map(|[title, task]| Opened { title: title.to_owned(), task: task.to_owned() });
-            options.complete(plan, opened)?;
+            options.complete(plan, of_debate.map(str::to_owned))?;
             Ok::<_, Failure>([options.title.unwrap(), options.task.unwrap()])
         };
         let plan = Some("intro\n# Cache prices \nmore");
-        for (line, plan, opened, expected) in [
+        for (line, plan, of_debate, expected) in [
             ("plan.md", plan, None, ["Cache prices", "Cache prices"]),
             ("plan.md --title T", plan, None, ["T", "T"]),
             ("plan.md --title T --task Why", plan, None, ["T", "Why"]),
@@ -287,10 +277,11 @@ mod tests {
             ("docs/cache.md", Some("no heading"), None, ["cache.md", "cache.md"]),
             ("-", Some("no heading"), None, ["-", "-"]),
             ("--task '\n First line \nsecond'", None, None, ["First line", "\n First line \nsecond"]),
-            ("", None, Some(["Prices", "Cache them"]), ["Prices", "Cache them"]),
-            ("--task Why", None, Some(["Prices", "Cache them"]), ["Prices", "Why"]),
+            ("--title Prices", None, Some("Cache them"), ["Prices", "Cache them"]),
+            ("--title Prices --task ' '", None, Some("Cache them"), ["Prices", "Cache them"]),
+            ("--title Prices --task Why", None, Some("Cache them"), ["Prices", "Why"]),
         ] {
-            assert_eq!(of(line, plan, opened).unwrap(), expected, "{line}");
+            assert_eq!(of(line, plan, of_debate).unwrap(), expected, "{line}");
         }
         let long = "é".repeat(300);
         for (line, plan) in [(format!("--task {long}"), None), (String::new(), Some(format!("# {long}")))] {

@@ -17,20 +17,21 @@ use super::{
     clean_text,
     code_folder::CodeFolder,
     debate_snapshot::{DebateSnapshot, known},
+    existing_debate,
     limits::Limits,
-    options::{Opened, Options, invalid, unreadable},
+    options::{Options, absolute, invalid, unreadable},
     person::Person,
     players::Players,
     progress::Progress,
     run_file::{self, RunFile},
     server_contact::ServerContact,
-    submit_answer, work_folder,
+    work_folder,
 };
 use crate::{
     client::{
         Client,
         compatibility::MAX_WAIT_SECONDS,
-        types::{DebateContext, DocumentWithVersion, Info, InfoLimits, Role, SeatState, Side},
+        types::{DebateContext, Info, InfoLimits, Role, SeatState, Side},
     },
     commands::up,
     files::private,
@@ -105,6 +106,11 @@ fn resolved(path: &Path) -> PathBuf {
     fs::canonicalize(&target).ok().or_else(placed).unwrap_or(target)
 }
 
+/// Whether two paths lead to one file. What standard input had before is gone.
+fn is_one_file(before: &Path, path: &Path) -> bool {
+    path != Path::new(content::STDIN) && resolved(before) == resolved(&absolute(path.to_owned()))
+}
+
 /// Checks all that would fail later, and starts a server where none answers. Returns the debate, too, if it is there.
 pub async fn prepare(run: Run) -> Result<(Runner, Option<DebateSnapshot>), Failure> {
     let Run { given, take_over, dry_run, retry_seconds } = run;
@@ -119,8 +125,11 @@ pub async fn prepare(run: Run) -> Result<(Runner, Option<DebateSnapshot>), Failu
     let debate_id = id.unwrap_or_else(ids::new_id);
     let mut file = RunFile::read_only(debate_id)?;
     let (is_new, before, force) = (!file.exists(), file.state.options.clone(), given.force);
-    // Once the debate is open its plan is what counts.
-    let plan = given.plan.as_deref().or(before.plan.as_deref()).filter(|_| file.state.known.is_empty());
+    let (given_title, given_type) = (given.title.clone(), given.debate_type);
+    // What an earlier start of the run was given is the debate's plan already, and may have changed since.
+    let is_former = |path: &PathBuf| before.plan.as_ref().is_some_and(|before| is_one_file(before, path));
+    let new_plan = given.plan.clone().filter(|path| !is_former(path));
+    let plan = new_plan.as_ref().or(before.plan.as_ref().filter(|_| file.state.known.is_empty()));
     let plan = plan.map(|path| content::read_file("PLAN", path)).transpose().map_err(unreadable)?;
     if plan.as_deref().is_some_and(clean_text::is_blank) {
         return Err(invalid(
@@ -151,15 +160,21 @@ pub async fn prepare(run: Run) -> Result<(Runner, Option<DebateSnapshot>), Failu
         let info = client.send::<Info, _>(|| client.api.info());
         (now, Some(limits.within_time(info).await?.parsed))
     };
-    let opened = match &now {
-        Some(now) if options.task.is_none() || options.title.is_none() => {
-            Some(limits.within_time(opened(&client, now)).await?)
+    if let Some(now) = &now {
+        if let (Some(_), Some(text)) = (new_plan, &plan) {
+            limits.within_time(existing_debate::check_plan(&client, now, text)).await?;
+        }
+        existing_debate::keep_title_and_type(&mut options, now, given_title.as_deref(), given_type)?;
+    }
+    let task = match &now {
+        Some(now) if clean_text::is_blank(options.task()) => {
+            Some(limits.within_time(existing_debate::task(&client, now)).await?)
         }
         Some(_) | None => None,
     };
     let text = plan.clone();
     // Beside the thread that hears signals: the headings of a long text take long to find.
-    let completed = spawn_blocking(move || options.complete(text.as_deref(), opened).map(|()| options)).await;
+    let completed = spawn_blocking(move || options.complete(text.as_deref(), task).map(|()| options)).await;
     let options =
         completed.map_err(|error| Failure::new(Code::InternalError, format!("no title is found: {error}")))??;
     let is_closed = now.as_ref().is_some_and(DebateSnapshot::is_closed);
@@ -186,6 +201,7 @@ pub async fn prepare(run: Run) -> Result<(Runner, Option<DebateSnapshot>), Failu
         file.save()?;
     }
     let code = CodeFolder::new(options.folder(), &options);
+    let plan = plan.filter(|_| now.is_none());
     let max_content_bytes = info.as_ref().and_then(|info| usize::try_from(info.limits.max_content_bytes).ok());
     let runner = Runner {
         client,
@@ -231,25 +247,6 @@ async fn look(id: Option<Uuid>) -> Result<Option<DebateSnapshot>, Failure> {
         Err(failure) if failure.is_own(Code::ConnectionError) => Ok(None),
         read => read,
     }
-}
-
-/// What a debate that is there says of its task: its MOTION, or the document that this cites as the task.
-async fn opened(client: &Client, now: &DebateSnapshot) -> Result<Opened, Failure> {
-    let (motion, title) = (&now.context.motion.content, now.context.debate.title.clone());
-    let task = match submit_answer::cited_task(motion) {
-        Some((document, version)) => {
-            let get = || client.api.document_get(&document, Some(version));
-            client.send::<DocumentWithVersion, _>(get).await?.parsed.version.content
-        }
-        None => without_citation(motion).to_owned(),
-    };
-    Ok(Opened { title, task })
-}
-
-/// The text of a MOTION without the line that cites its plan.
-fn without_citation(motion: &str) -> &str {
-    let rest = motion.strip_prefix("Plan: doc_id=").and_then(|rest| rest.split_once('\n'));
-    rest.map_or(motion, |(_, rest)| rest.trim_start_matches(['\r', '\n']))
 }
 
 /// Refuses texts that the server would refuse once something is stored.
@@ -323,16 +320,5 @@ mod tests {
         fs::write(folder.join("sub/d"), "").unwrap();
         assert_eq!(resolved(&folder.join("a")), folder.join("sub/d"));
         assert_eq!(resolved(&folder.join("loop")), folder.join("loop"));
-    }
-
-    #[test]
-    fn the_task_is_what_follows_the_citation_of_the_plan() {
-        for (motion, task) in [
-            ("Plan: doc_id=7 v1\n\nCache them.\nPlan: b", "Cache them.\nPlan: b"),
-            ("Plan: cache them", "Plan: cache them"),
-            ("Cache them", "Cache them"),
-        ] {
-            assert_eq!(without_citation(motion), task);
-        }
     }
 }

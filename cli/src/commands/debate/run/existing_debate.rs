@@ -1,0 +1,86 @@
+//! What a run takes from a debate that is there, and what of its options cannot hold for that.
+
+use sha2::{Digest, Sha256};
+
+use super::{
+    debate_snapshot::{DebateSnapshot, known},
+    options::{Options, invalid},
+    submit_answer,
+};
+use crate::{
+    client::{
+        Client,
+        types::{DebateType, DocumentHistory, DocumentWithVersion},
+    },
+    output::{Failure, warning},
+};
+
+/// How many versions of a plan's document are looked at, the newest first: as many as one request gives.
+const MAX_VERSIONS: u64 = 200;
+
+/// Refuses a PLAN that the debate is not about: the run would go on with the debate's own.
+pub async fn check_plan(client: &Client, now: &DebateSnapshot, text: &str) -> Result<(), Failure> {
+    let how = "Leave PLAN out to go on with this debate, or leave --debate-id out to have PLAN debated";
+    let Some(plan) = now.plan() else {
+        return Err(invalid("this debate was opened without a plan, so that it is not about PLAN", how));
+    };
+    let sha256 = data_encoding::HEXLOWER.encode(&Sha256::digest(text));
+    let get = || client.api.document_history(&plan.document_id, Some(MAX_VERSIONS), None);
+    let versions = client.send::<DocumentHistory, _>(get).await?.parsed.versions;
+    if versions.iter().any(|version| version.sha256 == sha256) {
+        return Ok(());
+    }
+    Err(invalid(format!("PLAN is no version of the plan of this debate, \"{}\"", now.context.debate.title), how))
+}
+
+/// An open debate keeps its title and its type.
+pub fn keep_title_and_type(
+    options: &mut Options,
+    now: &DebateSnapshot,
+    given_title: Option<&str>,
+    given_type: Option<DebateType>,
+) -> Result<(), Failure> {
+    let debate = &now.context.debate;
+    let debate_type = known("the type of the debate", &debate.debate_type)?;
+    if given_title.is_some_and(|given| given != debate.title) {
+        warning::add(format!("the debate keeps its title, \"{}\", and --title is not used", debate.title));
+    }
+    if given_type.is_some_and(|given| given != debate_type) {
+        warning::add(format!("the debate keeps its type, {debate_type}, and --debate-type is not used"));
+    }
+    options.title = Some(debate.title.clone());
+    options.debate_type = Some(debate_type);
+    Ok(())
+}
+
+/// What a debate that is there says of its task: its MOTION, or the document that this cites as the task.
+pub async fn task(client: &Client, now: &DebateSnapshot) -> Result<String, Failure> {
+    let motion = &now.context.motion.content;
+    let Some((document, version)) = submit_answer::cited_task(motion) else {
+        return Ok(without_citation(motion).to_owned());
+    };
+    let get = || client.api.document_get(&document, Some(version));
+    Ok(client.send::<DocumentWithVersion, _>(get).await?.parsed.version.content)
+}
+
+/// The text of a MOTION without the line that cites its plan.
+fn without_citation(motion: &str) -> &str {
+    let rest = motion.strip_prefix("Plan: doc_id=").and_then(|rest| rest.split_once('\n'));
+    rest.map_or(motion, |(_, rest)| rest.trim_start_matches(['\r', '\n']))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_task_is_what_follows_the_citation_of_the_plan() {
+        for (motion, task) in [
+            ("Plan: doc_id=7 v1\n\nCache them.\nPlan: b", "Cache them.\nPlan: b"),
+            ("Plan: cache them", "Plan: cache them"),
+            ("Cache them", "Cache them"),
+        ] {
+            assert_eq!(without_citation(motion), task);
+        }
+    }
+}
