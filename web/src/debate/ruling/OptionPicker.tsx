@@ -15,8 +15,14 @@ import { departures } from './issueDecisions';
 
 const NONE = [] as const;
 
+interface OptionPickerProps {
+  model: DecisionModel;
+  /** Whether the ruling waits to be sent: which one it chose is shown where it can be taken back. */
+  waits: boolean;
+}
+
 /** The options of an appeal, each with what becomes of which issue. */
-export function OptionPicker({ model }: { model: DecisionModel }) {
+export function OptionPicker({ model, waits }: OptionPickerProps) {
   const t = useT();
   const { argument, issues, ledger } = model.request;
   const { options = NONE } = argument;
@@ -27,6 +33,8 @@ export function OptionPicker({ model }: { model: DecisionModel }) {
       .map(([id]) => id)
       .join(' ');
   }).split(' ');
+  const marked = waits ? null : choice;
+  const markedDeparted = waits ? NONE : departed;
   const [whole, setWhole] = useState(false);
   // Whether something of them is cut depends on the width.
   const frame = useRef<HTMLDivElement>(null);
@@ -50,7 +58,7 @@ export function OptionPicker({ model }: { model: DecisionModel }) {
       <Choices
         look="cards"
         label={t('ruling.options')}
-        chosen={choice === null ? null : String(choice)}
+        chosen={marked === null ? null : String(marked)}
         choices={options.map((option, index) => [
           String(index),
           <Fragment key={option.label}>
@@ -72,7 +80,7 @@ export function OptionPicker({ model }: { model: DecisionModel }) {
                   changes={option.issue_changes}
                   find={find}
                   undecided={undecidedBy(option, issues)}
-                  departed={index === choice ? departed : NONE}
+                  departed={index === choice ? markedDeparted : NONE}
                   titled={whole || index === choice}
                   cut={!whole && index !== choice}
                 />
@@ -99,8 +107,8 @@ export function OptionPicker({ model }: { model: DecisionModel }) {
           <OptionTable
             options={options}
             comparison={comparison}
-            chosen={choice}
-            departed={departed}
+            chosen={marked}
+            departed={markedDeparted}
             whole={whole}
           />
         </div>

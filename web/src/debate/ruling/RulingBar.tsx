@@ -36,11 +36,12 @@ export function RulingBar({ model, inCard, busy }: RulingBarProps) {
   const preview = usePreview(model);
   const unsettled = unsettledAfter(request.ledger, outcome.changes, preview);
   const summary = summaryOf(t, outcome, draft.comments);
-  const [line = ''] = draft.text.trim().split('\n');
-  const said = [summary, line].filter(Boolean).join(' · ');
+  const text = draft.text.trim();
+  const [line = ''] = text.split('\n');
+  const said = (words: string) => [summary, words].filter(Boolean).join(' · ');
   const box = useRef<HTMLTextAreaElement>(null);
   const [question, setQuestion] = useState<Question | null>(null);
-  const { isComplete, send } = useSend(model, outcome, unsettled, said, box);
+  const { isComplete, send } = useSend(model, outcome, unsettled, said(text), box);
   const choice = useSelected(stored, () => model.draft().choice);
   const former = useRef(choice);
   useEffect(() => {
@@ -90,7 +91,7 @@ export function RulingBar({ model, inCard, busy }: RulingBarProps) {
         question={question}
         debate={debate}
         issues={question === 'close' ? unsettled : outcome.left}
-        said={said}
+        said={said(line)}
         onClose={() => setQuestion(null)}
         onConfirm={() => send(question === 'close')}
       />

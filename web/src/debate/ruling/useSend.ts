@@ -14,7 +14,7 @@ export function useSend(
   { changes, words }: RulingOutcome,
   /** Null where that is not told. */
   unsettled: readonly Issue[] | null,
-  /** The option, the changes and the text in short. */
+  /** The option and the changes in short, and the text. */
   said: string,
   box: RefObject<HTMLTextAreaElement | null>,
 ) {

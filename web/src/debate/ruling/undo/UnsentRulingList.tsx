@@ -408,7 +408,7 @@ function RulingNotice({ ruling, first, children }: RulingNoticeProps) {
           {summary !== '' && (
             <p
               dir="auto"
-              className="max-h-[20dvh] overflow-y-auto text-[13px] text-muted-foreground wrap-anywhere"
+              className="max-h-[20dvh] overflow-y-auto text-[13px] whitespace-pre-line text-muted-foreground wrap-anywhere"
             >
               <InlineText text={summary} />
             </p>

@@ -16,7 +16,7 @@ export interface UnsentRuling {
   title: string;
   /** What comes of it for the debate. */
   effect: string;
-  /** The option, the changes and the text in short. */
+  /** The option and the changes in short, and the text. */
   summary: string;
   action: RulingAction;
   /** The number of the argument that asked for it, as it was shown. */
