@@ -4,6 +4,7 @@ import { type Translate, useT } from '@/i18n';
 import { shortened } from '@/lib/shortened';
 import { cn } from '@/ui/cn';
 import { InlineText } from '@/ui/InlineText';
+import { TextParts } from '@/ui/TextParts';
 import { type ChangeGroup, groupsOf, markedRanges, verbText } from './ruling/changeGroups';
 
 /** So many issues are named by their titles where there is room. */
@@ -112,7 +113,7 @@ function Group({ group: { change }, departs, cut, children }: GroupProps) {
       {children}
       {note !== '' && (
         <span data-shortened={shown !== note || undefined}>
-          : “<InlineText text={shown} />”
+          <TextParts parts={[': ', { written: `“${shown}”` }]} />
         </span>
       )}
     </>

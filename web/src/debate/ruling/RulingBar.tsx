@@ -5,6 +5,7 @@ import { useSelected, useStore } from '@/lib/store';
 import { byteLength } from '@/ui/byteSize';
 import { cn } from '@/ui/cn';
 import { Term } from '@/ui/Term';
+import { joined } from '@/ui/TextParts';
 import { asksToClose, primaryMove } from './closing';
 import type { DecisionModel } from './decisionModel';
 import { draftUnsaved, isWritten } from './draft';
@@ -38,7 +39,7 @@ export function RulingBar({ model, inCard, busy }: RulingBarProps) {
   const summary = summaryOf(t, outcome, draft.comments);
   const text = draft.text.trim();
   const [line = ''] = text.split('\n');
-  const said = (words: string) => [summary, words].filter(Boolean).join(' · ');
+  const said = (words: string) => joined([summary, [words]]);
   const box = useRef<HTMLTextAreaElement>(null);
   const [question, setQuestion] = useState<Question | null>(null);
   const { isComplete, send } = useSend(model, outcome, unsettled, said(text), box);

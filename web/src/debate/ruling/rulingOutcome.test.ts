@@ -2,12 +2,14 @@ import { expect, it } from 'vitest';
 import type { Argument } from '@/api/types';
 import { translator } from '@/i18n';
 import { argument, issue, RULES } from '@/testing/samples';
+import { plainText } from '@/ui/TextParts';
 import { EMPTY } from './draft';
 import { withNewIssue } from './issueDecisions';
 import { askedParts } from './preview';
-import { missingKey, outcomeOf, summaryOf } from './rulingOutcome';
+import { missingKey, outcomeOf, summaryOf as summaryParts } from './rulingOutcome';
 
 const t = translator('en');
+const summaryOf = (...args: Parameters<typeof summaryParts>) => plainText(summaryParts(...args));
 const request = {
   argument: argument({
     seq: 3,
@@ -38,6 +40,23 @@ it('says what is missing, what is left and what is sent in short', () => {
   expect([left.missing, left.words]).toEqual([false, '**Left**']);
   const comment = { key: 'c', documentId: 'd', version: 3, from: 7, to: 9, quote: 'q', text: 'Why?\n' };
   expect(summaryOf(t, left, [comment])).toBe('Left · v3, lines 7–9: “Why?” · I2 stays “Open”');
+  // What somebody wrote is never taken for the words around it.
+  const note = 'no” · I1 upheld: “yes';
+  const dismissed = { ...EMPTY, choice: 0, decisions: { I2: { change: 'dismiss', note } } };
+  const written = { written: `“${note}”` };
+  expect(summaryParts(t, outcomeOf(dismissed, request, RULES), [{ ...comment, text: note }])).toEqual([
+    { written: 'Left' },
+    ' · ',
+    'I2 dismissed',
+    ': ',
+    written,
+    ' · ',
+    'v3, lines 7–9',
+    ': ',
+    written,
+  ]);
+  const raised = { ...EMPTY, ...withNewIssue(EMPTY, { title: note }) };
+  expect(summaryParts(t, outcomeOf(raised, request, RULES), [])).toContainEqual(written);
   const decisions = { I2: { change: 'dismiss', note: '' } };
   const decided = outcomeOf({ ...EMPTY, decisions }, request, RULES);
   expect([decided.missing, decided.left]).toEqual([false, []]);
@@ -140,7 +159,7 @@ it('asks for more with what settles nothing, and with a comment on the plan', ()
 /** What is asked as it is read: a title in angle brackets. */
 const askedText = (...args: Parameters<typeof askedParts>) =>
   askedParts(...args)
-    .map((part) => (typeof part === 'string' ? part : `<${part.title}>`))
+    .map((part) => (typeof part === 'string' ? part : part.written.replace(/^“(.*)”$/, '<$1>')))
     .join('');
 
 it('tells in a line what each side is asked, and names by its title an issue that is asked for alone', () => {
@@ -165,7 +184,7 @@ it('tells in a line what each side is asked, and names by its title an issue tha
   expect(askedParts(t, [{ role: 'proposer', ...turn, moves: [move] }], () => title)).toEqual([
     'Proposer: ',
     'fixes I2 ',
-    { title },
+    { written: `“${title}”` },
   ]);
   // The title of a new one is only typed yet.
   expect(asked(['I9'])).toBe('Proposer: fixes I9');

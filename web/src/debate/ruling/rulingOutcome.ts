@@ -1,8 +1,9 @@
 import type { AppealOption, Issue } from '@/api/types';
 import type { Translate } from '@/i18n';
-import { commentLabel, contentOf, type PlanComment } from '@/plan/lineComments';
+import { contentOf, type PlanComment, placeLabel } from '@/plan/lineComments';
+import { joined, type TextPart } from '@/ui/TextParts';
 import { optionLabel } from '../OptionList';
-import { changeText, groupsOf, groupText, idRanges } from './changeGroups';
+import { groupParts, groupsOf, idRanges, verbText } from './changeGroups';
 import type { Draft } from './draft';
 import {
   type ChangeRules,
@@ -79,7 +80,11 @@ export const missingKey = (
 ) => (options?.length && chosen === undefined ? 'ruling.missing.option' : 'ruling.missing');
 
 /** What is sent, in short, such as `To the left · I2 upheld, not deferred as offered · v2, line 7: “Why?”`. */
-export function summaryOf(t: Translate, outcome: RulingOutcome, comments: readonly PlanComment[]): string {
+export function summaryOf(
+  t: Translate,
+  outcome: RulingOutcome,
+  comments: readonly PlanComment[],
+): readonly TextPart[] {
   const { chosen, takesNone, changes, left, regraded, asOffered, departed } = outcome;
   const decided = changes.filter(({ change }) => change.title !== '');
   const offered = decided.filter(({ key }) => asOffered.has(key));
@@ -87,10 +92,13 @@ export function summaryOf(t: Translate, outcome: RulingOutcome, comments: readon
   const told = isCounted ? decided.filter(({ key }) => !asOffered.has(key)) : decided;
   const named = new Set([...decided.map(({ key }) => key), ...left.map(({ id }) => id)]);
   /** With its note, and with what the option offers instead. */
-  const beside = (id: string, said: string, note = '') => {
+  const beside = (id: string, said: readonly TextPart[], note = ''): readonly TextPart[] => {
     const [, offer] = departed.find(([departs]) => departs === id) ?? [];
-    const text = note === '' ? said : `${said}: “${note}”`;
-    return offer === undefined ? text : t('ruling.summary.departs', { text, offered: changeText(t, offer) });
+    return [
+      ...said,
+      ...quoted(note),
+      ...(offer === undefined ? [] : [t('ruling.summary.departs', { offered: verbText(t, offer) })]),
+    ];
   };
   const stays = (issues: readonly Issue[], status: string) =>
     t('ruling.summary.left', {
@@ -101,33 +109,38 @@ export function summaryOf(t: Translate, outcome: RulingOutcome, comments: readon
   const departs = ({ id }: Issue) => departed.some(([departing]) => departing === id);
   const alike = left.filter((issue) => !departs(issue));
   const keeps = [
-    ...left.filter(departs).map((issue) => beside(issue.id, stays([issue], issue.status))),
+    ...left.filter(departs).map((issue) => beside(issue.id, [stays([issue], issue.status)])),
     // Of many that are left the statuses are told once.
-    ...[...new Set(alike.map(({ status }) => status))].map((status) =>
+    ...[...new Set(alike.map(({ status }) => status))].map((status) => [
       stays(
         alike.filter((issue) => issue.status === status),
         status,
       ),
-    ),
+    ]),
     // Another severity settles nothing, and upholds nothing.
     ...(regraded.length === 0
       ? []
       : [
-          t('ruling.summary.regraded', {
-            n: regraded.length,
-            ids: idRanges(regraded.map(({ id }) => id)),
-          }),
+          [
+            t('ruling.summary.regraded', {
+              n: regraded.length,
+              ids: idRanges(regraded.map(({ id }) => id)),
+            }),
+          ],
         ]),
   ];
-  return [
-    ...(takesNone ? [t('ruling.summary.none')] : []),
-    ...(chosen === undefined ? [] : [optionLabel(chosen, t('ruling.other'))]),
-    ...(isCounted ? [t('ruling.summary.offered', { n: offered.length })] : []),
+  return joined([
+    ...(takesNone ? [[t('ruling.summary.none')]] : []),
+    ...(chosen === undefined ? [] : [[{ written: optionLabel(chosen, t('ruling.other')) }]]),
+    ...(isCounted ? [[t('ruling.summary.offered', { n: offered.length })]] : []),
     ...groupsOf(told, (key) => departed.some(([id]) => id === key)).map((group) =>
-      beside(group.keys[0] ?? '', groupText(t, group), group.change.note ?? undefined),
+      beside(group.keys[0] ?? '', groupParts(t, group), group.change.note ?? undefined),
     ),
-    ...comments.map((comment) => commentLabel(t, comment)),
+    ...comments.map((comment) => [placeLabel(t, comment.version, comment), ...quoted(comment.text.trim())]),
     ...(chosen === undefined && decided.length === 0 ? [] : keeps),
-    ...departed.flatMap(([id]) => (named.has(id) ? [] : beside(id, id))),
-  ].join(' · ');
+    ...departed.filter(([id]) => !named.has(id)).map(([id]) => beside(id, [id])),
+  ]);
 }
+
+/** A note after what it belongs to. */
+const quoted = (text: string): readonly TextPart[] => (text === '' ? [] : [': ', { written: `“${text}”` }]);

@@ -1,6 +1,7 @@
 import type { RefObject } from 'react';
 import type { Issue } from '@/api/types';
 import { useT } from '@/i18n';
+import type { TextPart } from '@/ui/TextParts';
 import type { DecisionModel } from './decisionModel';
 import type { RulingOutcome } from './rulingOutcome';
 import { useRuling } from './undo/unsentRulings';
@@ -15,7 +16,7 @@ export function useSend(
   /** Null where that is not told. */
   unsettled: readonly Issue[] | null,
   /** The option and the changes in short, and the text. */
-  said: string,
+  said: readonly TextPart[],
   box: RefObject<HTMLTextAreaElement | null>,
 ) {
   const t = useT();

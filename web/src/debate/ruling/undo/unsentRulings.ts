@@ -1,5 +1,6 @@
 import type { Debate, Failure } from '@/api/types';
 import { createStore, useStore } from '@/lib/store';
+import type { TextPart } from '@/ui/TextParts';
 import type { RulingAction } from '@/websocket/messages';
 import { newRequestId } from '@/websocket/outbox';
 import { sendRulingOnLeaving } from '@/websocket/sendRulingOnLeaving';
@@ -17,7 +18,7 @@ export interface UnsentRuling {
   /** What comes of it for the debate. */
   effect: string;
   /** The option and the changes in short, and the text. */
-  summary: string;
+  summary: readonly TextPart[];
   action: RulingAction;
   /** The number of the argument that asked for it, as it was shown. */
   asked: number;
