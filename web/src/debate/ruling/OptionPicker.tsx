@@ -2,6 +2,7 @@ import { Fragment, type ReactNode, useEffect, useMemo, useRef, useState } from '
 import type { AppealOption } from '@/api/types';
 import { useT } from '@/i18n';
 import { useSelected } from '@/lib/store';
+import { Beginning } from '@/ui/Beginning';
 import { Button } from '@/ui/button';
 import { Choices } from '@/ui/Choices';
 import { cn } from '@/ui/cn';
@@ -14,6 +15,8 @@ import type { DecisionModel } from './decisionModel';
 import { departures } from './issueDecisions';
 
 const NONE = [] as const;
+/** In letters: about two lines. */
+const MOST_OF_DETAIL = 90;
 
 interface OptionPickerProps {
   model: DecisionModel;
@@ -140,12 +143,8 @@ function OptionText({ option, whole, none, children }: OptionTextProps) {
       </span>
       {detail && (
         <span
-          data-cut
           title={detail}
-          className={cn(
-            'text-[13px] font-normal whitespace-pre-wrap text-muted-foreground',
-            whole ? 'block' : 'line-clamp-2',
-          )}
+          className="block text-[13px] font-normal whitespace-pre-wrap text-muted-foreground"
         >
           {none && (
             <>
@@ -153,7 +152,9 @@ function OptionText({ option, whole, none, children }: OptionTextProps) {
               {' · '}
             </>
           )}
-          <InlineText text={detail} />
+          <Beginning text={detail} letters={MOST_OF_DETAIL} whole={whole}>
+            {(shown) => <InlineText text={shown} />}
+          </Beginning>
         </span>
       )}
       {!none && children}
