@@ -491,7 +491,6 @@ export const en = {
   'plan.changed': 'Changed with',
   'plan.line': 'v{version}, line {from}',
   'plan.lines': 'v{version}, lines {from}–{to}',
-  'plan.raw': 'Lines',
   'plan.first': 'First line',
   'plan.last': 'Last line',
   'plan.clear': 'Clear the selection',

@@ -480,7 +480,6 @@ export const vi: Messages = {
   'plan.changed': 'Thay đổi cùng',
   'plan.line': 'v{version}, dòng {from}',
   'plan.lines': 'v{version}, dòng {from}–{to}',
-  'plan.raw': 'Dòng',
   'plan.first': 'Dòng đầu',
   'plan.last': 'Dòng cuối',
   'plan.clear': 'Bỏ chọn',
