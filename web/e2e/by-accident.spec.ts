@@ -186,6 +186,7 @@ test.describe('a ruling waits before it is sent', () => {
     await page.getByRole('group', { name: /I2/ }).getByText('Dismiss').click();
     const chosen = 'Not at all · I2 dismissed';
     await expect(summary).toContainText(chosen);
+    await box.fill('As #2 says.\nAnd not before Friday.');
     await page.getByRole('button', { name: 'Close the debate' }).click();
     const dialog = page.getByRole('alertdialog');
     await expect(dialog).toContainText(chosen);
@@ -195,6 +196,17 @@ test.describe('a ruling waits before it is sent', () => {
     const unsent = page.locator('[data-unsent]');
     await expect(unsent).toContainText(chosen);
     await expect(unsent).toContainText('Closes the debate, 1 issue not settled (I1 High)');
+    // There alone, with all of its text, until it is undone.
+    await expect(unsent).toContainText('And not before Friday.');
+    const decided = page.getByRole('group', { name: 'Your decision on I2' });
+    const option = page.getByRole('radio', { name: 'Not at all' });
+    for (const told of [page.locator('[data-ruling-buttons]'), decided]) await expect(told).toBeHidden();
+    await expect(option).not.toBeChecked();
+    await unsent.getByRole('button', { name: 'Undo' }).click();
+    await expect(summary).toContainText(chosen);
+    await expect(option).toBeChecked();
+    await expect(decided.getByRole('radio', { name: 'Dismiss' })).toBeChecked();
+    await expect(box).toHaveValue('As #2 says.\nAnd not before Friday.');
   });
 
   test('after ten seconds it is sent, once', async ({ page, server }) => {

@@ -193,7 +193,7 @@ test('every tab knows of a ruling that waits in another, and can undo it or send
   await sendBack(page);
   const waits = other.locator('[data-unsent]');
   await expect(waits).toContainText('Not yet.');
-  await expect(other.getByRole('button', { name: 'Send back' })).toBeDisabled();
+  await expect(other.getByRole('button', { name: 'Send back' })).toBeHidden();
   await waits.getByRole('button', { name: 'Undo' }).click();
   await expect(page.locator('[data-unsent]')).toHaveCount(0);
   await expect(page.getByRole('textbox', { name: 'Your ruling' })).toHaveValue('Not yet.');

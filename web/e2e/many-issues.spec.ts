@@ -102,6 +102,7 @@ test('the key that opens the issues is answered before the list of them is rende
   const debate = await referringDebate(server.url, 40, ['All', 'None']);
   await page.goto(debate.url);
   await expect(page.locator('[data-decide]')).toHaveCount(40);
+  await partsLoaded(page);
   await page.keyboard.press('i');
   await expect(page.locator('#issues [data-issue]').first()).toBeVisible();
   await page.keyboard.press('i');

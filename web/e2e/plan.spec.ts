@@ -123,7 +123,7 @@ test('the changes since the last ruling, rendered and raw, name what they answer
   await expect(plan(page).locator('[data-change=added] ins').first()).toHaveText('until it');
   await picture(page, 'plan-changes');
 
-  await plan(page).getByRole('button', { name: 'Lines', exact: true }).click();
+  await plan(page).getByRole('button', { name: 'Raw', exact: true }).click();
   const table = plan(page).getByRole('table', { name: 'Changes from version 2 to version 3' });
   await expect(table.locator('.added .text').first()).toHaveText(
     'We keep the price list in memory until it **changes**.',
@@ -166,7 +166,7 @@ test('lines selected by mouse are commented; comments survive a reload and becom
   // What was said is said: form, buttons and selection are gone.
   await expect(place(page)).toHaveCount(0);
 
-  await plan(page).getByRole('button', { name: 'Lines', exact: true }).click();
+  await plan(page).getByRole('button', { name: 'Raw', exact: true }).click();
   const line = (n: number) => plan(page).locator(`[data-lines="${n}-${n}"]`);
   await line(7).click({ position: { x: 20, y: 5 } });
   await line(9).click({ position: { x: 20, y: 5 }, modifiers: ['Shift'] });
@@ -285,7 +285,7 @@ test.describe('on a phone', () => {
     await expect(page.getByRole('dialog')).toBeVisible();
     await picture(page, 'plan-phone');
     await plan(page).getByText('Text', { exact: true }).tap();
-    await plan(page).getByRole('button', { name: 'Lines', exact: true }).tap();
+    await plan(page).getByRole('button', { name: 'Raw', exact: true }).tap();
     const line = (n: number) => plan(page).locator(`[data-lines="${n}-${n}"]`);
     await line(7).tap({ position: { x: 20, y: 8 } });
     await expect(place(page)).toHaveText('v3, line 7');
@@ -449,13 +449,17 @@ test('of a long paragraph a single line is commented on, with a button that stay
   await region.hover();
   const button = plan(page).getByRole('button', { name: 'Comment on v1, lines 3–92' });
   await expect(button).toBeInViewport({ ratio: 1 });
-  await button.click();
+  await paragraph.click();
   await expect(place(page)).toHaveText('v1, lines 3–92');
+  // It comments on those that are selected.
+  const first = plan(page).getByRole('combobox', { name: 'First line' });
+  await first.selectOption('39: Sentence 37 of one paragraph.');
+  await region.hover();
+  await plan(page).getByRole('button', { name: 'Comment on v1, line 39', exact: true }).click();
+  await expect(place(page)).toHaveText('v1, line 39');
   await plan(page).getByRole('textbox', { name: 'Your comment' }).fill('Why this one?');
-  // The lines of what is written already change with the choice.
-  await plan(page)
-    .getByRole('combobox', { name: 'First line' })
-    .selectOption('40: Sentence 38 of one paragraph.');
+  // The lines of what is written already change with the selection.
+  await first.selectOption('40: Sentence 38 of one paragraph.');
   await expect(place(page)).toHaveText('v1, line 40');
   await expect(page.locator('[data-ruling-summary]')).toContainText('v1, line 40: “Why this one?”');
   await plan(page)

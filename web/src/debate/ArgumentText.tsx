@@ -1,16 +1,16 @@
 import { ChevronDown, ChevronUp } from 'lucide-react';
 import type { Argument } from '@/api/types';
 import { useT } from '@/i18n';
+import { countWords } from '@/lib/sentences';
 import { Markdown } from '@/markdown/Markdown';
 import { Button } from '@/ui/button';
-import { sizeLabel } from '@/ui/byteSize';
 import { CitationsContext } from '@/ui/CitedDocumentLink';
-import { cn } from '@/ui/cn';
+import { useFold } from '@/ui/useFold';
 
 const NONE = [] as const;
 
-/** Collapsed content fades out at its end. */
-const COLLAPSED = 'max-h-88 overflow-hidden mask-b-from-75%';
+/** A collapsed card has so many. */
+const LINES = 14;
 
 interface ArgumentTextProps {
   argument: Argument;
@@ -22,11 +22,13 @@ interface ArgumentTextProps {
 export function ArgumentText({ argument, expanded, onToggle }: ArgumentTextProps) {
   const t = useT();
   const { content } = argument;
-  const long = preview(content) !== content;
+  const rest = unshown(content);
+  const long = rest !== null;
+  const { wordsLeft, frame } = useFold(LINES, !long || expanded, rest);
   const Icon = expanded ? ChevronUp : ChevronDown;
   return (
     <>
-      <div className={cn(long && !expanded && COLLAPSED)}>
+      <div {...frame}>
         <ArgumentContent argument={argument} whole={expanded} />
       </div>
       {long && (
@@ -38,7 +40,9 @@ export function ArgumentText({ argument, expanded, onToggle }: ArgumentTextProps
           onClick={onToggle}
         >
           <Icon aria-hidden />
-          {expanded ? t('argument.collapse') : t('argument.expand', { size: sizeLabel(content) })}
+          {expanded
+            ? t('argument.collapse')
+            : `${t('argument.more')} (${t('argument.left', { n: wordsLeft })})`}
         </Button>
       )}
     </>
@@ -63,4 +67,10 @@ const MOST_LINES = 27;
 /** The beginning of a text, which fills a collapsed card: a text that has more is long, whatever its height. */
 export function preview(content: string): string {
   return content.slice(0, MOST_CHARACTERS).split('\n', MOST_LINES).join('\n');
+}
+
+/** How many words come after the preview; null if it is all. */
+export function unshown(content: string): number | null {
+  const shown = preview(content);
+  return shown === content ? null : countWords(content) - countWords(shown);
 }

@@ -166,13 +166,12 @@ function OpenDebate({ store, snapshot, view, onReload }: OpenDebateProps) {
   );
 }
 
-/** The panels beside it open and close without it. */
-const OpenDecision = memo(function OpenDecision({ view, draft }: { view: DebateView; draft: Store<Draft> }) {
+function OpenDecision({ view, draft }: { view: DebateView; draft: Store<Draft> }) {
   const { debate } = view;
   const asked = useRulingRequest(view, view);
   if (asked.request === undefined) return <Loading query={asked} />;
   return <Decision debate={debate} request={asked.request} draft={draft} />;
-});
+}
 
 /** The panel with the plan. It alone is rendered again when its comments in the draft change. */
 function Plan({ panel, view, draft: stored, onJump }: PlanProps) {

@@ -1,9 +1,10 @@
 import { Fragment, type ReactNode } from 'react';
 import type { AppealOption, Issue, RulingChange } from '@/api/types';
 import { type Translate, useT } from '@/i18n';
-import { shortened } from '@/lib/shortened';
+import { Beginning } from '@/ui/Beginning';
 import { cn } from '@/ui/cn';
 import { InlineText } from '@/ui/InlineText';
+import { TextParts } from '@/ui/TextParts';
 import { type ChangeGroup, groupsOf, markedRanges, verbText } from './ruling/changeGroups';
 
 /** So many issues are named by their titles where there is room. */
@@ -106,14 +107,13 @@ interface GroupProps {
 function Group({ group: { change }, departs, cut, children }: GroupProps) {
   const t = useT();
   const note = change.note ?? '';
-  const shown = cut ? shortened(note, MOST_OF_NOTE) : note;
   const said = (
     <>
       {children}
       {note !== '' && (
-        <span data-shortened={shown !== note || undefined}>
-          : “<InlineText text={shown} />”
-        </span>
+        <Beginning text={note} letters={MOST_OF_NOTE} whole={!cut}>
+          {(shown) => <TextParts parts={[': ', { written: `“${shown}”` }]} />}
+        </Beginning>
       )}
     </>
   );

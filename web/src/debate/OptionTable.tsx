@@ -4,6 +4,7 @@ import type { AppealOption, Issue, RulingChange } from '@/api/types';
 import { useT } from '@/i18n';
 import { SeverityBadge } from '@/issues/IssueHead';
 import { NoteText } from '@/issues/NoteText';
+import { Beginning } from '@/ui/Beginning';
 import { Button } from '@/ui/button';
 import { cn } from '@/ui/cn';
 import { InlineText } from '@/ui/InlineText';
@@ -18,6 +19,8 @@ const COLUMN = { rem: 7, className: 'w-28' };
 const NARROW_COLUMN = { rem: 6, className: 'w-24' };
 /** So many issues that are the same in all options are shown at once. */
 const FEW_SAME = 3;
+/** In letters. */
+const MOST_OF_NOTE = 160;
 const NONE: readonly string[] = [];
 const CHOSEN = 'bg-arbitrator-soft text-arbitrator';
 
@@ -173,10 +176,16 @@ function IssueRows({ row, columns, wide, chosen, departs, whole }: IssueRowsProp
         <tr>
           <td colSpan={span} className="px-1.5 pb-1 text-muted-foreground">
             {notes.map(([note, of]) => (
-              <p key={note} data-cut dir="auto" className={cn(!whole && 'line-clamp-2')}>
+              <p key={note} dir="auto">
                 {of.length < columns.length &&
                   `${of.map((column) => (columns[column] ?? 0) + 1).join(', ')}: `}
-                “<NoteText text={note} />”
+                <Beginning text={note} letters={MOST_OF_NOTE} whole={whole}>
+                  {(shown) => (
+                    <>
+                      “<NoteText text={shown} />”
+                    </>
+                  )}
+                </Beginning>
               </p>
             ))}
           </td>

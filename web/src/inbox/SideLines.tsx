@@ -1,8 +1,11 @@
 import type { Argument } from '@/api/types';
 import { withoutPlanLine } from '@/debate/planLine';
 import { Speaker } from '@/issues/HistoryEntry';
+import { Beginning } from '@/ui/Beginning';
 import { InlineText } from '@/ui/InlineText';
 
+/** About a line. */
+const LETTERS = 90;
 /** What a line of markdown may begin with: that of a heading, an item or a quotation. */
 const BEGINNING = /^(?:\s*(?:#{1,6}|[-*+>]|\d{1,9}[.)])\s+)+/;
 const HEADING = /^\s*#{1,6}\s/;
@@ -17,12 +20,14 @@ export function firstLine(text: string): string {
 /** Of what each side said last, its first line. */
 export function SideLines({ sides }: { sides: readonly Argument[] }) {
   return sides.map(({ id, role, content }) => (
-    <p key={id} dir="auto" data-side-line={role} className="mt-1 truncate text-[13px]">
+    <p key={id} dir="auto" data-side-line={role} className="mt-1 text-[13px] wrap-anywhere">
       {/* Its direction is not that of what was said. */}
       <span dir="ltr">
         <Speaker role={role} />
       </span>
-      <InlineText text={firstLine(withoutPlanLine(content).text)} />
+      <Beginning text={firstLine(withoutPlanLine(content).text)} letters={LETTERS}>
+        {(shown) => <InlineText text={shown} />}
+      </Beginning>
     </p>
   ));
 }

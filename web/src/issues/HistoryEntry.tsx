@@ -1,9 +1,13 @@
 import type { IssueHistoryEntry } from '@/api/types';
 import { useT } from '@/i18n';
 import { ArgumentLink } from '@/ui/ArgumentLink';
+import { Beginning } from '@/ui/Beginning';
 import { cn } from '@/ui/cn';
 import { roleStyle } from '@/ui/roleStyles';
 import { NoteText } from './NoteText';
+
+/** Of a note where there is little room: about two lines. */
+const LETTERS = 75;
 
 interface LinksProps {
   debateId: string;
@@ -42,7 +46,7 @@ export function HistoryEntry({ debateId, entry, tabIndex, beside, onJump }: Hist
   const t = useT();
   const { seq, role, change, severity, note } = entry;
   return (
-    <li className={cn('text-[13px]', beside !== undefined && 'line-clamp-2')}>
+    <li className="text-[13px]">
       <Speaker role={role} />
       <span className="mr-1.5 text-xs text-muted-foreground">
         {t.label('change', change)}{' '}
@@ -51,7 +55,9 @@ export function HistoryEntry({ debateId, entry, tabIndex, beside, onJump }: Hist
       </span>
       {note !== undefined && (
         <span dir="auto">
-          <NoteText text={note} tabIndex={tabIndex} />
+          <Beginning text={note} letters={LETTERS} whole={beside === undefined} brief>
+            {(shown) => <NoteText text={shown} tabIndex={tabIndex} />}
+          </Beginning>
         </span>
       )}
     </li>

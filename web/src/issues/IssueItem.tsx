@@ -48,7 +48,7 @@ export const IssueItem = memo(function IssueItem(props: IssueItemProps) {
     >
       <div
         className={cn(
-          'relative rounded-xl border bg-card px-3 py-2.5 shadow-subtle transition-colors hover:border-muted-foreground/50 has-[h3_a:focus-visible:not([data-no-frame])]:outline-2 has-[h3_a:focus-visible:not([data-no-frame])]:outline-arbitrator',
+          'relative rounded-xl border bg-card px-3 py-2.5 shadow-subtle transition-colors hover:border-muted-foreground/50 has-[h3_a:focus-visible:not([data-no-outline])]:outline-2 has-[h3_a:focus-visible:not([data-no-outline])]:outline-arbitrator',
           highlighted && 'highlight',
         )}
       >

@@ -1,5 +1,5 @@
 import { MessageSquarePlus, TriangleAlert, X } from 'lucide-react';
-import { type FormEvent, type KeyboardEvent, useState } from 'react';
+import { type FormEvent, type KeyboardEvent, useMemo, useState } from 'react';
 import { MAX_ISSUE_TITLE } from '@/api/limits';
 import type { Severity } from '@/api/types';
 import type { LineRange } from '@/documents/changes/lineRange';
@@ -10,9 +10,9 @@ import { Button, IconButton } from '@/ui/button';
 import { Select, SeveritySelect, TextField } from '@/ui/fields';
 import { placeLabel } from './lineComments';
 
-/** Of a longer text the lines are chosen where they are shown as such. */
-const MAX_CHOICES = 500;
-/** Where a list of choices is wider than a phone, its ends are not to be seen. */
+/** Of a longer text the lines are selected where they are shown as such. */
+const MAX_LINES = 500;
+/** Where a list of lines is wider than a phone, its ends are not to be seen. */
 const MAX_TEXT = 48;
 
 export type Writing = 'comment' | 'issue' | null;
@@ -20,9 +20,9 @@ export type Writing = 'comment' | 'issue' | null;
 interface LineCommentFormProps {
   version: number;
   lines: LineRange;
-  /** The source lines, with their numbers, of which some may be chosen. */
-  choices: readonly (readonly [number, string])[];
-  onChoose: (lines: LineRange) => void;
+  /** The source lines of the element that is selected, with their numbers, of which some may be selected. */
+  unitLines: readonly (readonly [number, string])[];
+  onSelect: (lines: LineRange) => void;
   writing: Writing;
   onWrite: (writing: Writing) => void;
   /** Each time the text of a comment has changed. */
@@ -34,7 +34,7 @@ interface LineCommentFormProps {
 
 /** What can be done with the selected lines. */
 export function LineCommentForm(props: LineCommentFormProps) {
-  const { version, lines, choices, writing, onWrite, onClear } = props;
+  const { version, lines, unitLines, writing, onWrite, onClear } = props;
   const t = useT();
   const place = placeLabel(t, version, lines);
   return (
@@ -57,33 +57,39 @@ export function LineCommentForm(props: LineCommentFormProps) {
         )}
         <IconButton size="tiny" icon={X} label={t('plan.clear')} onClick={onClear} />
       </div>
-      {choices.length > 1 && choices.length <= MAX_CHOICES && <LineChoice {...props} />}
+      {unitLines.length > 1 && unitLines.length <= MAX_LINES && <LineSelects {...props} />}
       {writing !== null && <Form key={writing} {...props} />}
     </section>
   );
 }
 
-/** Chooses single lines of a paragraph: with the first, that alone; with the last, all between them. */
-function LineChoice({ lines, choices, onChoose }: LineCommentFormProps) {
+/** Selects single lines of a paragraph: with the first, that alone; with the last, all between them. */
+function LineSelects({ lines, unitLines, onSelect }: LineCommentFormProps) {
   const t = useT();
-  const select = (label: string, chosen: number, least: number, onLine: (line: number) => void) => (
+  const labels = useMemo(
+    () =>
+      unitLines.map(
+        ([number, text]) =>
+          [String(number), `${number}: ${shortened(visible(text.trim()), MAX_TEXT)}`] as const,
+      ),
+    [unitLines],
+  );
+  const lineSelect = (label: string, selected: number, least: number, onLine: (line: number) => void) => (
     <Select
       label={label}
-      value={String(chosen)}
-      choices={choices
-        .filter(([number]) => number >= least)
-        .map(([number, text]) => [String(number), `${number}: ${shortened(visible(text.trim()), MAX_TEXT)}`])}
+      value={String(selected)}
+      choices={labels.filter(([number]) => Number(number) >= least)}
       onChoose={(line) => onLine(Number(line))}
       className="h-8 min-w-0 flex-1 px-2 text-ellipsis max-sm:h-11"
     />
   );
   return (
     <div className="mt-2 flex items-center gap-2">
-      {select(t('plan.first'), lines.from, 1, (line) => onChoose({ from: line, to: line }))}
+      {lineSelect(t('plan.first'), lines.from, 1, (line) => onSelect({ from: line, to: line }))}
       <span aria-hidden className="text-muted-foreground">
         –
       </span>
-      {select(t('plan.last'), lines.to, lines.from, (line) => onChoose({ from: lines.from, to: line }))}
+      {lineSelect(t('plan.last'), lines.to, lines.from, (line) => onSelect({ from: lines.from, to: line }))}
     </div>
   );
 }

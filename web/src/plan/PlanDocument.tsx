@@ -122,6 +122,11 @@ export function PlanDocument(props: PlanDocumentProps) {
   const selectedVersion = selection && versionOf(selection);
   const oldVersion = useDocumentVersion(id, from ?? route.version ?? planVersion);
   const selectedText = selection?.old ? oldVersion.data?.version.content : shown?.content;
+  // Not again with each letter of a comment: they may be hundreds.
+  const linesOfUnit = useMemo(
+    () => (unitLines === null ? [] : numberedLines(selectedText ?? '', unitLines)),
+    [unitLines, selectedText],
+  );
 
   /** Keeps a comment on the selected lines in the draft of the ruling; an empty one is dropped. */
   function comment(text: string, about: LineRange | null = selection) {
@@ -132,8 +137,8 @@ export function PlanDocument(props: PlanDocumentProps) {
     written.current = collector.comment({ ...place, quote, text }, written.current);
   }
   /** Selects some of the lines, also for a comment that is being written. */
-  function choose(some: LineRange) {
-    lines.choose(some);
+  function selectLines(some: LineRange) {
+    lines.selectLines(some);
     const kept = comments?.find(({ key }) => key === written.current);
     if (kept !== undefined) comment(kept.text, some);
   }
@@ -212,13 +217,12 @@ export function PlanDocument(props: PlanDocumentProps) {
           <Button
             variant="ghost"
             size="sm"
-            title={t('documents.view.raw')}
             aria-pressed={form === 'raw'}
             className="h-9! gap-1.5! px-2! aria-pressed:bg-arbitrator-soft aria-pressed:text-arbitrator!"
             onClick={switchForm}
           >
             <Code aria-hidden />
-            {t('plan.raw')}
+            {t('documents.view.raw')}
           </Button>
           <IconButton
             icon={Files}
@@ -290,7 +294,7 @@ export function PlanDocument(props: PlanDocumentProps) {
             numbered={commentButton.numbered}
             place={placeLabel(t, versionOf(commentButton.lines) ?? 1, commentButton.lines)}
             onClick={() => {
-              commentButton.pick();
+              commentButton.select();
               setWriting('comment');
             }}
           />
@@ -301,8 +305,8 @@ export function PlanDocument(props: PlanDocumentProps) {
           version={selectedVersion}
           lines={selection}
           writing={writing}
-          choices={unitLines === null ? [] : numberedLines(selectedText ?? '', unitLines)}
-          onChoose={choose}
+          unitLines={linesOfUnit}
+          onSelect={selectLines}
           onWrite={(next) => {
             if (next === null) comment('');
             setWriting(next);

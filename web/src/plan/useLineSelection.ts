@@ -41,7 +41,7 @@ export function useLineSelection(
   contentKey: string,
 ) {
   const [selection, setSelection] = useState<Selection | null>(null);
-  /** The lines of the one element that is selected, of which single ones may be chosen. */
+  /** The lines of the one element that is selected, of which single ones may be selected. */
   const [unitLines, setUnitLines] = useState<LineRange | null>(null);
   const anchor = useRef<Element | null>(null);
   const cursor = useRef<Element | null>(null);
@@ -130,15 +130,16 @@ export function useLineSelection(
     if (!enabled || unit === null || lines === null || region.current === null) return null;
     const { top } = region.current.getBoundingClientRect();
     const place = unit.getBoundingClientRect();
+    // Lines that are selected already stay selected.
+    const isSelected = selection !== null && isIn(lines, selection);
     return {
       top: place.top - top + region.current.scrollTop,
       height: place.height,
       // On line numbers, which select lines, it is at their right.
       numbered: unit.closest('.raw-text') !== null || unit.querySelector('td.number') !== null,
-      lines,
-      pick: () => {
-        // Lines that are selected already stay selected.
-        if (selection === null || !isIn(lines, selection)) select(unit, unit);
+      lines: isSelected ? selection : lines,
+      select: () => {
+        if (!isSelected) select(unit, unit);
       },
     };
   }
@@ -200,15 +201,15 @@ export function useLineSelection(
   }
 
   const onPointerLeave = () => setHovered(null);
-  const choose = (lines: LineRange) => {
-    // A text that is still selected would be taken for the choice again.
+  const selectLines = (lines: LineRange) => {
+    // A text that is still selected would select its lines again.
     getSelection()?.removeAllRanges();
     setSelection(selection && { ...selection, ...lines });
   };
   return {
     selection,
     unitLines,
-    choose,
+    selectLines,
     clear,
     drop,
     commentButton: commentButton(),
@@ -274,11 +275,11 @@ function touches(range: Range, unit: Element): boolean {
 /** The lines of several units. Removed lines count only if nothing else is selected. */
 export function selectionOf(units: readonly Selection[]): Selection | null {
   const current = units.filter(({ old }) => !old);
-  const chosen = current.length > 0 ? current : units;
-  if (chosen.length === 0) return null;
+  const selected = current.length > 0 ? current : units;
+  if (selected.length === 0) return null;
   return {
-    from: Math.min(...chosen.map(({ from }) => from)),
-    to: Math.max(...chosen.map(({ to }) => to)),
+    from: Math.min(...selected.map(({ from }) => from)),
+    to: Math.max(...selected.map(({ to }) => to)),
     old: current.length === 0,
   };
 }

@@ -4,9 +4,13 @@ import { useT } from '@/i18n';
 import { recordPath } from '@/lib/router';
 import { useRecord } from '@/record/useRecord';
 import { ArgumentLink } from '@/ui/ArgumentLink';
+import { Beginning } from '@/ui/Beginning';
 import { Badge } from '@/ui/badge';
 import { ButtonLink } from '@/ui/button';
 import { InlineText } from '@/ui/InlineText';
+
+/** About two lines. */
+const LETTERS = 160;
 
 /** What came of a closed debate: its decision, and the way to its record, which has all else. */
 export function ClosedNotice({ debate }: { debate: Debate }) {
@@ -23,13 +27,15 @@ export function ClosedNotice({ debate }: { debate: Debate }) {
       <div className="min-w-0 flex-1 basis-60">
         <p className="font-semibold">{t('closed.title')}</p>
         {record?.decision && (
-          <p dir="auto" className="line-clamp-2">
+          <p dir="auto" className="wrap-anywhere">
             <Badge tone={record.outcome === 'agreed' ? 'success' : 'quiet'}>
               {t.label('outcome', record.outcome)}
             </Badge>{' '}
             {unsettled > 0 && <Badge tone="quiet">{t('issues.unsettled', { n: unsettled })}</Badge>}{' '}
             <ArgumentLink debateId={id} seq={record.decision.seq} />{' '}
-            <InlineText text={record.decision.content} />
+            <Beginning text={record.decision.content} letters={LETTERS}>
+              {(shown) => <InlineText text={shown} />}
+            </Beginning>
           </p>
         )}
       </div>

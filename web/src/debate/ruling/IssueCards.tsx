@@ -72,7 +72,9 @@ export function IssueCards({ model, fault }: IssueCardsProps) {
       {issues.length > 0 && (
         <div className="mb-2 flex flex-wrap items-center gap-x-3 gap-y-1.5">
           <h3 className="mr-auto text-sm font-semibold">{t(heading)}</h3>
-          <DecideAll model={model} issues={referred.length > 0 ? referred : shown} />
+          <div className="contents in-disabled:invisible">
+            <DecideAll model={model} issues={referred.length > 0 ? referred : shown} />
+          </div>
         </div>
       )}
       <ul ref={list} className="grid grid-cols-1 gap-1.5 empty:hidden">

@@ -2,6 +2,7 @@ import { Fragment, type ReactNode, useEffect, useMemo, useRef, useState } from '
 import type { AppealOption } from '@/api/types';
 import { useT } from '@/i18n';
 import { useSelected } from '@/lib/store';
+import { Beginning } from '@/ui/Beginning';
 import { Button } from '@/ui/button';
 import { Choices } from '@/ui/Choices';
 import { cn } from '@/ui/cn';
@@ -14,9 +15,17 @@ import type { DecisionModel } from './decisionModel';
 import { departures } from './issueDecisions';
 
 const NONE = [] as const;
+/** In letters: about two lines. */
+const MOST_OF_DETAIL = 90;
+
+interface OptionPickerProps {
+  model: DecisionModel;
+  /** Whether the ruling waits to be sent: which one it chose is shown where it can be taken back. */
+  waits: boolean;
+}
 
 /** The options of an appeal, each with what becomes of which issue. */
-export function OptionPicker({ model }: { model: DecisionModel }) {
+export function OptionPicker({ model, waits }: OptionPickerProps) {
   const t = useT();
   const { argument, issues, ledger } = model.request;
   const { options = NONE } = argument;
@@ -27,6 +36,8 @@ export function OptionPicker({ model }: { model: DecisionModel }) {
       .map(([id]) => id)
       .join(' ');
   }).split(' ');
+  const marked = waits ? null : choice;
+  const markedDeparted = waits ? NONE : departed;
   const [whole, setWhole] = useState(false);
   // Whether something of them is cut depends on the width.
   const frame = useRef<HTMLDivElement>(null);
@@ -50,7 +61,7 @@ export function OptionPicker({ model }: { model: DecisionModel }) {
       <Choices
         look="cards"
         label={t('ruling.options')}
-        chosen={choice === null ? null : String(choice)}
+        chosen={marked === null ? null : String(marked)}
         choices={options.map((option, index) => [
           String(index),
           <Fragment key={option.label}>
@@ -72,7 +83,7 @@ export function OptionPicker({ model }: { model: DecisionModel }) {
                   changes={option.issue_changes}
                   find={find}
                   undecided={undecidedBy(option, issues)}
-                  departed={index === choice ? departed : NONE}
+                  departed={index === choice ? markedDeparted : NONE}
                   titled={whole || index === choice}
                   cut={!whole && index !== choice}
                 />
@@ -99,8 +110,8 @@ export function OptionPicker({ model }: { model: DecisionModel }) {
           <OptionTable
             options={options}
             comparison={comparison}
-            chosen={choice}
-            departed={departed}
+            chosen={marked}
+            departed={markedDeparted}
             whole={whole}
           />
         </div>
@@ -132,12 +143,8 @@ function OptionText({ option, whole, none, children }: OptionTextProps) {
       </span>
       {detail && (
         <span
-          data-cut
           title={detail}
-          className={cn(
-            'text-[13px] font-normal whitespace-pre-wrap text-muted-foreground',
-            whole ? 'block' : 'line-clamp-2',
-          )}
+          className="block text-[13px] font-normal whitespace-pre-wrap text-muted-foreground"
         >
           {none && (
             <>
@@ -145,7 +152,9 @@ function OptionText({ option, whole, none, children }: OptionTextProps) {
               {' · '}
             </>
           )}
-          <InlineText text={detail} />
+          <Beginning text={detail} letters={MOST_OF_DETAIL} whole={whole}>
+            {(shown) => <InlineText text={shown} />}
+          </Beginning>
         </span>
       )}
       {!none && children}

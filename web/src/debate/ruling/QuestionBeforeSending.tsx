@@ -4,6 +4,7 @@ import { SeverityBadge } from '@/issues/IssueHead';
 import { firstOf } from '@/lib/firstOf';
 import { Confirm } from '@/ui/Confirm';
 import { InlineText } from '@/ui/InlineText';
+import { type TextPart, TextParts } from '@/ui/TextParts';
 import { unseenPlan } from './rulingRequest';
 
 /** Whether to close what is not agreed, or to leave issues that were referred. */
@@ -19,7 +20,7 @@ interface QuestionBeforeSendingProps {
   /** Those that are left, or that would not be settled; null where that is not told. */
   issues: readonly Issue[] | null;
   /** What the ruling says, in short. */
-  said: string;
+  said: readonly TextPart[];
   onClose: () => void;
   onConfirm: () => void;
 }
@@ -51,9 +52,9 @@ export function QuestionBeforeSending(props: QuestionBeforeSendingProps) {
       onConfirm={onConfirm}
     >
       {closes && unseen !== null && <p>{t('ruling.unseen', { n: unseen.version })}</p>}
-      {closes && said !== '' && (
+      {closes && said.length > 0 && (
         <p>
-          <InlineText text={t('ruling.summary', { what: said })} />
+          {t('ruling.summary')} <TextParts parts={said} />
         </p>
       )}
       {props.issues === null && <p>{t('ruling.close.untold')}</p>}

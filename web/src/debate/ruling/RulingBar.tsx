@@ -5,6 +5,7 @@ import { useSelected, useStore } from '@/lib/store';
 import { byteLength } from '@/ui/byteSize';
 import { cn } from '@/ui/cn';
 import { Term } from '@/ui/Term';
+import { joined } from '@/ui/TextParts';
 import { asksToClose, primaryMove } from './closing';
 import type { DecisionModel } from './decisionModel';
 import { draftUnsaved, isWritten } from './draft';
@@ -36,11 +37,12 @@ export function RulingBar({ model, inCard, busy }: RulingBarProps) {
   const preview = usePreview(model);
   const unsettled = unsettledAfter(request.ledger, outcome.changes, preview);
   const summary = summaryOf(t, outcome, draft.comments);
-  const [line = ''] = draft.text.trim().split('\n');
-  const said = [summary, line].filter(Boolean).join(' · ');
+  const text = draft.text.trim();
+  const [line = ''] = text.split('\n');
+  const said = (words: string) => joined([summary, [words]]);
   const box = useRef<HTMLTextAreaElement>(null);
   const [question, setQuestion] = useState<Question | null>(null);
-  const { isComplete, send } = useSend(model, outcome, unsettled, said, box);
+  const { isComplete, send } = useSend(model, outcome, unsettled, said(text), box);
   const choice = useSelected(stored, () => model.draft().choice);
   const former = useRef(choice);
   useEffect(() => {
@@ -90,7 +92,7 @@ export function RulingBar({ model, inCard, busy }: RulingBarProps) {
         question={question}
         debate={debate}
         issues={question === 'close' ? unsettled : outcome.left}
-        said={said}
+        said={said(line)}
         onClose={() => setQuestion(null)}
         onConfirm={() => send(question === 'close')}
       />

@@ -4,7 +4,7 @@ import { cn } from '@/ui/cn';
 interface StickyBarProps {
   /** Whether it is in a card of the inbox. */
   inCard: boolean;
-  /** Whether the ruling waits to be sent: what is shown where it can be taken back is not shown twice on a phone. */
+  /** Whether the ruling waits to be sent: what is shown where it can be taken back is not shown twice. */
   waits: boolean;
   children: ReactNode;
 }
@@ -56,7 +56,7 @@ export function StickyBar({ inCard, waits, children }: StickyBarProps) {
           // A phone has no room for it beside another field that is written in.
           'max-sm:group-has-[textarea:not([data-ruling-box]):focus]/form:static',
           // It keeps its room, so that nothing moves when it comes back.
-          waits && 'max-sm:invisible',
+          waits && 'invisible',
           covers && 'shadow-[0_-10px_14px_-10px_rgb(0_0_0/0.25)]',
           'bg-(--bar)',
           inCard

@@ -1,9 +1,9 @@
-import { Fragment, useContext } from 'react';
+import { useContext } from 'react';
 import { useT } from '@/i18n';
 import { NoteText } from '@/issues/NoteText';
 import { cn } from '@/ui/cn';
-import { InlineText } from '@/ui/InlineText';
 import { IssueLinksContext } from '@/ui/IssueLink';
+import { TextParts } from '@/ui/TextParts';
 import { askedParts, type Preview } from './preview';
 
 interface WhatFollowsProps {
@@ -36,24 +36,10 @@ export function WhatFollows({ toFinish, preview: { wanted, turns, old }, unexpla
       {!lacks && parts !== undefined && (
         <p>
           {t(toFinish ? 'asked.sendback' : 'asked', { what: '' })}
-          {parts.map((part, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: parts have no other key
-            <Fragment key={index}>
-              {typeof part === 'string' ? <NoteText text={part} /> : <AskedTitle {...part} />}
-            </Fragment>
-          ))}
+          <TextParts parts={parts} words={(text) => <NoteText text={text} />} />
         </p>
       )}
       {toFinish && <p>{t('asked.close', { what: t('asked.closed') })}</p>}
     </div>
-  );
-}
-
-/** A title reads as one, whatever it says: what looks like the words around it stays within its box. */
-function AskedTitle({ title }: { title: string }) {
-  return (
-    <bdi className="rounded bg-code box-decoration-clone px-1">
-      “<InlineText text={title} />”
-    </bdi>
   );
 }

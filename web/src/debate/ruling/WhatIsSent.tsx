@@ -1,5 +1,5 @@
 import { useT } from '@/i18n';
-import { InlineText } from '@/ui/InlineText';
+import { plainText, type TextPart, TextParts } from '@/ui/TextParts';
 import type { DecisionModel } from './decisionModel';
 import type { Preview } from './preview';
 import { missingKey, type RulingOutcome } from './rulingOutcome';
@@ -11,7 +11,7 @@ const LONG = 80;
 interface WhatIsSentProps {
   model: DecisionModel;
   preview: Preview;
-  summary: string;
+  summary: readonly TextPart[];
   outcome: RulingOutcome;
 }
 
@@ -20,14 +20,14 @@ export function WhatIsSent({ model, preview, summary, outcome }: WhatIsSentProps
   const t = useT();
   return (
     <>
-      {summary !== '' && (
+      {summary.length > 0 && (
         <p
           dir="auto"
           data-ruling-summary
-          tabIndex={summary.length > LONG ? 0 : undefined}
+          tabIndex={plainText(summary).length > LONG ? 0 : undefined}
           className="scroll-shadow-y max-h-[25dvh] overflow-y-auto text-[13px] wrap-anywhere"
         >
-          <InlineText text={t('ruling.summary', { what: summary })} />
+          {t('ruling.summary')} <TextParts parts={summary} />
         </p>
       )}
       <WhatFollows toFinish={model.request.toFinish} preview={preview} unexplained={outcome.unexplained} />

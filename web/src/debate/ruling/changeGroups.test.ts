@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import type { RulingChange } from '@/api/types';
 import { translator } from '@/i18n';
-import { groupsOf, groupText, idRanges, markedRanges } from './changeGroups';
+import { plainText } from '@/ui/TextParts';
+import { groupParts, groupsOf, idRanges, markedRanges } from './changeGroups';
 
 const t = translator('en');
 const keyed = (changes: readonly RulingChange[]) =>
@@ -10,7 +11,7 @@ const of = (change: string, ...ids: string[]) => ids.map((issue) => ({ change, i
 
 it('tells what is alike as one, however few issues that are', () => {
   const said = (changes: readonly RulingChange[], isAlone?: (key: string) => boolean) =>
-    groupsOf(keyed(changes), isAlone).map((group) => groupText(t, group));
+    groupsOf(keyed(changes), isAlone).map((group) => plainText(groupParts(t, group)));
   const changes = [...of('uphold', 'I1', 'I2', 'I4'), ...of('dismiss', 'I3', 'I5')];
   expect(said(changes)).toEqual(['I1, I2, I4 upheld', 'I3, I5 dismissed']);
   expect(said(changes, (id) => id === 'I2')).toEqual(['I1, I4 upheld', 'I2 upheld', 'I3, I5 dismissed']);

@@ -1,5 +1,6 @@
 import type { RulingChange } from '@/api/types';
 import type { Translate } from '@/i18n';
+import type { TextPart } from '@/ui/TextParts';
 import type { KeyedChange } from './issueDecisions';
 
 /** Issues of which the same becomes, in the same words. */
@@ -54,20 +55,19 @@ export function idRanges(ids: readonly string[]): string {
     .join(', ');
 }
 
-/** What becomes of an issue, such as `upheld`. */
-export function verbText(t: Translate, { change, title, severity }: RulingChange): string {
-  const grade = severity && t.label('severity', severity);
-  // What is raised has a severity, and what is regraded gets another.
-  const said = title ? [`“${title}”`, grade && `(${grade})`] : [grade && t('change.to', { severity: grade })];
-  return [t.label('change', change), ...said].filter(Boolean).join(' ');
+/** What becomes of an issue that is there, such as `upheld`, or `regraded to Low`. */
+export function verbText(
+  t: Translate,
+  { change, severity }: Pick<RulingChange, 'change' | 'severity'>,
+): string {
+  const grade = severity && t('change.to', { severity: t.label('severity', severity) });
+  return [t.label('change', change), grade].filter(Boolean).join(' ');
 }
 
-/** A change in short, such as `I2 upheld`. */
-export function changeText(t: Translate, change: RulingChange): string {
-  return [change.issue, verbText(t, change)].filter(Boolean).join(' ');
-}
-
-/** A group in short, such as `I2–I4, I7 upheld`. */
-export function groupText(t: Translate, { keys, change }: ChangeGroup): string {
-  return changeText(t, change.issue ? { ...change, issue: idRanges(keys) } : change);
+/** A group in short, such as `I2–I4, I7 upheld`, or `raised “No bound” (Low)`. */
+export function groupParts(t: Translate, { keys, change }: ChangeGroup): readonly TextPart[] {
+  const { title, severity } = change;
+  if (title === undefined) return [`${idRanges(keys)} ${verbText(t, change)}`];
+  const grade = severity ? ` (${t.label('severity', severity)})` : '';
+  return [`${t.label('change', change.change)} `, { written: `“${title}”` }, grade];
 }

@@ -7,6 +7,7 @@ import { mergeIssues } from '@/issues/ledger';
 import { shortened } from '@/lib/shortened';
 import { useSelected } from '@/lib/store';
 import { useDebounced } from '@/lib/useDebounced';
+import type { TextPart } from '@/ui/TextParts';
 import { idRanges } from './changeGroups';
 import type { DecisionModel } from './decisionModel';
 import { type KeyedChange, needs } from './issueDecisions';
@@ -73,13 +74,12 @@ export function unsettledAfter(
 
 /** The ruling that is asked about; empty if nothing is. */
 function rulingText({ request, rules, draft }: DecisionModel): string {
-  const now = draft();
-  const { changes, words } = outcomeOf(now, request, rules);
-  const wanted = request.toFinish || now.choice !== null || changes.length > 0 || words !== '';
+  const { choice, changes, words } = outcomeOf(draft(), request, rules);
+  const wanted = request.toFinish || choice !== null || changes.length > 0 || words !== '';
   if (!wanted || changes.length > MAX_ISSUE_CHANGES) return '';
   return JSON.stringify({
     content: UNWRITTEN,
-    ...(now.choice !== null && { chosen_option: now.choice }),
+    ...(choice !== null && { chosen_option: choice }),
     issue_changes: changes.map(({ change: { change, issue, severity } }) => ({
       change,
       ...(issue !== undefined ? { issue } : { title: UNWRITTEN }),
@@ -92,11 +92,8 @@ function rulingText({ request, rules, draft }: DecisionModel): string {
 /** The title of an issue; undefined of one that the ruling raises. */
 type TitleOf = (id: string) => string | undefined;
 
-/** A part of what is asked: words of this app, or the title of an issue, which anybody may have written. */
-export type AskedPart = string | { title: string };
-
 /** `Proposer: fixes I2 “No bound” · Opponent: checks I3, I4`: an issue that is asked for alone is named by its title. */
-export function askedParts(t: Translate, turns: readonly Turn[], titleOf: TitleOf): readonly AskedPart[] {
+export function askedParts(t: Translate, turns: readonly Turn[], titleOf: TitleOf): readonly TextPart[] {
   return turns
     .filter(({ role }) => role !== 'arbitrator')
     .flatMap(({ role, moves: [move] }, index) => [
@@ -105,13 +102,13 @@ export function askedParts(t: Translate, turns: readonly Turn[], titleOf: TitleO
     ]);
 }
 
-function moveParts(t: Translate, { type, issue_changes }: Move, titleOf: TitleOf): readonly AskedPart[] {
+function moveParts(t: Translate, { type, issue_changes }: Move, titleOf: TitleOf): readonly TextPart[] {
   const changes = Object.entries(issue_changes).filter(([, ids]) => ids.length > 0);
   if (changes.length === 0) return [t.label('asked', type)];
   return changes.flatMap(([change, ids], index) => {
     const asked = `${index > 0 ? ', ' : ''}${t.label('asked', change)} ${idRanges(ids)}`;
     const title = ids.length === 1 ? titleOf(ids[0] ?? '') : undefined;
-    return title ? [`${asked} `, { title: shortened(title, MOST_LETTERS) }] : [asked];
+    return title ? [`${asked} `, { written: `“${shortened(title, MOST_LETTERS)}”` }] : [asked];
   });
 }
 

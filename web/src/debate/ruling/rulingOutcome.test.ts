@@ -2,12 +2,14 @@ import { expect, it } from 'vitest';
 import type { Argument } from '@/api/types';
 import { translator } from '@/i18n';
 import { argument, issue, RULES } from '@/testing/samples';
+import { plainText } from '@/ui/TextParts';
 import { EMPTY } from './draft';
 import { withNewIssue } from './issueDecisions';
 import { askedParts } from './preview';
-import { missingKey, outcomeOf, summaryOf } from './rulingOutcome';
+import { missingKey, outcomeOf, summaryOf as summaryParts } from './rulingOutcome';
 
 const t = translator('en');
+const summaryOf = (...args: Parameters<typeof summaryParts>) => plainText(summaryParts(...args));
 const request = {
   argument: argument({
     seq: 3,
@@ -38,6 +40,23 @@ it('says what is missing, what is left and what is sent in short', () => {
   expect([left.missing, left.words]).toEqual([false, '**Left**']);
   const comment = { key: 'c', documentId: 'd', version: 3, from: 7, to: 9, quote: 'q', text: 'Why?\n' };
   expect(summaryOf(t, left, [comment])).toBe('Left · v3, lines 7–9: “Why?” · I2 stays “Open”');
+  // What somebody wrote is never taken for the words around it.
+  const note = 'no” · I1 upheld: “yes';
+  const dismissed = { ...EMPTY, choice: 0, decisions: { I2: { change: 'dismiss', note } } };
+  const written = { written: `“${note}”` };
+  expect(summaryParts(t, outcomeOf(dismissed, request, RULES), [{ ...comment, text: note }])).toEqual([
+    { written: 'Left' },
+    ' · ',
+    'I2 dismissed',
+    ': ',
+    written,
+    ' · ',
+    'v3, lines 7–9',
+    ': ',
+    written,
+  ]);
+  const raised = { ...EMPTY, ...withNewIssue(EMPTY, { title: note }) };
+  expect(summaryParts(t, outcomeOf(raised, request, RULES), [])).toContainEqual(written);
   const decisions = { I2: { change: 'dismiss', note: '' } };
   const decided = outcomeOf({ ...EMPTY, decisions }, request, RULES);
   expect([decided.missing, decided.left]).toEqual([false, []]);
@@ -51,12 +70,27 @@ it('says that no option is taken where something is decided without one', () => 
     return summaryOf(t, outcomeOf({ ...EMPTY, ...part }, asked, RULES), []);
   };
   const decisions = { I2: { change: 'uphold', note: '' } };
-  // Words alone are told by themselves.
-  expect(said({ text: 'Neither.' })).toBe('');
+  expect(said({ text: 'Neither.' })).toBe('Something else · I2 stays “Open”');
   expect(said({ decisions })).toBe('no option · I2 upheld');
   expect(said({ decisions, choice: 1, text: 'Neither.' })).toBe('Something else · I2 upheld');
   // Where none is offered there is none to take.
   expect(said({ decisions, text: 'Go on.' }, {})).toBe('I2 upheld');
+});
+
+it('takes the option for own words with own words, whether it was chosen before or not', () => {
+  const choice = (part: Partial<typeof EMPTY>, options = request.argument.options) =>
+    outcomeOf({ ...EMPTY, ...part }, { ...request, argument: argument({ options }) }, RULES).choice;
+  const decisions = { I2: { change: 'uphold', note: '' } };
+  expect(choice({ text: 'Neither.' })).toBe(1);
+  expect(choice({ text: 'Neither.', decisions })).toBe(1);
+  expect(choice({ text: 'Neither.', choice: 1 })).toBe(1);
+  expect(choice({ text: 'Soon.', choice: 0 })).toBe(0);
+  // Without words it would say nothing.
+  expect([choice({}), choice({ decisions }), choice({ text: ' ' })]).toEqual([null, null, null]);
+  // None is taken that decides something by itself, and none is there where nothing is asked.
+  const decides = { label: 'Other', free_form: true, issue_changes: [{ change: 'dismiss', issue: 'I2' }] };
+  expect(choice({ text: 'Neither.' }, [{ label: 'Left' }, decides])).toBeNull();
+  expect(choice({ text: 'Go on.' }, [])).toBeNull();
 });
 
 it('tells the status of several issues that are left once', () => {
@@ -140,7 +174,7 @@ it('asks for more with what settles nothing, and with a comment on the plan', ()
 /** What is asked as it is read: a title in angle brackets. */
 const askedText = (...args: Parameters<typeof askedParts>) =>
   askedParts(...args)
-    .map((part) => (typeof part === 'string' ? part : `<${part.title}>`))
+    .map((part) => (typeof part === 'string' ? part : part.written.replace(/^“(.*)”$/, '<$1>')))
     .join('');
 
 it('tells in a line what each side is asked, and names by its title an issue that is asked for alone', () => {
@@ -165,7 +199,7 @@ it('tells in a line what each side is asked, and names by its title an issue tha
   expect(askedParts(t, [{ role: 'proposer', ...turn, moves: [move] }], () => title)).toEqual([
     'Proposer: ',
     'fixes I2 ',
-    { title },
+    { written: `“${title}”` },
   ]);
   // The title of a new one is only typed yet.
   expect(asked(['I9'])).toBe('Proposer: fixes I9');

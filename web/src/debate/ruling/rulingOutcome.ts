@@ -1,8 +1,9 @@
 import type { AppealOption, Issue } from '@/api/types';
 import type { Translate } from '@/i18n';
-import { commentLabel, contentOf, type PlanComment } from '@/plan/lineComments';
+import { contentOf, type PlanComment, placeLabel } from '@/plan/lineComments';
+import { joined, type TextPart } from '@/ui/TextParts';
 import { optionLabel } from '../OptionList';
-import { changeText, groupsOf, groupText, idRanges } from './changeGroups';
+import { groupParts, groupsOf, idRanges, verbText } from './changeGroups';
 import type { Draft } from './draft';
 import {
   type ChangeRules,
@@ -16,6 +17,8 @@ import { optionText, type RulingRequest } from './rulingRequest';
 
 /** What a draft comes to, were it sent now. */
 export interface RulingOutcome {
+  /** The index of the option that it takes, and the option. */
+  choice: number | null;
   chosen: AppealOption | undefined;
   changes: readonly KeyedChange[];
   /** The option's text, what was written, and the comments on the plan; empty if there is none of these. */
@@ -46,18 +49,21 @@ export function outcomeOf(
   { argument, issues }: Pick<RulingRequest, 'argument' | 'issues'>,
   rules: ChangeRules,
 ): RulingOutcome {
-  const chosen = argument.options?.[draft.choice ?? -1];
+  const { options = [] } = argument;
   const changes = changesOf(draft, issues, rules);
-  const written = [optionText(chosen), draft.text.trim()].filter(Boolean).join('\n\n');
+  const written = [optionText(options[draft.choice ?? -1]), draft.text.trim()].filter(Boolean).join('\n\n');
   const words = contentOf(written, draft.comments);
+  const choice = draft.choice ?? (words === '' ? null : forOwnWords(options));
+  const chosen = options[choice ?? -1];
   const departed = departures(draft.decisions, draft.offered);
   return {
+    choice,
     chosen,
     changes,
     words,
     takesNone:
       chosen === undefined &&
-      argument.options?.some(({ free_form }) => !free_form) === true &&
+      options.some(({ free_form }) => !free_form) &&
       changes.some(({ change }) => change.title !== ''),
     missing: words === '' && (changes.length === 0 || chosen?.free_form === true),
     unexplained: changes.filter(({ change }) => needs('note', change.change, rules) && !change.note).length,
@@ -72,6 +78,13 @@ export function outcomeOf(
   };
 }
 
+/** The option that is for words of one's own: a ruling in such words takes it, whether it was chosen before they were typed or not. */
+function forOwnWords(options: readonly AppealOption[]): number | null {
+  // One that decides something has to be chosen.
+  const index = options.findIndex(({ free_form, issue_changes }) => free_form && !issue_changes?.length);
+  return index < 0 ? null : index;
+}
+
 /** What a ruling that says nothing lacks. Of several options one would do, but the one that is none of them. */
 export const missingKey = (
   { argument: { options } }: Pick<RulingRequest, 'argument'>,
@@ -79,7 +92,11 @@ export const missingKey = (
 ) => (options?.length && chosen === undefined ? 'ruling.missing.option' : 'ruling.missing');
 
 /** What is sent, in short, such as `To the left · I2 upheld, not deferred as offered · v2, line 7: “Why?”`. */
-export function summaryOf(t: Translate, outcome: RulingOutcome, comments: readonly PlanComment[]): string {
+export function summaryOf(
+  t: Translate,
+  outcome: RulingOutcome,
+  comments: readonly PlanComment[],
+): readonly TextPart[] {
   const { chosen, takesNone, changes, left, regraded, asOffered, departed } = outcome;
   const decided = changes.filter(({ change }) => change.title !== '');
   const offered = decided.filter(({ key }) => asOffered.has(key));
@@ -87,10 +104,13 @@ export function summaryOf(t: Translate, outcome: RulingOutcome, comments: readon
   const told = isCounted ? decided.filter(({ key }) => !asOffered.has(key)) : decided;
   const named = new Set([...decided.map(({ key }) => key), ...left.map(({ id }) => id)]);
   /** With its note, and with what the option offers instead. */
-  const beside = (id: string, said: string, note = '') => {
+  const beside = (id: string, said: readonly TextPart[], note = ''): readonly TextPart[] => {
     const [, offer] = departed.find(([departs]) => departs === id) ?? [];
-    const text = note === '' ? said : `${said}: “${note}”`;
-    return offer === undefined ? text : t('ruling.summary.departs', { text, offered: changeText(t, offer) });
+    return [
+      ...said,
+      ...quoted(note),
+      ...(offer === undefined ? [] : [t('ruling.summary.departs', { offered: verbText(t, offer) })]),
+    ];
   };
   const stays = (issues: readonly Issue[], status: string) =>
     t('ruling.summary.left', {
@@ -101,33 +121,38 @@ export function summaryOf(t: Translate, outcome: RulingOutcome, comments: readon
   const departs = ({ id }: Issue) => departed.some(([departing]) => departing === id);
   const alike = left.filter((issue) => !departs(issue));
   const keeps = [
-    ...left.filter(departs).map((issue) => beside(issue.id, stays([issue], issue.status))),
+    ...left.filter(departs).map((issue) => beside(issue.id, [stays([issue], issue.status)])),
     // Of many that are left the statuses are told once.
-    ...[...new Set(alike.map(({ status }) => status))].map((status) =>
+    ...[...new Set(alike.map(({ status }) => status))].map((status) => [
       stays(
         alike.filter((issue) => issue.status === status),
         status,
       ),
-    ),
+    ]),
     // Another severity settles nothing, and upholds nothing.
     ...(regraded.length === 0
       ? []
       : [
-          t('ruling.summary.regraded', {
-            n: regraded.length,
-            ids: idRanges(regraded.map(({ id }) => id)),
-          }),
+          [
+            t('ruling.summary.regraded', {
+              n: regraded.length,
+              ids: idRanges(regraded.map(({ id }) => id)),
+            }),
+          ],
         ]),
   ];
-  return [
-    ...(takesNone ? [t('ruling.summary.none')] : []),
-    ...(chosen === undefined ? [] : [optionLabel(chosen, t('ruling.other'))]),
-    ...(isCounted ? [t('ruling.summary.offered', { n: offered.length })] : []),
+  return joined([
+    ...(takesNone ? [[t('ruling.summary.none')]] : []),
+    ...(chosen === undefined ? [] : [[{ written: optionLabel(chosen, t('ruling.other')) }]]),
+    ...(isCounted ? [[t('ruling.summary.offered', { n: offered.length })]] : []),
     ...groupsOf(told, (key) => departed.some(([id]) => id === key)).map((group) =>
-      beside(group.keys[0] ?? '', groupText(t, group), group.change.note ?? undefined),
+      beside(group.keys[0] ?? '', groupParts(t, group), group.change.note ?? undefined),
     ),
-    ...comments.map((comment) => commentLabel(t, comment)),
+    ...comments.map((comment) => [placeLabel(t, comment.version, comment), ...quoted(comment.text.trim())]),
     ...(chosen === undefined && decided.length === 0 ? [] : keeps),
-    ...departed.flatMap(([id]) => (named.has(id) ? [] : beside(id, id))),
-  ].join(' · ');
+    ...departed.filter(([id]) => !named.has(id)).map(([id]) => beside(id, [id])),
+  ]);
 }
+
+/** A note after what it belongs to. */
+const quoted = (text: string): readonly TextPart[] => (text === '' ? [] : [': ', { written: `“${text}”` }]);

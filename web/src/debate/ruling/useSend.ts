@@ -1,6 +1,7 @@
 import type { RefObject } from 'react';
 import type { Issue } from '@/api/types';
 import { useT } from '@/i18n';
+import type { TextPart } from '@/ui/TextParts';
 import type { DecisionModel } from './decisionModel';
 import type { RulingOutcome } from './rulingOutcome';
 import { useRuling } from './undo/unsentRulings';
@@ -11,11 +12,11 @@ const NAMED_ISSUES = 5;
 /** Checks a ruling and hands it over to be sent. */
 export function useSend(
   model: DecisionModel,
-  { changes, words }: RulingOutcome,
+  { choice, changes, words }: RulingOutcome,
   /** Null where that is not told. */
   unsettled: readonly Issue[] | null,
-  /** The option, the changes and the text in short. */
-  said: string,
+  /** The option and the changes in short, and the text. */
+  said: readonly TextPart[],
   box: RefObject<HTMLTextAreaElement | null>,
 ) {
   const t = useT();
@@ -48,7 +49,7 @@ export function useSend(
     rule({
       content: words || t(`ruling.${changes.length > 0 ? 'decided' : close ? 'agreed' : 'goOn'}.text`),
       close,
-      chosenOption: model.draft().choice,
+      chosenOption: choice,
       changes,
       asked: (request.stop ?? request.argument).seq,
       effect: close ? closing() : t(request.toFinish ? 'unsent.sendback' : 'unsent.continue'),

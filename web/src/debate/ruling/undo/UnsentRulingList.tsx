@@ -23,6 +23,7 @@ import { Button, ButtonLink, IconButton } from '@/ui/button';
 import { cn } from '@/ui/cn';
 import { InlineText } from '@/ui/InlineText';
 import { Link } from '@/ui/Link';
+import { type TextPart, TextParts } from '@/ui/TextParts';
 import { type Outbox, type Pending, WITHDRAWN } from '@/websocket/outbox';
 import type { Connection } from '@/websocket/reconnectingSocket';
 import { ActionError, RULED_ELSEWHERE } from '../ActionError';
@@ -263,7 +264,7 @@ export default function UnsentRulingList(props: UnsentRulingListProps) {
         ))}
         {sent && (
           <li data-sent className="no-early-clicks px-3.5 py-2 max-sm:py-1.5">
-            <RulingNotice ruling={{ ...sent.ruling, effect: sentText }} first={sentText}>
+            <RulingNotice ruling={{ ...sent.ruling, effect: sentText }} first={[sentText]}>
               {sent.close && (
                 <ButtonLink size="sm" variant="ghost" href={recordPath(sent.ruling.debateId)}>
                   {t('record.open')}
@@ -341,7 +342,7 @@ function WaitingRuling({ ruling }: { ruling: UnsentRuling }) {
   }, []);
   return (
     <div ref={notice}>
-      <RulingNotice ruling={ruling} first={summary || effect}>
+      <RulingNotice ruling={ruling} first={summary.length > 0 ? summary : [effect]}>
         <span className="mr-auto text-[13px] text-muted-foreground tabular-nums">
           {seconds > 0 ? (
             <>
@@ -371,7 +372,7 @@ function WaitingRuling({ ruling }: { ruling: UnsentRuling }) {
 interface RulingNoticeProps {
   ruling: Pick<UnsentRuling, 'debateId' | 'title' | 'effect' | 'summary'>;
   /** On a phone, where it would take much of the page: the line before the title; the rest is shown on demand. */
-  first: string;
+  first: readonly TextPart[];
   /** What may be done. */
   children: ReactNode;
 }
@@ -395,7 +396,7 @@ function RulingNotice({ ruling, first, children }: RulingNoticeProps) {
             className={cn('mr-2 size-4 shrink-0 text-arbitrator', open && 'rotate-180')}
           />
           <span className="max-w-3/5 shrink-0 truncate">
-            <InlineText text={first} />
+            <TextParts parts={first} />
           </span>
           <span className="min-w-0 truncate whitespace-pre text-muted-foreground">
             {' · '}
@@ -405,12 +406,12 @@ function RulingNotice({ ruling, first, children }: RulingNoticeProps) {
         <div className={cn(!open && 'max-sm:hidden')}>
           <Title id={debateId} title={title} />
           <p className="text-[13px]">{effect}</p>
-          {summary !== '' && (
+          {summary.length > 0 && (
             <p
               dir="auto"
-              className="max-h-[20dvh] overflow-y-auto text-[13px] text-muted-foreground wrap-anywhere"
+              className="max-h-[20dvh] overflow-y-auto text-[13px] whitespace-pre-line text-muted-foreground wrap-anywhere"
             >
-              <InlineText text={summary} />
+              <TextParts parts={summary} />
             </p>
           )}
         </div>

@@ -1,5 +1,6 @@
 import type { Debate, Failure } from '@/api/types';
 import { createStore, useStore } from '@/lib/store';
+import type { TextPart } from '@/ui/TextParts';
 import type { RulingAction } from '@/websocket/messages';
 import { newRequestId } from '@/websocket/outbox';
 import { sendRulingOnLeaving } from '@/websocket/sendRulingOnLeaving';
@@ -16,8 +17,8 @@ export interface UnsentRuling {
   title: string;
   /** What comes of it for the debate. */
   effect: string;
-  /** The option, the changes and the text in short. */
-  summary: string;
+  /** The option and the changes in short, and the text. */
+  summary: readonly TextPart[];
   action: RulingAction;
   /** The number of the argument that asked for it, as it was shown. */
   asked: number;

@@ -15,7 +15,9 @@ function attempt<T>(action: () => T, otherwise: T): T {
 
 function parse(stored: string | null): UnsentRuling | null {
   const ruling = attempt(() => JSON.parse(stored ?? 'null') as UnsentRuling | null, null);
-  return ruling && { ...ruling, sending: false, failure: null };
+  if (ruling === null) return null;
+  // An older version of the app stored it as a text.
+  return { ...ruling, summary: [ruling.summary].flat(), sending: false, failure: null };
 }
 
 /** What any tab has kept, in the order in which it is sent. */

@@ -1,0 +1,48 @@
+import { IssueDebate } from './support/issueDebate';
+import { expect, test } from './support/test';
+
+const SENTENCE = 'Nobody sees that an order is stored twice for days.';
+const WORDS = 10;
+const said = (sentences: number) => Array(sentences).fill(SENTENCE).join(' ');
+
+for (const viewport of [
+  { width: 1360, height: 860 },
+  { width: 390, height: 844 },
+]) {
+  test(`what a side said is folded where a sentence ends, and how much is left is told, ${viewport.width} px`, async ({
+    page,
+    server,
+  }) => {
+    await page.setViewportSize(viewport);
+    // The task has a little more than what is shown of a long text.
+    const debate = await IssueDebate.create(server.url, 'Stored twice', said(34));
+    await debate.claim('opponent', `## Position\n\n${said(7)}\n\n${said(13)}`);
+    await debate.claim('proposer', `**${SENTENCE}** ${said(60)}`);
+    await debate.claim('opponent', said(60));
+    await debate.appeal('Which?');
+    /** How many sentences are left. */
+    const left = async (text: string | null) => Number(/(\d+) more words/.exec(text ?? '')?.[1]) / WORDS;
+    await page.goto(debate.url);
+    for (const side of ['proposer', 'opponent']) {
+      const folded = page.locator(`[data-side=${side}]`);
+      await expect(folded).toContainText('more words');
+      const rest = await left(await folded.textContent());
+      expect(rest % 1, side).toBe(0);
+      expect(rest).toBeGreaterThan(50);
+      await folded.getByRole('button', { name: 'Show all' }).click();
+      await expect(folded).not.toContainText('more words');
+    }
+    const task = page.locator('details').filter({ hasText: 'The task, #1' });
+    await task.getByText('The task, #1').click();
+    await expect(task).toContainText('more words');
+    expect((await left(await task.textContent())) % 1).toBe(0);
+    await task.getByRole('button', { name: 'Show all of #1' }).click();
+    await expect(task.getByRole('button', { name: 'Show less of #1' })).toBeVisible();
+    await page.goto(`${debate.url}#3`);
+    const button = page
+      .locator('[data-seq="3"]')
+      .getByRole('button', { name: /^Show all \(\d+ more words\)/ });
+    await expect(button).toBeVisible();
+    expect((await left(await button.textContent())) % 1).toBe(0);
+  });
+}

@@ -1,0 +1,37 @@
+import { Fragment, type ReactNode } from 'react';
+import { InlineText } from './InlineText';
+
+/** A part of a line: words of this app, or what somebody wrote, such as a title, a note or the label of an option. */
+export type TextPart = string | { written: string };
+
+interface TextPartsProps {
+  parts: readonly TextPart[];
+  /** Shows words of this app. */
+  words?: (text: string) => ReactNode;
+}
+
+/** A line in which what somebody wrote reads as that, whatever it says: what looks like the words around it stays within its box. */
+export function TextParts({ parts, words = (text) => <InlineText text={text} /> }: TextPartsProps) {
+  return parts.map((part, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: parts have no other key
+    <Fragment key={index}>
+      {typeof part === 'string' ? (
+        words(part)
+      ) : (
+        <bdi className="rounded bg-code box-decoration-clone px-1">
+          <InlineText text={part.written} />
+        </bdi>
+      )}
+    </Fragment>
+  ));
+}
+
+/** The line as text. */
+export const plainText = (parts: readonly TextPart[]) =>
+  parts.map((part) => (typeof part === 'string' ? part : part.written)).join('');
+
+/** Several lines as one, without those that are empty. */
+export function joined(lines: readonly (readonly TextPart[])[], between = ' · '): readonly TextPart[] {
+  const told = lines.filter((parts) => plainText(parts) !== '');
+  return told.flatMap((parts, index) => (index === 0 ? parts : [between, ...parts]));
+}
