@@ -21,7 +21,8 @@ run: server ## Build what is missing, which takes a few minutes the first time, 
 demo: build ## Watch two scripted agents debate, and rule in the browser; nothing is kept (DEMO_SPEED=3 is quicker)
 	node demo/demo.mjs
 
-# The server is a library and a small program with the web app in it: the library and the web app are made side by side.
+# The server is a library and a small program with the web app in it, so that a change of the web app does not build the
+# library again.
 build: ## Build aw and aweave-server for use; `make dist` builds smaller and faster ones, and takes longer
 	@$(MAKE) --no-print-directory server
 	$(call say,4. aw: one minute the first time)

@@ -1,6 +1,5 @@
 //! The program `aweave-server`: the library `api` with the files of the web app. They are compiled into the program and
-//! not into the library, so that both can be built at the same time, and the library does not have to be built again
-//! when the web app has changed.
+//! not into the library, which does not have to be built again when the web app has changed.
 
 use std::process::ExitCode;
 

@@ -17,6 +17,9 @@ use super::workload::{Report, Workload};
 
 const SERVERS: usize = 3;
 
+/// The maximum delay of a wake-up after the last fault, in long runs.
+const LATE: Duration = Duration::from_secs(2);
+
 /// The number of turns between two faults.
 const BETWEEN: usize = 12;
 
@@ -24,6 +27,8 @@ const BETWEEN: usize = 12;
 fn nothing_was_lost(report: &Report) {
     println!("{} turns, the latest wake-up after {:?}", report.turns, report.slowest);
     assert!(report.faults.is_empty(), "{report:#?}");
+    // Short runs are made on machines that are busy with other tests.
+    assert!(fault_factor() == 1 || report.slowest <= LATE, "a wake-up came {:?} late", report.slowest);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -503,6 +503,9 @@ async fn what_would_fail_later_is_told_before_anything_starts() {
     user.agent.run(&["debate", "run"]).await.failure(4, "INVALID_INPUT");
     let none = user.agent.run(&["debate", "run", "--task", "x"]).await.failure(4, "INVALID_INPUT");
     assert!(text(&none["error"]["message"]).contains("none of claude-code, codex and gemini"), "{none}");
+    let script = format!("command:{}", user.agent.file("agent.sh", "echo"));
+    let refused = user.run("plain", &["--opponent", &script]).await.failure(4, "INVALID_INPUT");
+    assert!(text(&refused["error"]["message"]).contains("is no file that may be executed"), "{refused}");
     assert_eq!(user.starts(), Vec::<String>::new());
     // The seats of a debate that others opened are theirs.
     let other = Agent::new(&user.server.url());

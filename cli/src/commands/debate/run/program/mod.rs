@@ -258,6 +258,10 @@ impl Program {
         let name = self.name();
         let looked_for = if self.is_command() { self.command() } else { &name };
         let (problem, suggestion) = match unready {
+            Unready::NotInstalled if looked_for.contains('/') && Path::new(looked_for).exists() => {
+                let how = "Make it so with `chmod +x`, or name its interpreter first, as in `command:sh agent.sh`";
+                (format!("{looked_for} is no file that may be executed"), how.to_owned())
+            }
             Unready::NotInstalled => {
                 let how = "Install it, put it on PATH, or name another program".to_owned();
                 (format!("{looked_for} is not installed"), how)
