@@ -139,8 +139,7 @@ pub fn apply(planned: &[Planned]) -> Result<(), Failure> {
         return Ok(());
     }
     let each: Vec<_> = failed.iter().map(|(path, error)| format!("{}: {error}", path.display())).collect();
-    let is_in_the_way =
-        |error: &io::Error| matches!(error.kind(), ErrorKind::NotADirectory | ErrorKind::AlreadyExists);
+    let is_in_the_way = |error: &io::Error| matches!(error.kind(), ErrorKind::NotADirectory | ErrorKind::AlreadyExists);
     let how = if failed.iter().any(|(_, error)| is_in_the_way(error)) {
         "Move away what stands where a folder has to be, then run the same command again"
     } else {
