@@ -343,10 +343,10 @@ async fn an_appeal_without_a_terminal_ends_the_run_which_goes_on_after_the_rulin
 #[tokio::test]
 async fn an_agent_may_rule() {
     let user = User::new().await;
-    let data = user.run("appeals", &["--arbitrator", &scripted("plain", "judge")]).await;
-    // The scripted arbitrator does not close, so that the same request to finish comes again and again.
-    let id = text(&data.document()["content"][0]["data"]["debate_id"]);
-    let history = user.history(&id).await;
+    // Of a request to finish that the sides agree on it names no move, so that it makes the first, which closes.
+    let data = user.run("appeals", &["--arbitrator", &scripted("plain", "judge")]).await.data();
+    assert_eq!((&data["debate_state"], &data["outcome"]), (&json!("CLOSED"), &json!("agreed")), "{data}");
+    let history = user.history(&text(&data["debate_id"])).await;
     assert_eq!((&history[3]["type"], &history[3]["chosen_option"]), (&json!("RULING"), &json!(1)), "{history:?}");
     assert_eq!(history[3]["agents"][0]["purpose"], "turn");
 }
@@ -481,6 +481,16 @@ async fn limits_end_the_run_and_leave_the_debate_open() {
     let data = user.agent.run(&more).await.data();
     assert_eq!(data["debate_state"], "CLOSED");
     assert!((5.0..6.0).contains(&data["minutes"].as_f64().unwrap()), "{}", data["minutes"]);
+}
+
+#[tokio::test]
+async fn what_failed_is_told_where_the_minutes_end_before_it_is_started_once_more() {
+    let user = User::new().await;
+    let fails = user.agent.file("fails.sh", "cat > /dev/null; echo 'no disk' >&2; exit 1\n");
+    let fails = format!("command:sh {fails}");
+    let words = ["--task", "x", "--proposer", &fails, "--opponent", &fails, "--max-minutes", "0.5"];
+    let reached = user.agent.run(&[&["debate", "run"][..], &words].concat()).await.failure(7, "LIMIT_REACHED");
+    assert!(text(&reached["error"]["message"]).contains("no disk"), "{reached}");
 }
 
 #[tokio::test]

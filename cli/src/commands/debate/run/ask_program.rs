@@ -278,8 +278,12 @@ impl<'a> Attempt<'a> {
                 return Err(NoAnswer::Failed(self.failed(&failure)));
             }
             self.was_repeated = true;
-            let pause = runner.retry_pause.min(runner.limits.left());
-            let (program, seconds) = (self.program, pause.as_secs());
+            let (program, pause) = (self.program, runner.retry_pause);
+            if runner.limits.left() <= pause {
+                let told = format!("{program}: {failure}; the run's minutes end before it could be started once more");
+                return Err(limit_reached(&told).into());
+            }
+            let seconds = pause.as_secs();
             runner.progress.event(&format!("{program}: {failure}; it is started once more in {seconds} s"));
             sleep(pause).await;
         }

@@ -217,7 +217,7 @@ impl Runner {
     /// The turn of a role.
     async fn turn(&self, now: &DebateSnapshot, role: Role) -> Result<(), Failure> {
         let told = now.turn(role).and_then(|turn| Some((turn, turn.moves.first()?)));
-        let Some((told, Move { type_: first, .. })) = told else {
+        let Some((told, &Move { type_: ref first, close: first_closes, .. })) = told else {
             let message = format!("the server tells no move for the {role} in {}", now.context.debate.state);
             return Err(Failure::new(Code::InternalError, message));
         };
@@ -228,6 +228,11 @@ impl Runner {
         let round = now.of_role(Role::Opponent).count() + 1;
         self.progress.thinking(&format!("round {round}: {} thinks as the {role}", program.name()));
         let take = async |(mut answer, written): Answered| {
+            let has_changes = answer.issue_changes.as_ref().is_some_and(|changes| !changes.is_empty());
+            if answer.kind.is_none() && !has_changes {
+                // Whoever names no move makes the first as it was told.
+                answer.close = answer.close.or(first_closes);
+            }
             let kind = *answer.kind.get_or_insert(first);
             if !told.allowed.contains(&kind.to_string()) {
                 let allowed = json!(told.allowed);
