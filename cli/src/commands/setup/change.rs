@@ -141,7 +141,7 @@ pub fn apply(planned: &[Planned]) -> Result<(), Failure> {
     let each: Vec<_> = failed.iter().map(|(path, error)| format!("{}: {error}", path.display())).collect();
     let is_in_the_way = |error: &io::Error| matches!(error.kind(), ErrorKind::NotADirectory | ErrorKind::AlreadyExists);
     let how = if failed.iter().any(|(_, error)| is_in_the_way(error)) {
-        "Move away what stands where a folder has to be, then run the same command again"
+        "Move away what stands where a folder has to be, and make the others writable; then run the same command again"
     } else {
         "Make sure that it and its folder are writable, then run the same command again"
     };

@@ -4,7 +4,7 @@ use sha2::{Digest, Sha256};
 
 use super::{
     debate_snapshot::{DebateSnapshot, known},
-    options::{Options, invalid},
+    options::{Options, invalid, shortened},
     submit_answer,
 };
 use crate::{
@@ -15,8 +15,8 @@ use crate::{
     output::{Failure, warning},
 };
 
-/// How many versions of a plan's document are looked at, the newest first: as many as one request gives.
-const MAX_VERSIONS: u64 = 200;
+/// How many versions of a document one request gives.
+const PAGE: u64 = 200;
 
 /// Refuses a PLAN that the debate is not about: the run would go on with the debate's own.
 pub async fn check_plan(client: &Client, now: &DebateSnapshot, text: &str) -> Result<(), Failure> {
@@ -25,15 +25,20 @@ pub async fn check_plan(client: &Client, now: &DebateSnapshot, text: &str) -> Re
         return Err(invalid("this debate was opened without a plan, so that it is not about PLAN", how));
     };
     let sha256 = data_encoding::HEXLOWER.encode(&Sha256::digest(text));
-    let get = || client.api.document_history(&plan.document_id, Some(MAX_VERSIONS), None);
-    let versions = client.send::<DocumentHistory, _>(get).await?.parsed.versions;
-    if versions.iter().any(|version| version.sha256 == sha256) {
-        return Ok(());
+    for offset in (0..).step_by(PAGE as usize) {
+        let get = || client.api.document_history(&plan.document_id, Some(PAGE), Some(offset));
+        let versions = client.send::<DocumentHistory, _>(get).await?.parsed.versions;
+        if versions.iter().any(|version| version.sha256 == sha256) {
+            return Ok(());
+        }
+        if (versions.len() as u64) < PAGE {
+            break;
+        }
     }
     Err(invalid(format!("PLAN is no version of the plan of this debate, \"{}\"", now.context.debate.title), how))
 }
 
-/// An open debate keeps its title and its type.
+/// A debate that is there keeps its title and its type.
 pub fn keep_title_and_type(
     options: &mut Options,
     now: &DebateSnapshot,
@@ -42,7 +47,7 @@ pub fn keep_title_and_type(
 ) -> Result<(), Failure> {
     let debate = &now.context.debate;
     let debate_type = known("the type of the debate", &debate.debate_type)?;
-    if given_title.is_some_and(|given| given != debate.title) {
+    if given_title.is_some_and(|given| shortened(given) != debate.title) {
         warning::add(format!("the debate keeps its title, \"{}\", and --title is not used", debate.title));
     }
     if given_type.is_some_and(|given| given != debate_type) {

@@ -210,7 +210,7 @@ impl Options {
         let path = self.plan.as_deref().unwrap_or(Path::new(PLAN));
         let title = self.title.take().or_else(|| plan.map(|plan| title::of_plan(plan, path)));
         let title = title.or_else(|| task.as_deref().map(title::of_task)).ok_or_else(no_task)?;
-        let title: String = title.chars().take(MAX_DEBATE_TITLE).collect();
+        let title = shortened(&title);
         self.task = Some(task.unwrap_or_else(|| title.clone()));
         self.title = Some(title);
         Ok(())
@@ -221,6 +221,11 @@ impl Options {
         let has_task = self.task.as_deref().is_some_and(|task| !is_blank(task));
         if has_plan || has_task { Ok(()) } else { Err(no_task()) }
     }
+}
+
+/// A title of a debate, which may be so long.
+pub fn shortened(title: &str) -> String {
+    title.chars().take(MAX_DEBATE_TITLE).collect()
 }
 
 /// What a plan is called that has neither a title nor a name.

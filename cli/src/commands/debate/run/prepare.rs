@@ -161,7 +161,9 @@ pub async fn prepare(run: Run) -> Result<(Runner, Option<DebateSnapshot>), Failu
         (now, Some(limits.within_time(info).await?.parsed))
     };
     if let Some(now) = &now {
-        if let (Some(_), Some(text)) = (new_plan, &plan) {
+        // One that is closed goes on with no plan.
+        let counts = !now.is_closed() || options.in_place;
+        if let (Some(_), Some(text), true) = (new_plan, &plan, counts) {
             limits.within_time(existing_debate::check_plan(&client, now, text)).await?;
         }
         existing_debate::keep_title_and_type(&mut options, now, given_title.as_deref(), given_type)?;

@@ -258,7 +258,7 @@ impl Program {
         let name = self.name();
         let looked_for = if self.is_command() { self.command() } else { &name };
         let (problem, suggestion) = match unready {
-            Unready::NotInstalled if looked_for.contains('/') && Path::new(looked_for).exists() => {
+            Unready::NotInstalled if looked_for.contains('/') && Path::new(looked_for).is_file() => {
                 let how = "Make it so with `chmod +x`, or name its interpreter first, as in `command:sh agent.sh`";
                 (format!("{looked_for} is no file that may be executed"), how.to_owned())
             }
