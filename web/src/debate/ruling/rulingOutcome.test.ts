@@ -136,28 +136,28 @@ it('says where a ruling departs from the option, and with which words', () => {
   const said = (decisions: typeof EMPTY.decisions) =>
     summaryOf(t, outcomeOf({ ...EMPTY, choice: 0, offered, decisions }, request, RULES), []);
   expect(said(offered)).toBe(
-    'Left · I2 deferred: “not before the backfill” · I1 regraded to Low: “rare” · I1: not decided whether it must be fixed',
+    'Left · I2 deferred: “not before the backfill” · I1 regraded to Low: “rare” · I1 stays “Open”',
   );
   expect(said({ ...offered, I2: { change: 'defer', note: 'later' } })).toContain('· I2 deferred: “later” ·');
   expect(said({ I2: { change: 'uphold', note: '' }, I1: { ...offered.I1, severity: 'high' } })).toBe(
-    'Left · I2 upheld, not deferred as offered · I1 regraded to High: “rare”, not regraded to Low as offered · I1: not decided whether it must be fixed',
+    'Left · I2 upheld, not deferred as offered · I1 regraded to High: “rare”, not regraded to Low as offered · I1 stays “Open”',
   );
   expect(said({})).toBe(
     'Left · I2 stays “Open”, not deferred as offered · I1, not regraded to Low as offered',
   );
 });
 
-it('says of what is only regraded that nothing else is decided, apart from what is left', () => {
+it('says of what is only regraded that it stays as it is, with what is left', () => {
   const disputed = (id: string) => issue({ id, severity: 'high', referred: true, status: 'disputed' });
   const issues = [disputed('I1'), disputed('I2'), issue({ id: 'I3' })];
   const regrade = { change: 'regrade', note: '' };
   const said = (decisions: typeof EMPTY.decisions) =>
     summaryOf(t, outcomeOf({ ...EMPTY, decisions }, { ...request, issues }, RULES), []);
   expect(said({ I1: regrade, I2: { change: 'uphold', note: '' } })).toBe(
-    'no option · I1 regraded to Medium · I2 upheld · I1: not decided whether it must be fixed',
+    'no option · I1 regraded to Medium · I2 upheld · I1 stays “Disputed”',
   );
   expect(said({ I1: regrade, I3: regrade })).toBe(
-    'no option · I1 regraded to Medium · I3 regraded to Low · I2 stays “Disputed” · I1, I3: not decided whether they must be fixed',
+    'no option · I1 regraded to Medium · I3 regraded to Low · I1, I2 stay “Disputed” · I3 stays “Open”',
   );
 });
 

@@ -119,7 +119,10 @@ export function summaryOf(
       status: t.label('status', status),
     });
   const departs = ({ id }: Issue) => departed.some(([departing]) => departing === id);
-  const alike = left.filter((issue) => !departs(issue));
+  // Another severity settles nothing, and upholds nothing.
+  const alike = [...left.filter((issue) => !departs(issue)), ...regraded].sort((a, b) =>
+    a.id.localeCompare(b.id, 'en', { numeric: true }),
+  );
   const keeps = [
     ...left.filter(departs).map((issue) => beside(issue.id, [stays([issue], issue.status)])),
     // Of many that are left the statuses are told once.
@@ -129,17 +132,6 @@ export function summaryOf(
         status,
       ),
     ]),
-    // Another severity settles nothing, and upholds nothing.
-    ...(regraded.length === 0
-      ? []
-      : [
-          [
-            t('ruling.summary.regraded', {
-              n: regraded.length,
-              ids: idRanges(regraded.map(({ id }) => id)),
-            }),
-          ],
-        ]),
   ];
   return joined([
     ...(takesNone ? [[t('ruling.summary.none')]] : []),
