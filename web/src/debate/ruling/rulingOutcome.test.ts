@@ -70,27 +70,12 @@ it('says that no option is taken where something is decided without one', () => 
     return summaryOf(t, outcomeOf({ ...EMPTY, ...part }, asked, RULES), []);
   };
   const decisions = { I2: { change: 'uphold', note: '' } };
-  expect(said({ text: 'Neither.' })).toBe('Something else · I2 stays “Open”');
+  // Words alone are told by themselves.
+  expect(said({ text: 'Neither.' })).toBe('');
   expect(said({ decisions })).toBe('no option · I2 upheld');
   expect(said({ decisions, choice: 1, text: 'Neither.' })).toBe('Something else · I2 upheld');
   // Where none is offered there is none to take.
   expect(said({ decisions, text: 'Go on.' }, {})).toBe('I2 upheld');
-});
-
-it('takes the option for own words with own words, whether it was chosen before or not', () => {
-  const choice = (part: Partial<typeof EMPTY>, options = request.argument.options) =>
-    outcomeOf({ ...EMPTY, ...part }, { ...request, argument: argument({ options }) }, RULES).choice;
-  const decisions = { I2: { change: 'uphold', note: '' } };
-  expect(choice({ text: 'Neither.' })).toBe(1);
-  expect(choice({ text: 'Neither.', decisions })).toBe(1);
-  expect(choice({ text: 'Neither.', choice: 1 })).toBe(1);
-  expect(choice({ text: 'Soon.', choice: 0 })).toBe(0);
-  // Without words it would say nothing.
-  expect([choice({}), choice({ decisions }), choice({ text: ' ' })]).toEqual([null, null, null]);
-  // None is taken that decides something by itself, and none is there where nothing is asked.
-  const decides = { label: 'Other', free_form: true, issue_changes: [{ change: 'dismiss', issue: 'I2' }] };
-  expect(choice({ text: 'Neither.' }, [{ label: 'Left' }, decides])).toBeNull();
-  expect(choice({ text: 'Go on.' }, [])).toBeNull();
 });
 
 it('tells the status of several issues that are left once', () => {

@@ -17,8 +17,6 @@ import { optionText, type RulingRequest } from './rulingRequest';
 
 /** What a draft comes to, were it sent now. */
 export interface RulingOutcome {
-  /** The index of the option that it takes, and the option. */
-  choice: number | null;
   chosen: AppealOption | undefined;
   changes: readonly KeyedChange[];
   /** The option's text, what was written, and the comments on the plan; empty if there is none of these. */
@@ -49,21 +47,18 @@ export function outcomeOf(
   { argument, issues }: Pick<RulingRequest, 'argument' | 'issues'>,
   rules: ChangeRules,
 ): RulingOutcome {
-  const { options = [] } = argument;
+  const chosen = argument.options?.[draft.choice ?? -1];
   const changes = changesOf(draft, issues, rules);
-  const written = [optionText(options[draft.choice ?? -1]), draft.text.trim()].filter(Boolean).join('\n\n');
+  const written = [optionText(chosen), draft.text.trim()].filter(Boolean).join('\n\n');
   const words = contentOf(written, draft.comments);
-  const choice = draft.choice ?? (words === '' ? null : forOwnWords(options));
-  const chosen = options[choice ?? -1];
   const departed = departures(draft.decisions, draft.offered);
   return {
-    choice,
     chosen,
     changes,
     words,
     takesNone:
       chosen === undefined &&
-      options.some(({ free_form }) => !free_form) &&
+      argument.options?.some(({ free_form }) => !free_form) === true &&
       changes.some(({ change }) => change.title !== ''),
     missing: words === '' && (changes.length === 0 || chosen?.free_form === true),
     unexplained: changes.filter(({ change }) => needs('note', change.change, rules) && !change.note).length,
@@ -76,13 +71,6 @@ export function outcomeOf(
         !upheld && changes.some(({ key, change: { change } }) => key === id && change === 'regrade'),
     ),
   };
-}
-
-/** The option that is for words of one's own: a ruling in such words takes it, whether it was chosen before they were typed or not. */
-function forOwnWords(options: readonly AppealOption[]): number | null {
-  // One that decides something has to be chosen.
-  const index = options.findIndex(({ free_form, issue_changes }) => free_form && !issue_changes?.length);
-  return index < 0 ? null : index;
 }
 
 /** What a ruling that says nothing lacks. Of several options one would do, but the one that is none of them. */
