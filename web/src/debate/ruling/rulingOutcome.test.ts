@@ -107,6 +107,17 @@ it('counts what an option decides alone where that is much, and names what depar
   expect(said({ ...offered, I2: { change: 'uphold', note: '' } })).toBe(
     'Left · 3 issues as that option says · I2 upheld, not dismissed as offered',
   );
+  // Its own note is not the option's.
+  expect(said({ ...offered, I2: { change: 'dismiss', note: 'only after the audit' } })).toBe(
+    'Left · 3 issues as that option says · I2 dismissed: “only after the audit”',
+  );
+  const all = summaryOf(
+    t,
+    outcomeOf({ ...EMPTY, choice: 0, offered, decisions: offered }, { ...request, issues }, RULES),
+    [],
+    true,
+  );
+  expect(all).toBe('Left · I1–I4 dismissed: “rare”');
   const { I3: _, ...without } = offered;
   expect(said(without)).toBe(
     'Left · 3 issues as that option says · I3 stays “Open”, not dismissed as offered',

@@ -29,7 +29,7 @@ export interface RulingOutcome {
   unexplained: number;
   /** Whether it asks for something to be done: a change that settles nothing, or a comment on the plan. */
   asksForMore: boolean;
-  /** The ids of the issues on which the ruling decides what the chosen option does. */
+  /** The ids of the issues on which the ruling decides what the chosen option does, in the same words. */
   asOffered: ReadonlySet<string>;
   /** What the chosen option decides and the ruling does not. */
   departed: readonly (readonly [string, Decision])[];
@@ -63,7 +63,11 @@ export function outcomeOf(
     missing: words === '' && (changes.length === 0 || chosen?.free_form === true),
     unexplained: changes.filter(({ change }) => needs('note', change.change, rules) && !change.note).length,
     asksForMore: draft.comments.length > 0 || changes.some(({ change }) => !rules[change.change]?.settles),
-    asOffered: new Set(Object.keys(draft.offered).filter((id) => departed.every(([other]) => other !== id))),
+    asOffered: new Set(
+      Object.entries(draft.offered)
+        .filter(([id, offer]) => isSame(draft.decisions[id], offer))
+        .map(([id]) => id),
+    ),
     departed,
     left: issues.filter(({ id, referred }) => referred && !changes.some(({ key }) => key === id)),
     regraded: issues.filter(
@@ -73,22 +77,26 @@ export function outcomeOf(
   };
 }
 
+const isSame = (made: Decision | undefined, offer: Decision) =>
+  made?.change === offer.change && made.severity === offer.severity && made.note.trim() === offer.note.trim();
+
 /** What a ruling that says nothing lacks. Of several options one would do, but the one that is none of them. */
 export const missingKey = (
   { argument: { options } }: Pick<RulingRequest, 'argument'>,
   { chosen }: RulingOutcome,
 ) => (options?.length && chosen === undefined ? 'ruling.missing.option' : 'ruling.missing');
 
-/** What is sent, in short, such as `To the left · I2 upheld, not deferred as offered · v2, line 7: “Why?”`. */
+/** What is sent, such as `To the left · I2 upheld, not deferred as offered · v2, line 7: “Why?”`. */
 export function summaryOf(
   t: Translate,
   outcome: RulingOutcome,
   comments: readonly PlanComment[],
+  isWhole = false,
 ): readonly TextPart[] {
   const { chosen, takesNone, changes, left, regraded, asOffered, departed } = outcome;
   const decided = changes.filter(({ change }) => change.title !== '');
   const offered = decided.filter(({ key }) => asOffered.has(key));
-  const isCounted = offered.length >= MANY_AS_OFFERED;
+  const isCounted = !isWhole && offered.length >= MANY_AS_OFFERED;
   const told = isCounted ? decided.filter(({ key }) => !asOffered.has(key)) : decided;
   const named = new Set([...decided.map(({ key }) => key), ...left.map(({ id }) => id)]);
   /** With its note, and with what the option offers instead. */
