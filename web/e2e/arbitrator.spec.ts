@@ -85,7 +85,7 @@ test('a common reason is not sent with another decision, and what is regraded st
   await card(page, 'I1').getByText('Uphold', { exact: true }).click();
   await card(page, 'I2').getByText('Regrade', { exact: true }).click();
   await expect(summary(page)).toHaveText(
-    'Your decision: I1 upheld · I2 regraded to Low · I3 deferred: “Next release” · I2: not decided whether it must be fixed',
+    'Your decision: I1 upheld · I2 regraded to Low · I3 deferred: “Next release” · I2 stays “Open”',
   );
   await page.getByRole('button', { name: 'Rule and continue' }).click();
   await expect(page.locator('[data-unsent], [data-sent]').first()).toBeVisible();

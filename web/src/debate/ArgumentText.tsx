@@ -42,7 +42,7 @@ export function ArgumentText({ argument, expanded, onToggle }: ArgumentTextProps
           <Icon aria-hidden />
           {expanded
             ? t('argument.collapse')
-            : `${t('argument.more')} (${t('argument.left', { n: wordsLeft })})`}
+            : `${t('argument.more')}${wordsLeft > 0 ? ` (${t('argument.left', { n: wordsLeft })})` : ''}`}
         </Button>
       )}
     </>

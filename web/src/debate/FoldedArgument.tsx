@@ -28,7 +28,7 @@ export function FoldedArgument({ argument, lines, children }: FoldedArgumentProp
         {children}
         {isCut && !open && (
           <span className="ml-auto text-xs text-muted-foreground tabular-nums">
-            {t('argument.left', { n })}
+            {n > 0 && t('argument.left', { n })}
           </span>
         )}
         {(isCut || open) && (

@@ -312,10 +312,6 @@ export const en = {
   'ruling.summary.left': { one: '{ids} stays “{status}”', other: '{ids} stay “{status}”' },
   'ruling.summary.offered': '{n} issues as that option says',
   'ruling.summary.none': 'no option',
-  'ruling.summary.regraded': {
-    one: '{ids}: not decided whether it must be fixed',
-    other: '{ids}: not decided whether they must be fixed',
-  },
   'ruling.summary.departs': ', not {offered} as offered',
   'ruling.raised': '{n} raised',
   asked: 'Then: {what}',

@@ -301,7 +301,6 @@ export const vi: Messages = {
   'ruling.summary.left': '{ids} vẫn là “{status}”',
   'ruling.summary.offered': '{n} vấn đề như phương án đó',
   'ruling.summary.none': 'không theo phương án nào',
-  'ruling.summary.regraded': '{ids}: chưa quyết định có sửa hay không',
   'ruling.summary.departs': ', không phải {offered} như phương án',
   'ruling.raised': 'Đã nêu {n}',
   asked: 'Sau đó: {what}',

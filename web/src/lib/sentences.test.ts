@@ -16,11 +16,11 @@ it('knows where sentences and paragraphs end, and that a number, a version or a 
   expect(ends('不会。会。')).toEqual(['不会。']);
 });
 
-it('takes the last place in the room, one a little further if that leaves most of it empty, else an earlier one', () => {
+it('takes the last place in the room, or one a little further if that leaves most of it empty', () => {
   const at = (places: readonly number[]) => nearest(places, 8, (place) => place);
   expect(at([1, 5, 7, 9])).toBe(7);
   expect(at([1, 11, 12])).toBe(11);
-  expect(at([1, 13])).toBe(1);
+  expect(at([1, 13])).toBeUndefined();
   expect(at([13])).toBeUndefined();
   expect(at([])).toBeUndefined();
 });
@@ -39,4 +39,17 @@ it('has the beginning of a text to the end of a sentence, and how many words are
   const { shown, left } = beginningOf('word '.repeat(40), 30);
   expect([shown, left]).toEqual(['word word word word word word…', 34]);
   expect(countWords('## A *plan* – 2 `steps` | x')).toBe(5);
+});
+
+it('cuts a text without blanks, and one whose first sentence is a word or two, where a word ends', () => {
+  expect(beginningOf('服务器把每个订单存储两次'.repeat(6), 30)).toEqual({
+    shown: expect.stringMatching(/^服务器.{15,27}…$/),
+    left: expect.any(Number),
+  });
+  expect(countWords('服务器把每个订单存储两次')).toBeGreaterThan(3);
+  const address = `https://example.org/${'a'.repeat(80)}`;
+  expect(beginningOf(address, 60)).toEqual({ shown: `${address.slice(0, 60)}…`, left: 1 });
+  const short = 'Not agreed. The server stores each order twice and nobody has noticed it for days';
+  expect(beginningOf(short, 40).shown).toBe('Not agreed. The server stores each order…');
+  expect(beginningOf('👩‍👩‍👧'.repeat(40), 30)).toEqual({ shown: `${'👩‍👩‍👧'.repeat(3)}…`, left: 0 });
 });

@@ -21,19 +21,19 @@ export function Beginning({ text, letters, whole = false, brief = false, childre
   return (
     <>
       {children(shown)}
-      {left > 0 && (
+      {shown !== text && (
         <>
           {' '}
           <span
             data-shortened
             className={cn(
               'text-xs whitespace-nowrap text-muted-foreground tabular-nums',
-              brief && 'max-sm:hidden',
+              brief && 'max-sm:sr-only',
             )}
           >
-            ({t('argument.left', { n: left })})
+            {left > 0 && `(${t('argument.left', { n: left })})`}
           </span>
-          {brief && (
+          {brief && !shown.endsWith('…') && (
             <span aria-hidden className="text-muted-foreground sm:hidden">
               …
             </span>

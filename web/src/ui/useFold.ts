@@ -81,7 +81,8 @@ function foldOf(element: HTMLElement, lines: number, unshown: number | null): Fo
   const { ends, words } = endsIn(element, line);
   // The text goes on after the last one.
   if (unshown !== null) ends.pop();
-  const end = nearest(ends, lines * line + 1, ({ bottom }) => bottom);
+  const most = lines * line + 1;
+  const end = nearest(ends, most, ({ bottom }) => bottom) ?? ends.findLast(({ bottom }) => bottom <= most);
   const shown = end?.words ?? Math.round(words * Math.min(1, (lines * line) / element.scrollHeight));
   const left = words - shown + (unshown ?? 0);
   // Its last sentence is near enough.
@@ -114,7 +115,11 @@ function endsIn(element: HTMLElement, line: number): { ends: End[]; words: numbe
       ends.push({ ...whole, top: 0, bottom: rect.bottom - above, words: words + countWords(text) });
     } else if (!block.matches(HEADING)) {
       const isReversed = getComputedStyle(block).direction === 'rtl';
+      let counted = words;
+      let from = 0;
       for (const place of sentenceEnds(text)) {
+        counted += countWords(text.slice(from, place));
+        from = place;
         const rect = rectBefore(nodes, place);
         if (rect === undefined) continue;
         const gap = Math.max(0, (line - rect.height) / 2);
@@ -125,7 +130,7 @@ function endsIn(element: HTMLElement, line: number): { ends: End[]; words: numbe
           ...(place === text.trimEnd().length ? whole : side),
           top: rect.top - gap - above,
           bottom: rect.bottom + gap - above,
-          words: words + countWords(text.slice(0, place)),
+          words: counted,
         });
       }
     }

@@ -39,10 +39,11 @@ export function RulingBar({ model, inCard, busy }: RulingBarProps) {
   const summary = summaryOf(t, outcome, draft.comments);
   const text = draft.text.trim();
   const [line = ''] = text.split('\n');
-  const said = (words: string) => joined([summary, [words]]);
+  // Where the ruling is seen away from the option, it says all that this decides.
+  const whole = joined([summaryOf(t, outcome, draft.comments, true), [text]]);
   const box = useRef<HTMLTextAreaElement>(null);
   const [question, setQuestion] = useState<Question | null>(null);
-  const { isComplete, send } = useSend(model, outcome, unsettled, said(text), box);
+  const { isComplete, send } = useSend(model, outcome, unsettled, whole, box);
   const choice = useSelected(stored, () => model.draft().choice);
   const former = useRef(choice);
   useEffect(() => {
@@ -92,7 +93,7 @@ export function RulingBar({ model, inCard, busy }: RulingBarProps) {
         question={question}
         debate={debate}
         issues={question === 'close' ? unsettled : outcome.left}
-        said={said(line)}
+        said={joined([summary, [line]])}
         onClose={() => setQuestion(null)}
         onConfirm={() => send(question === 'close')}
       />

@@ -74,12 +74,13 @@ export function unsettledAfter(
 
 /** The ruling that is asked about; empty if nothing is. */
 function rulingText({ request, rules, draft }: DecisionModel): string {
-  const { choice, changes, words } = outcomeOf(draft(), request, rules);
-  const wanted = request.toFinish || choice !== null || changes.length > 0 || words !== '';
+  const now = draft();
+  const { changes, words } = outcomeOf(now, request, rules);
+  const wanted = request.toFinish || now.choice !== null || changes.length > 0 || words !== '';
   if (!wanted || changes.length > MAX_ISSUE_CHANGES) return '';
   return JSON.stringify({
     content: UNWRITTEN,
-    ...(choice !== null && { chosen_option: choice }),
+    ...(now.choice !== null && { chosen_option: now.choice }),
     issue_changes: changes.map(({ change: { change, issue, severity } }) => ({
       change,
       ...(issue !== undefined ? { issue } : { title: UNWRITTEN }),

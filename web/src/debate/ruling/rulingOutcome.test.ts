@@ -70,27 +70,12 @@ it('says that no option is taken where something is decided without one', () => 
     return summaryOf(t, outcomeOf({ ...EMPTY, ...part }, asked, RULES), []);
   };
   const decisions = { I2: { change: 'uphold', note: '' } };
-  expect(said({ text: 'Neither.' })).toBe('Something else · I2 stays “Open”');
+  // Words alone are told by themselves.
+  expect(said({ text: 'Neither.' })).toBe('');
   expect(said({ decisions })).toBe('no option · I2 upheld');
   expect(said({ decisions, choice: 1, text: 'Neither.' })).toBe('Something else · I2 upheld');
   // Where none is offered there is none to take.
   expect(said({ decisions, text: 'Go on.' }, {})).toBe('I2 upheld');
-});
-
-it('takes the option for own words with own words, whether it was chosen before or not', () => {
-  const choice = (part: Partial<typeof EMPTY>, options = request.argument.options) =>
-    outcomeOf({ ...EMPTY, ...part }, { ...request, argument: argument({ options }) }, RULES).choice;
-  const decisions = { I2: { change: 'uphold', note: '' } };
-  expect(choice({ text: 'Neither.' })).toBe(1);
-  expect(choice({ text: 'Neither.', decisions })).toBe(1);
-  expect(choice({ text: 'Neither.', choice: 1 })).toBe(1);
-  expect(choice({ text: 'Soon.', choice: 0 })).toBe(0);
-  // Without words it would say nothing.
-  expect([choice({}), choice({ decisions }), choice({ text: ' ' })]).toEqual([null, null, null]);
-  // None is taken that decides something by itself, and none is there where nothing is asked.
-  const decides = { label: 'Other', free_form: true, issue_changes: [{ change: 'dismiss', issue: 'I2' }] };
-  expect(choice({ text: 'Neither.' }, [{ label: 'Left' }, decides])).toBeNull();
-  expect(choice({ text: 'Go on.' }, [])).toBeNull();
 });
 
 it('tells the status of several issues that are left once', () => {
@@ -122,6 +107,17 @@ it('counts what an option decides alone where that is much, and names what depar
   expect(said({ ...offered, I2: { change: 'uphold', note: '' } })).toBe(
     'Left · 3 issues as that option says · I2 upheld, not dismissed as offered',
   );
+  // Its own note is not the option's.
+  expect(said({ ...offered, I2: { change: 'dismiss', note: 'only after the audit' } })).toBe(
+    'Left · 3 issues as that option says · I2 dismissed: “only after the audit”',
+  );
+  const all = summaryOf(
+    t,
+    outcomeOf({ ...EMPTY, choice: 0, offered, decisions: offered }, { ...request, issues }, RULES),
+    [],
+    true,
+  );
+  expect(all).toBe('Left · I1–I4 dismissed: “rare”');
   const { I3: _, ...without } = offered;
   expect(said(without)).toBe(
     'Left · 3 issues as that option says · I3 stays “Open”, not dismissed as offered',
@@ -136,28 +132,28 @@ it('says where a ruling departs from the option, and with which words', () => {
   const said = (decisions: typeof EMPTY.decisions) =>
     summaryOf(t, outcomeOf({ ...EMPTY, choice: 0, offered, decisions }, request, RULES), []);
   expect(said(offered)).toBe(
-    'Left · I2 deferred: “not before the backfill” · I1 regraded to Low: “rare” · I1: not decided whether it must be fixed',
+    'Left · I2 deferred: “not before the backfill” · I1 regraded to Low: “rare” · I1 stays “Open”',
   );
   expect(said({ ...offered, I2: { change: 'defer', note: 'later' } })).toContain('· I2 deferred: “later” ·');
   expect(said({ I2: { change: 'uphold', note: '' }, I1: { ...offered.I1, severity: 'high' } })).toBe(
-    'Left · I2 upheld, not deferred as offered · I1 regraded to High: “rare”, not regraded to Low as offered · I1: not decided whether it must be fixed',
+    'Left · I2 upheld, not deferred as offered · I1 regraded to High: “rare”, not regraded to Low as offered · I1 stays “Open”',
   );
   expect(said({})).toBe(
     'Left · I2 stays “Open”, not deferred as offered · I1, not regraded to Low as offered',
   );
 });
 
-it('says of what is only regraded that nothing else is decided, apart from what is left', () => {
+it('says of what is only regraded that it stays as it is, with what is left', () => {
   const disputed = (id: string) => issue({ id, severity: 'high', referred: true, status: 'disputed' });
   const issues = [disputed('I1'), disputed('I2'), issue({ id: 'I3' })];
   const regrade = { change: 'regrade', note: '' };
   const said = (decisions: typeof EMPTY.decisions) =>
     summaryOf(t, outcomeOf({ ...EMPTY, decisions }, { ...request, issues }, RULES), []);
   expect(said({ I1: regrade, I2: { change: 'uphold', note: '' } })).toBe(
-    'no option · I1 regraded to Medium · I2 upheld · I1: not decided whether it must be fixed',
+    'no option · I1 regraded to Medium · I2 upheld · I1 stays “Disputed”',
   );
   expect(said({ I1: regrade, I3: regrade })).toBe(
-    'no option · I1 regraded to Medium · I3 regraded to Low · I2 stays “Disputed” · I1, I3: not decided whether they must be fixed',
+    'no option · I1 regraded to Medium · I3 regraded to Low · I1, I2 stay “Disputed” · I3 stays “Open”',
   );
 });
 

@@ -17,8 +17,6 @@ import { optionText, type RulingRequest } from './rulingRequest';
 
 /** What a draft comes to, were it sent now. */
 export interface RulingOutcome {
-  /** The index of the option that it takes, and the option. */
-  choice: number | null;
   chosen: AppealOption | undefined;
   changes: readonly KeyedChange[];
   /** The option's text, what was written, and the comments on the plan; empty if there is none of these. */
@@ -31,7 +29,7 @@ export interface RulingOutcome {
   unexplained: number;
   /** Whether it asks for something to be done: a change that settles nothing, or a comment on the plan. */
   asksForMore: boolean;
-  /** The ids of the issues on which the ruling decides what the chosen option does. */
+  /** The ids of the issues on which the ruling decides what the chosen option does, in the same words. */
   asOffered: ReadonlySet<string>;
   /** What the chosen option decides and the ruling does not. */
   departed: readonly (readonly [string, Decision])[];
@@ -49,26 +47,27 @@ export function outcomeOf(
   { argument, issues }: Pick<RulingRequest, 'argument' | 'issues'>,
   rules: ChangeRules,
 ): RulingOutcome {
-  const { options = [] } = argument;
+  const chosen = argument.options?.[draft.choice ?? -1];
   const changes = changesOf(draft, issues, rules);
-  const written = [optionText(options[draft.choice ?? -1]), draft.text.trim()].filter(Boolean).join('\n\n');
+  const written = [optionText(chosen), draft.text.trim()].filter(Boolean).join('\n\n');
   const words = contentOf(written, draft.comments);
-  const choice = draft.choice ?? (words === '' ? null : forOwnWords(options));
-  const chosen = options[choice ?? -1];
   const departed = departures(draft.decisions, draft.offered);
   return {
-    choice,
     chosen,
     changes,
     words,
     takesNone:
       chosen === undefined &&
-      options.some(({ free_form }) => !free_form) &&
+      argument.options?.some(({ free_form }) => !free_form) === true &&
       changes.some(({ change }) => change.title !== ''),
     missing: words === '' && (changes.length === 0 || chosen?.free_form === true),
     unexplained: changes.filter(({ change }) => needs('note', change.change, rules) && !change.note).length,
     asksForMore: draft.comments.length > 0 || changes.some(({ change }) => !rules[change.change]?.settles),
-    asOffered: new Set(Object.keys(draft.offered).filter((id) => departed.every(([other]) => other !== id))),
+    asOffered: new Set(
+      Object.entries(draft.offered)
+        .filter(([id, offer]) => isSame(draft.decisions[id], offer))
+        .map(([id]) => id),
+    ),
     departed,
     left: issues.filter(({ id, referred }) => referred && !changes.some(({ key }) => key === id)),
     regraded: issues.filter(
@@ -78,12 +77,8 @@ export function outcomeOf(
   };
 }
 
-/** The option that is for words of one's own: a ruling in such words takes it, whether it was chosen before they were typed or not. */
-function forOwnWords(options: readonly AppealOption[]): number | null {
-  // One that decides something has to be chosen.
-  const index = options.findIndex(({ free_form, issue_changes }) => free_form && !issue_changes?.length);
-  return index < 0 ? null : index;
-}
+const isSame = (made: Decision | undefined, offer: Decision) =>
+  made?.change === offer.change && made.severity === offer.severity && made.note.trim() === offer.note.trim();
 
 /** What a ruling that says nothing lacks. Of several options one would do, but the one that is none of them. */
 export const missingKey = (
@@ -91,16 +86,17 @@ export const missingKey = (
   { chosen }: RulingOutcome,
 ) => (options?.length && chosen === undefined ? 'ruling.missing.option' : 'ruling.missing');
 
-/** What is sent, in short, such as `To the left · I2 upheld, not deferred as offered · v2, line 7: “Why?”`. */
+/** What is sent, such as `To the left · I2 upheld, not deferred as offered · v2, line 7: “Why?”`. */
 export function summaryOf(
   t: Translate,
   outcome: RulingOutcome,
   comments: readonly PlanComment[],
+  isWhole = false,
 ): readonly TextPart[] {
   const { chosen, takesNone, changes, left, regraded, asOffered, departed } = outcome;
   const decided = changes.filter(({ change }) => change.title !== '');
   const offered = decided.filter(({ key }) => asOffered.has(key));
-  const isCounted = offered.length >= MANY_AS_OFFERED;
+  const isCounted = !isWhole && offered.length >= MANY_AS_OFFERED;
   const told = isCounted ? decided.filter(({ key }) => !asOffered.has(key)) : decided;
   const named = new Set([...decided.map(({ key }) => key), ...left.map(({ id }) => id)]);
   /** With its note, and with what the option offers instead. */
@@ -119,7 +115,10 @@ export function summaryOf(
       status: t.label('status', status),
     });
   const departs = ({ id }: Issue) => departed.some(([departing]) => departing === id);
-  const alike = left.filter((issue) => !departs(issue));
+  // Another severity settles nothing, and upholds nothing.
+  const alike = [...left.filter((issue) => !departs(issue)), ...regraded].sort((a, b) =>
+    a.id.localeCompare(b.id, 'en', { numeric: true }),
+  );
   const keeps = [
     ...left.filter(departs).map((issue) => beside(issue.id, [stays([issue], issue.status)])),
     // Of many that are left the statuses are told once.
@@ -129,17 +128,6 @@ export function summaryOf(
         status,
       ),
     ]),
-    // Another severity settles nothing, and upholds nothing.
-    ...(regraded.length === 0
-      ? []
-      : [
-          [
-            t('ruling.summary.regraded', {
-              n: regraded.length,
-              ids: idRanges(regraded.map(({ id }) => id)),
-            }),
-          ],
-        ]),
   ];
   return joined([
     ...(takesNone ? [[t('ruling.summary.none')]] : []),

@@ -12,7 +12,7 @@ const NAMED_ISSUES = 5;
 /** Checks a ruling and hands it over to be sent. */
 export function useSend(
   model: DecisionModel,
-  { choice, changes, words }: RulingOutcome,
+  { changes, words }: RulingOutcome,
   /** Null where that is not told. */
   unsettled: readonly Issue[] | null,
   /** The option and the changes in short, and the text. */
@@ -49,7 +49,7 @@ export function useSend(
     rule({
       content: words || t(`ruling.${changes.length > 0 ? 'decided' : close ? 'agreed' : 'goOn'}.text`),
       close,
-      chosenOption: choice,
+      chosenOption: model.draft().choice,
       changes,
       asked: (request.stop ?? request.argument).seq,
       effect: close ? closing() : t(request.toFinish ? 'unsent.sendback' : 'unsent.continue'),

@@ -17,7 +17,12 @@ function parse(stored: string | null): UnsentRuling | null {
   const ruling = attempt(() => JSON.parse(stored ?? 'null') as UnsentRuling | null, null);
   if (ruling === null) return null;
   // An older version of the app stored it as a text.
-  return { ...ruling, summary: [ruling.summary].flat(), sending: false, failure: null };
+  return {
+    ...ruling,
+    summary: [ruling.summary].flat().filter((part) => part !== ''),
+    sending: false,
+    failure: null,
+  };
 }
 
 /** What any tab has kept, in the order in which it is sent. */
