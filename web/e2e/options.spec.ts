@@ -100,7 +100,7 @@ for (const [width, height] of [
     await expect(compared(page, 'I1')).toHaveAttribute('data-same', 'true');
     await expect(compared(page, 'I7').getByRole('cell')).toHaveText(['Defer', 'Uphold', '1: “after Friday”']);
     await expect(compared(page, 'I7')).toHaveAttribute('data-same', 'false');
-    await expect(compared(page, 'I9').getByRole('cell')).toHaveText(['—not decided', 'Uphold']);
+    await expect(compared(page, 'I9').getByRole('cell')).toHaveText(['not decided', 'Uphold']);
 
     await page.reload();
     await expect(table.getByRole('rowheader')).toHaveCount(7);
@@ -259,7 +259,7 @@ for (const width of [1440, 390]) {
     await page.goto(six.url);
     await expect(compared(page, 'I1').getByRole('cell')).toHaveText([
       'Regrade → High',
-      '—not decided',
+      'not decided',
       `1: “${NOTE}, I1”`,
     ]);
     await expect(compared(page, 'I1').getByRole('rowheader')).toContainText('Low');

@@ -35,10 +35,13 @@ export default function MoreMenu({ debate, over, onMotion, onSeats }: MoreMenuPr
           <Milestone aria-hidden />
           {t('jump.motion')}
         </MenuItem>
-        <MenuItem onSelect={() => navigate(recordPath(id))}>
-          <ScrollText aria-hidden />
-          {t('record.open')}
-        </MenuItem>
+        {/* A closed debate has a button for it. */}
+        {!over && (
+          <MenuItem onSelect={() => navigate(recordPath(id))}>
+            <ScrollText aria-hidden />
+            {t('record.open')}
+          </MenuItem>
+        )}
         <MenuSeparator />
         <MenuLabel>{t('copy.menu')}</MenuLabel>
         {texts.map(([Icon, label, text]) => (

@@ -10,7 +10,14 @@ import { cn } from '@/ui/cn';
 import { InlineText } from '@/ui/InlineText';
 import { IssueLink } from '@/ui/IssueLink';
 import { useRoom } from '@/ui/useRoom';
-import { type ComparedIssue, type Comparison, countsText, notesOf, partsOf } from './compareOptions';
+import {
+  type ComparedIssue,
+  type Comparison,
+  countsText,
+  notesOf,
+  partsOf,
+  shortText,
+} from './compareOptions';
 
 /** In rem: an issue stands beside what becomes of it where its number, severity and enough of its title have room, else above. */
 const ISSUE_WIDTH = 20;
@@ -84,7 +91,7 @@ export function OptionTable(props: OptionTableProps) {
                 {index === chosen && (
                   <Check aria-label={t('ruling.options.chosen')} className="size-3.5 shrink-0" />
                 )}
-                <span dir="auto" className={wide ? 'line-clamp-2 wrap-anywhere' : 'truncate'}>
+                <span dir="auto" className="line-clamp-2 wrap-anywhere">
                   <InlineText text={options[index]?.label ?? ''} />
                 </span>
               </span>
@@ -227,12 +234,7 @@ interface MadeProps {
 function Made({ change, departs }: MadeProps) {
   const t = useT();
   if (change === null) {
-    return (
-      <>
-        <span aria-hidden>—</span>
-        <span className="sr-only">{t('ruling.options.undecided')}</span>
-      </>
-    );
+    return <span className="font-normal text-muted-foreground">{t('ruling.options.undecided')}</span>;
   }
   const grade = change.severity && ` → ${t.label('severity', change.severity)}`;
   const said = `${t.label('decide', change.change)}${grade ?? ''}`;
@@ -244,7 +246,7 @@ export function OptionCounts({ comparison, index }: { comparison: Comparison; in
   const t = useT();
   return (
     <span data-counts className="block text-xs text-arbitrator tabular-nums">
-      {countsText(t, comparison, index)}
+      {shortText(t, comparison, index)}
     </span>
   );
 }

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { AppealOption } from '@/api/types';
 import { translator } from '@/i18n';
 import { issue } from '@/testing/samples';
-import { compareOptions, countsText, notesOf, partsOf } from './compareOptions';
+import { compareOptions, notesOf, partsOf, shortText } from './compareOptions';
 
 const IDS = ['I1', 'I2', 'I3', 'I10'];
 const ledger = IDS.map((id) => issue({ id, referred: true }));
@@ -66,15 +66,32 @@ it('has a column for own words only where something is decided besides', () => {
   expect(compareOptions([second, decides, own], ledger)?.columns).toEqual([0, 1]);
 });
 
+const saidOf = (...options: AppealOption[]) => {
+  const comparison = compareOptions(options, ledger);
+  const said = comparison?.columns.map((index) => shortText(translator('en'), comparison, index));
+  return said?.map((text) => text.replaceAll('\u00a0', ' '));
+};
+
 it('tells in short what an option decides, in the same order for each, and what it leaves last', () => {
-  const comparison = compareOptions([first, second], ledger);
-  const said = [0, 1].map((index) => comparison && countsText(translator('en'), comparison, index));
-  expect(said).toEqual([
-    '1\u00a0upheld · 1\u00a0dismissed · 1\u00a0deferred · 1\u00a0not\u00a0decided',
-    '1\u00a0upheld · 1\u00a0dismissed · 1\u00a0deferred · 1\u00a0not\u00a0decided',
+  const all = option('All', Object.fromEntries(IDS.map((id) => [id, 'uphold'])));
+  expect(saidOf(first, all, own)).toEqual([
+    '1 upheld · 1 dismissed · 1 deferred · 1 not decided',
+    '4 upheld',
   ]);
-  const all = compareOptions([option('All', Object.fromEntries(IDS.map((id) => [id, 'uphold'])))], ledger);
-  expect(all && countsText(translator('en'), all, 0)).toBe('4\u00a0upheld');
+});
+
+it('names the issues where only their numbers would be the same, and the severities that they get', () => {
+  // All make the same of I1 and I10.
+  expect(saidOf(first, second)).toEqual(['I2 dismissed · I3 not decided', 'I3 dismissed · I2 not decided']);
+  expect(saidOf(first, first)).toEqual(Array(2).fill('1 upheld · 1 dismissed · 1 deferred · 1 not decided'));
+  const graded = (severity: 'high' | 'low') => ({
+    label: severity,
+    issue_changes: ['I1', 'I2', 'I3'].map((issue) => ({ change: 'regrade', issue, severity })),
+  });
+  expect(saidOf(graded('high'), graded('low'))).toEqual([
+    '3 regraded to High · 1 not decided',
+    '3 regraded to Low · 1 not decided',
+  ]);
 });
 
 it('tells a note once, with the columns that have it', () => {

@@ -1,5 +1,6 @@
 import type { AppealOption, Issue, RulingChange } from '@/api/types';
 import type { Translate } from '@/i18n';
+import { idRanges, verbText } from './ruling/changeGroups';
 import { offerOf } from './ruling/issueDecisions';
 
 /** What is decided of fewer issues is told with each option. */
@@ -40,7 +41,9 @@ export function compareOptions(
     .filter(({ id, referred }) => referred || decided.has(id))
     .map((issue) => {
       const made = columns.map((index) => offerOf(options[index], issue.id) ?? null);
-      const kinds = new Set(made.map((change) => JSON.stringify(change && wordsOf(change))));
+      const kinds = new Set(
+        made.map((change) => JSON.stringify(change && [change.change, change.severity, change.note])),
+      );
       return { issue, made, same: made.length > 1 && kinds.size === 1 };
     });
   return { columns, rows };
@@ -52,22 +55,44 @@ export function partsOf({ rows }: Comparison): Record<'rows' | 'same', readonly 
   return { rows: rows.filter(({ same }) => !same), same: rows.filter(({ same }) => same) };
 }
 
-const wordsOf = ({ change, severity, note }: RulingChange) => [change, severity, note];
+/**
+ * What an option decides in short, such as `5 upheld · 1 regraded to Low · 1 not decided`, in the same order for each option. Where that
+ * is the same for two of them, it names the issues of which they do not all make the same.
+ */
+export function shortText(t: Translate, comparison: Comparison, index: number): string {
+  const { columns, rows } = comparison;
+  const differing = rows.filter(({ same }) => !same);
+  const counts = columns.map((column) => countsText(t, comparison, column));
+  return differing.length > 0 && new Set(counts).size < counts.length
+    ? decidedText(t, { columns, rows: differing }, index, idRanges)
+    : countsText(t, comparison, index);
+}
 
-/** What an option decides in short, such as `5 upheld · 7 dismissed · 1 not decided`: in the same order for each option. */
-export function countsText(t: Translate, { columns, rows }: Comparison, index: number): string {
+/** The number of issues of which an option makes the same, for each thing that it makes of one. */
+export function countsText(t: Translate, comparison: Comparison, index: number): string {
+  return decidedText(t, comparison, index, (ids) => String(ids.length));
+}
+
+function decidedText(
+  t: Translate,
+  { columns, rows }: Comparison,
+  index: number,
+  idsText: (ids: readonly string[]) => string,
+): string {
   const column = columns.indexOf(index);
-  const all = rows.flatMap(({ made }) => made.flatMap((change) => change?.change ?? []));
-  const made = rows.map((row) => row.made[column]?.change);
+  const undecided = t('ruling.options.undecided');
+  const wordsOf = (change: RulingChange | null) => (change ? verbText(t, change) : undecided);
+  const all = new Set(rows.flatMap(({ made }) => made.map(wordsOf)));
+  all.delete(undecided);
   return (
-    [...new Set(all), undefined]
-      .map((kind) => ({
-        what: kind === undefined ? t('ruling.options.undecided') : t.label('change', kind),
-        n: made.filter((each) => each === kind).length,
+    [...all, undecided]
+      .map((what) => ({
+        what,
+        ids: rows.flatMap(({ issue, made }) => (wordsOf(made[column] ?? null) === what ? issue.id : [])),
       }))
-      .filter(({ n }) => n > 0)
+      .filter(({ ids }) => ids.length > 0)
       // No line ends between a number and its word.
-      .map((count) => t('ruling.options.count', count).replaceAll(' ', '\u00a0'))
+      .map(({ what, ids }) => `${idsText(ids)} ${what}`.replaceAll(' ', '\u00a0').replaceAll(',\u00a0', ', '))
       .join(' · ')
   );
 }

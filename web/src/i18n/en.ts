@@ -216,7 +216,6 @@ export const en = {
   'ruling.options.whole': 'Show the options whole',
   'ruling.options.short': 'Show less of the options',
   'ruling.options.compared': 'What each option decides',
-  'ruling.options.count': '{n} {what}',
   'ruling.options.chosen': 'chosen',
   'ruling.options.undecided': 'not decided',
   'ruling.options.none': 'decides no issue',

@@ -209,7 +209,6 @@ export const vi: Messages = {
   'ruling.options.whole': 'Hiện đầy đủ các phương án',
   'ruling.options.short': 'Thu gọn các phương án',
   'ruling.options.compared': 'Mỗi phương án quyết định gì',
-  'ruling.options.count': '{what} {n}',
   'ruling.options.chosen': 'đã chọn',
   'ruling.options.undecided': 'chưa quyết định',
   'ruling.options.none': 'không quyết định vấn đề nào',

@@ -1,5 +1,5 @@
 import { MessageSquarePlus, TriangleAlert, X } from 'lucide-react';
-import { type FormEvent, type KeyboardEvent, useMemo, useState } from 'react';
+import { type FormEvent, type KeyboardEvent, useState } from 'react';
 import { MAX_ISSUE_TITLE } from '@/api/limits';
 import type { Severity } from '@/api/types';
 import type { LineRange } from '@/documents/changes/lineRange';
@@ -66,13 +66,8 @@ export function LineCommentForm(props: LineCommentFormProps) {
 /** Selects single lines of a paragraph: with the first, that alone; with the last, all between them. */
 function LineSelects({ lines, unitLines, onSelect }: LineCommentFormProps) {
   const t = useT();
-  const labels = useMemo(
-    () =>
-      unitLines.map(
-        ([number, text]) =>
-          [String(number), `${number}: ${shortened(visible(text.trim()), MAX_TEXT)}`] as const,
-      ),
-    [unitLines],
+  const labels = unitLines.map(
+    ([number, text]) => [String(number), `${number}: ${shortened(visible(text.trim()), MAX_TEXT)}`] as const,
   );
   const lineSelect = (label: string, selected: number, least: number, onLine: (line: number) => void) => (
     <Select

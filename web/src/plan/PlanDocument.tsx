@@ -122,11 +122,7 @@ export function PlanDocument(props: PlanDocumentProps) {
   const selectedVersion = selection && versionOf(selection);
   const oldVersion = useDocumentVersion(id, from ?? route.version ?? planVersion);
   const selectedText = selection?.old ? oldVersion.data?.version.content : shown?.content;
-  // Not again with each letter of a comment: they may be hundreds.
-  const linesOfUnit = useMemo(
-    () => (unitLines === null ? [] : numberedLines(selectedText ?? '', unitLines)),
-    [unitLines, selectedText],
-  );
+  const linesOfUnit = unitLines === null ? [] : numberedLines(selectedText ?? '', unitLines);
 
   /** Keeps a comment on the selected lines in the draft of the ruling; an empty one is dropped. */
   function comment(text: string, about: LineRange | null = selection) {

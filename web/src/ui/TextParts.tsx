@@ -18,13 +18,21 @@ export function TextParts({ parts, words = (text) => <InlineText text={text} /> 
       {typeof part === 'string' ? (
         words(part)
       ) : (
-        <bdi className="rounded bg-code box-decoration-clone px-1">
+        // The line around it is seen where colours are forced, which take the background.
+        <bdi className="rounded bg-code box-decoration-clone px-1 outline outline-transparent">
           <InlineText text={part.written} />
         </bdi>
       )}
     </Fragment>
   ));
 }
+
+/** What somebody wrote, as a line of its own. */
+export const written = (text: string): readonly TextPart[] => (text === '' ? [] : [{ written: text }]);
+
+/** Whether a line may be higher than its frame, which then is scrolled with the keyboard, too. */
+export const mayScroll = (parts: readonly TextPart[]) => plainText(parts).length > FEW_LETTERS;
+const FEW_LETTERS = 80;
 
 /** The line as text. */
 export const plainText = (parts: readonly TextPart[]) =>

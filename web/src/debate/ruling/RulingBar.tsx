@@ -5,7 +5,7 @@ import { useSelected, useStore } from '@/lib/store';
 import { byteLength } from '@/ui/byteSize';
 import { cn } from '@/ui/cn';
 import { Term } from '@/ui/Term';
-import { joined } from '@/ui/TextParts';
+import { joined, written } from '@/ui/TextParts';
 import { asksToClose, primaryMove } from './closing';
 import type { DecisionModel } from './decisionModel';
 import { draftUnsaved, isWritten } from './draft';
@@ -13,7 +13,7 @@ import { unsettledAfter, usePreview } from './preview';
 import { type Question, QuestionBeforeSending } from './QuestionBeforeSending';
 import { RulingBox } from './RulingBox';
 import { RulingButtons } from './RulingButtons';
-import { outcomeOf, summaryOf } from './rulingOutcome';
+import { outcomeOf, summaryOf, wholeSummaryOf } from './rulingOutcome';
 import { StickyBar } from './StickyBar';
 import { useSend } from './useSend';
 import { WhatIsSent } from './WhatIsSent';
@@ -40,7 +40,7 @@ export function RulingBar({ model, inCard, busy }: RulingBarProps) {
   const text = draft.text.trim();
   const [line = ''] = text.split('\n');
   // Where the ruling is seen away from the option, it says all that this decides.
-  const whole = joined([summaryOf(t, outcome, draft.comments, true), [text]]);
+  const whole = joined([wholeSummaryOf(t, outcome, draft.comments), written(text)]);
   const box = useRef<HTMLTextAreaElement>(null);
   const [question, setQuestion] = useState<Question | null>(null);
   const { isComplete, send } = useSend(model, outcome, unsettled, whole, box);
@@ -93,7 +93,7 @@ export function RulingBar({ model, inCard, busy }: RulingBarProps) {
         question={question}
         debate={debate}
         issues={question === 'close' ? unsettled : outcome.left}
-        said={joined([summary, [line]])}
+        said={joined([summary, written(line)])}
         onClose={() => setQuestion(null)}
         onConfirm={() => send(question === 'close')}
       />

@@ -1,12 +1,9 @@
 import { useT } from '@/i18n';
-import { plainText, type TextPart, TextParts } from '@/ui/TextParts';
+import { mayScroll, type TextPart, TextParts } from '@/ui/TextParts';
 import type { DecisionModel } from './decisionModel';
 import type { Preview } from './preview';
 import { missingKey, type RulingOutcome } from './rulingOutcome';
 import { WhatFollows } from './WhatFollows';
-
-/** What is longer may have to be scrolled. */
-const LONG = 80;
 
 interface WhatIsSentProps {
   model: DecisionModel;
@@ -24,7 +21,7 @@ export function WhatIsSent({ model, preview, summary, outcome }: WhatIsSentProps
         <p
           dir="auto"
           data-ruling-summary
-          tabIndex={plainText(summary).length > LONG ? 0 : undefined}
+          tabIndex={mayScroll(summary) ? 0 : undefined}
           className="scroll-shadow-y max-h-[25dvh] overflow-y-auto text-[13px] wrap-anywhere"
         >
           {t('ruling.summary')} <TextParts parts={summary} />

@@ -6,7 +6,7 @@ import { plainText } from '@/ui/TextParts';
 import { EMPTY } from './draft';
 import { withNewIssue } from './issueDecisions';
 import { askedParts } from './preview';
-import { missingKey, outcomeOf, summaryOf as summaryParts } from './rulingOutcome';
+import { missingKey, outcomeOf, summaryOf as summaryParts, wholeSummaryOf } from './rulingOutcome';
 
 const t = translator('en');
 const summaryOf = (...args: Parameters<typeof summaryParts>) => plainText(summaryParts(...args));
@@ -111,13 +111,12 @@ it('counts what an option decides alone where that is much, and names what depar
   expect(said({ ...offered, I2: { change: 'dismiss', note: 'only after the audit' } })).toBe(
     'Left · 3 issues as that option says · I2 dismissed: “only after the audit”',
   );
-  const all = summaryOf(
+  const all = wholeSummaryOf(
     t,
     outcomeOf({ ...EMPTY, choice: 0, offered, decisions: offered }, { ...request, issues }, RULES),
     [],
-    true,
   );
-  expect(all).toBe('Left · I1–I4 dismissed: “rare”');
+  expect(plainText(all)).toBe('Left · I1–I4 dismissed: “rare”');
   const { I3: _, ...without } = offered;
   expect(said(without)).toBe(
     'Left · 3 issues as that option says · I3 stays “Open”, not dismissed as offered',

@@ -41,6 +41,7 @@ export interface RulingOutcome {
 
 /** From so many issues on that an option decides alone, the summary counts them: which become what stands at the option. */
 const MANY_AS_OFFERED = 3;
+const NONE: ReadonlySet<string> = new Set();
 
 export function outcomeOf(
   draft: Draft,
@@ -86,18 +87,31 @@ export const missingKey = (
   { chosen }: RulingOutcome,
 ) => (options?.length && chosen === undefined ? 'ruling.missing.option' : 'ruling.missing');
 
-/** What is sent, such as `To the left · I2 upheld, not deferred as offered · v2, line 7: “Why?”`. */
+/** What is sent, such as `To the left · I2 upheld, not deferred as offered · v2, line 7: “Why?”`, where the option is in view. */
 export function summaryOf(
   t: Translate,
   outcome: RulingOutcome,
   comments: readonly PlanComment[],
-  isWhole = false,
 ): readonly TextPart[] {
-  const { chosen, takesNone, changes, left, regraded, asOffered, departed } = outcome;
+  const { changes, asOffered } = outcome;
+  const isMuch = changes.filter(({ key }) => asOffered.has(key)).length >= MANY_AS_OFFERED;
+  return partsOf(t, outcome, comments, isMuch ? asOffered : NONE);
+}
+
+/** The same with all that the option decides, for where that is not in view. */
+export const wholeSummaryOf = (t: Translate, outcome: RulingOutcome, comments: readonly PlanComment[]) =>
+  partsOf(t, outcome, comments, NONE);
+
+function partsOf(
+  t: Translate,
+  outcome: RulingOutcome,
+  comments: readonly PlanComment[],
+  /** The ids of the issues that are only counted. */
+  counted: ReadonlySet<string>,
+): readonly TextPart[] {
+  const { chosen, takesNone, changes, left, regraded, departed } = outcome;
   const decided = changes.filter(({ change }) => change.title !== '');
-  const offered = decided.filter(({ key }) => asOffered.has(key));
-  const isCounted = !isWhole && offered.length >= MANY_AS_OFFERED;
-  const told = isCounted ? decided.filter(({ key }) => !asOffered.has(key)) : decided;
+  const told = decided.filter(({ key }) => !counted.has(key));
   const named = new Set([...decided.map(({ key }) => key), ...left.map(({ id }) => id)]);
   /** With its note, and with what the option offers instead. */
   const beside = (id: string, said: readonly TextPart[], note = ''): readonly TextPart[] => {
@@ -116,9 +130,7 @@ export function summaryOf(
     });
   const departs = ({ id }: Issue) => departed.some(([departing]) => departing === id);
   // Another severity settles nothing, and upholds nothing.
-  const alike = [...left.filter((issue) => !departs(issue)), ...regraded].sort((a, b) =>
-    a.id.localeCompare(b.id, 'en', { numeric: true }),
-  );
+  const alike = [...left.filter((issue) => !departs(issue)), ...regraded];
   const keeps = [
     ...left.filter(departs).map((issue) => beside(issue.id, [stays([issue], issue.status)])),
     // Of many that are left the statuses are told once.
@@ -132,7 +144,7 @@ export function summaryOf(
   return joined([
     ...(takesNone ? [[t('ruling.summary.none')]] : []),
     ...(chosen === undefined ? [] : [[{ written: optionLabel(chosen, t('ruling.other')) }]]),
-    ...(isCounted ? [[t('ruling.summary.offered', { n: offered.length })]] : []),
+    ...(counted.size === 0 ? [] : [[t('ruling.summary.offered', { n: decided.length - told.length })]]),
     ...groupsOf(told, (key) => departed.some(([id]) => id === key)).map((group) =>
       beside(group.keys[0] ?? '', groupParts(t, group), group.change.note ?? undefined),
     ),

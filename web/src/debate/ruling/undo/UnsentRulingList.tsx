@@ -23,7 +23,7 @@ import { Button, ButtonLink, IconButton } from '@/ui/button';
 import { cn } from '@/ui/cn';
 import { InlineText } from '@/ui/InlineText';
 import { Link } from '@/ui/Link';
-import { plainText, type TextPart, TextParts } from '@/ui/TextParts';
+import { mayScroll, type TextPart, TextParts } from '@/ui/TextParts';
 import { type Outbox, type Pending, WITHDRAWN } from '@/websocket/outbox';
 import type { Connection } from '@/websocket/reconnectingSocket';
 import { ActionError, RULED_ELSEWHERE } from '../ActionError';
@@ -50,9 +50,6 @@ import {
   unsentRulings,
   withoutRuling,
 } from './unsentRulings';
-
-/** What is longer may have to be scrolled. */
-const LONG_TEXT = 240;
 
 interface UnsentRulingListProps {
   /** The debate that is open. */
@@ -412,7 +409,7 @@ function RulingNotice({ ruling, first, children }: RulingNoticeProps) {
           {summary.length > 0 && (
             <p
               dir="auto"
-              tabIndex={plainText(summary).length > LONG_TEXT ? 0 : undefined}
+              tabIndex={mayScroll(summary) ? 0 : undefined}
               className="max-h-[20dvh] overflow-y-auto text-[13px] whitespace-pre-line text-muted-foreground wrap-anywhere"
             >
               <TextParts parts={summary} />
