@@ -46,3 +46,37 @@ for (const viewport of [
     expect((await left(await button.textContent())) % 1).toBe(0);
   });
 }
+
+test('what is folded opens where the focus leads to what is cut off, or the browser scrolls to it', async ({
+  page,
+  server,
+}) => {
+  const debate = await IssueDebate.create(server.url, 'Stored twice', said(3));
+  // The first link stands in the last line that is shown, after the sentence with which that ends.
+  await debate.claim('opponent', `${said(3)} See #1. ${said(60)}`);
+  await debate.claim('proposer', `${said(60)} See #1. ${said(3)}`);
+  await debate.appeal('Which?');
+  for (const side of ['opponent', 'proposer']) {
+    await page.goto(debate.url);
+    const folded = page.locator(`[data-side=${side}]`);
+    await expect(folded).toContainText('more words');
+    await folded.getByRole('button', { name: 'Show all' }).focus();
+    await page.keyboard.press('Tab');
+    const link = folded.getByRole('link', { name: '#1' });
+    await expect(link).toBeFocused();
+    await expect(link).toBeInViewport();
+    await expect(folded).not.toContainText('more words');
+  }
+  await page.reload();
+  const folded = page.locator('[data-side=opponent]');
+  await expect(folded).toContainText('more words');
+  // As find-in-page does.
+  await folded
+    .locator('p')
+    .last()
+    .evaluate((text) => {
+      const frame = text.closest('.overflow-hidden');
+      frame?.scrollTo(0, 200);
+    });
+  await expect(folded).not.toContainText('more words');
+});

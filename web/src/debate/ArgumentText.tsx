@@ -24,7 +24,7 @@ export function ArgumentText({ argument, expanded, onToggle }: ArgumentTextProps
   const { content } = argument;
   const rest = unshown(content);
   const long = rest !== null;
-  const { wordsLeft, frame } = useFold(LINES, !long || expanded, rest);
+  const { wordsLeft, frame } = useFold(LINES, !long || expanded, rest, onToggle);
   const Icon = expanded ? ChevronUp : ChevronDown;
   return (
     <>

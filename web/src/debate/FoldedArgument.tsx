@@ -20,7 +20,7 @@ export function FoldedArgument({ argument, lines, children }: FoldedArgumentProp
   const t = useT();
   const { seq, content } = argument;
   const [open, setOpen] = useState(false);
-  const { isCut, wordsLeft: n, frame } = useFold(lines, open, unshown(content));
+  const { isCut, wordsLeft: n, frame } = useFold(lines, open, unshown(content), () => setOpen(true));
   const Icon = open ? ChevronUp : ChevronDown;
   return (
     <>

@@ -1,4 +1,4 @@
-import { type CSSProperties, useLayoutEffect, useRef, useState } from 'react';
+import { type CSSProperties, type FocusEvent, useLayoutEffect, useRef, useState } from 'react';
 import { countWords, nearest, sentenceEnds } from '@/lib/sentences';
 import { cn } from './cn';
 
@@ -24,9 +24,9 @@ interface Cut {
 
 /**
  * A text of several lines of which the first are shown, to the end of a sentence if one is near. `unshown` is how many words it has
- * that are not there until it is open; null if all are.
+ * that are not there until it is open; null if all are. It opens where the focus, or what the browser finds in it, is not shown.
  */
-export function useFold(lines: number, open: boolean, unshown: number | null) {
+export function useFold(lines: number, open: boolean, unshown: number | null, onOpen: () => void) {
   const frame = useRef<HTMLDivElement>(null);
   const [fold, setFold] = useState<Fold>('none');
   useLayoutEffect(() => {
@@ -55,6 +55,12 @@ export function useFold(lines: number, open: boolean, unshown: number | null) {
     wordsLeft: cut?.left ?? 0,
     frame: {
       ref: frame,
+      onScroll: () => {
+        if (!open) onOpen();
+      },
+      onFocus: ({ target, currentTarget }: FocusEvent<HTMLElement>) => {
+        if (!open && cut !== null && isCutOff(target, cut, currentTarget)) onOpen();
+      },
       style: open || fold === 'few' ? undefined : ((cut && styleOf(cut)) ?? { maxHeight: `${lines}lh` }),
       className: cn(
         'leading-[1.65]',
@@ -71,6 +77,16 @@ function styleOf({ height, last }: Cut): CSSProperties {
   const { top, left, right } = last;
   const below = `${right}px ${top}px, ${right}px ${height}px, ${left}px ${height}px, ${left}px ${top}px`;
   return { maxHeight, clipPath: `polygon(0 0, 100% 0, 100% ${top}px, ${below}, 0 ${top}px)` };
+}
+
+/** Whether an element in the frame begins after what is shown. */
+function isCutOff(element: Element, { height, last }: Cut, frame: HTMLElement): boolean {
+  const { top, left } = frame.getBoundingClientRect();
+  const [rect] = element.getClientRects();
+  if (rect === undefined) return false;
+  const x = (rect.left + rect.right) / 2 - left;
+  const y = (rect.top + rect.bottom) / 2 - top + frame.scrollTop;
+  return y > height || (last !== null && y > last.top && (x < last.left || x > last.right));
 }
 
 function foldOf(element: HTMLElement, lines: number, unshown: number | null): Fold {
