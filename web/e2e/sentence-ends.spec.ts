@@ -52,9 +52,10 @@ test('what is folded opens where the focus leads to what is cut off, or the brow
   server,
 }) => {
   const debate = await IssueDebate.create(server.url, 'Stored twice', said(3));
-  // The first link stands in the last line that is shown, after the sentence with which that ends.
-  await debate.claim('opponent', `${said(3)} See #1. ${said(60)}`);
+  await debate.claim('opponent', 'Why?');
   await debate.claim('proposer', `${said(60)} See #1. ${said(3)}`);
+  // The link stands in the last line that is shown, after the sentence with which that ends.
+  await debate.claim('opponent', `${said(3)} See #1. ${said(60)}`);
   await debate.appeal('Which?');
   for (const side of ['opponent', 'proposer']) {
     await page.goto(debate.url);

@@ -91,7 +91,10 @@ export function OptionTable(props: OptionTableProps) {
                 {index === chosen && (
                   <Check aria-label={t('ruling.options.chosen')} className="size-3.5 shrink-0" />
                 )}
-                <span dir="auto" className="line-clamp-2 wrap-anywhere">
+                <span
+                  dir="auto"
+                  className={wide || !isMany(columns) ? 'line-clamp-2 wrap-anywhere' : 'truncate'}
+                >
                   <InlineText text={options[index]?.label ?? ''} />
                 </span>
               </span>
