@@ -58,9 +58,10 @@ test('what is folded opens where the focus leads to what is cut off, or the brow
   await debate.appeal('Which?');
   await page.goto(debate.url);
   const folded = page.locator('[data-side=opponent]');
+  const links = folded.getByRole('link', { name: 'report' });
+  await expect(links.first()).toBeVisible();
   await expect(folded).toContainText('more words');
   await folded.getByRole('button', { name: 'Show all' }).focus();
-  const links = folded.getByRole('link', { name: 'report' });
   for (let index = 0; (await folded.textContent())?.includes('more words'); index++) {
     await page.keyboard.press('Tab');
     await expect(links.nth(index)).toBeFocused();
