@@ -21,7 +21,7 @@ interface OptionDecidesProps {
   /** The issues on which the ruling decides otherwise. */
   departed?: readonly string[];
   /** Whether the issues are named by their titles, if they are few. */
-  titled: boolean;
+  titled?: boolean;
   /** Whether long notes are cut. */
   cut?: boolean;
   /** Whether only the first lines of all of it are shown. */
@@ -33,7 +33,7 @@ interface OptionDecidesProps {
 /** What an option makes of which issues, in the words in which a ruling is told. Nothing if it says nothing of issues. */
 export function OptionDecides(props: OptionDecidesProps) {
   const { changes = NONE, find, undecided = NONE, departed = NONE } = props;
-  const { titled, cut = false, folded = false, past = false } = props;
+  const { titled = false, cut = false, folded = false, past = false } = props;
   const t = useT();
   const keyed = changes.map((change) => ({ key: change.issue ?? '', change }));
   const groups = groupsOf(keyed, (key) => departed.includes(key));

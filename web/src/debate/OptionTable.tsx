@@ -205,8 +205,14 @@ function IssueRows({ row, columns, wide, chosen, departs, whole }: IssueRowsProp
   );
 }
 
-/** Its number, severity and title: one line where it stands beside the words, whole where the focus or the pointer is on it. */
-function WhichIssue({ issue: { id, severity, title }, wide = false }: { issue: Issue; wide?: boolean }) {
+/** Its number, severity and title: one line where it stands beside other words, whole where the focus or the pointer is on it. */
+export function WhichIssue({
+  issue: { id, severity, title },
+  wide = false,
+}: {
+  issue: Issue;
+  wide?: boolean;
+}) {
   return (
     <span className={wide ? 'flex items-baseline gap-1.5' : '*:mr-1'}>
       <IssueLink id={id} className="peer link rounded font-mono font-semibold">

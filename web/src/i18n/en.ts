@@ -215,6 +215,7 @@ export const en = {
   'ruling.options': 'Choose an option',
   'ruling.options.whole': 'Show the options whole',
   'ruling.options.short': 'Show less of the options',
+  'ruling.options.about': 'The issues that they are about',
   'ruling.options.compared': 'What each option decides',
   'ruling.options.chosen': 'chosen',
   'ruling.options.undecided': 'not decided',

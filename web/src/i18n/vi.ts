@@ -208,6 +208,7 @@ export const vi: Messages = {
   'ruling.options': 'Chọn một phương án',
   'ruling.options.whole': 'Hiện đầy đủ các phương án',
   'ruling.options.short': 'Thu gọn các phương án',
+  'ruling.options.about': 'Các vấn đề liên quan',
   'ruling.options.compared': 'Mỗi phương án quyết định gì',
   'ruling.options.chosen': 'đã chọn',
   'ruling.options.undecided': 'chưa quyết định',

@@ -10,11 +10,13 @@ import { InlineText } from '@/ui/InlineText';
 import { compareOptions } from '../compareOptions';
 import { DecidesNone, decidesNone, OptionDecides, undecidedBy } from '../OptionDecides';
 import { optionLabel } from '../OptionList';
-import { OptionCounts, OptionTable } from '../OptionTable';
+import { OptionCounts, OptionTable, WhichIssue } from '../OptionTable';
 import type { DecisionModel } from './decisionModel';
 import { departures } from './issueDecisions';
 
 const NONE = [] as const;
+/** So many issues are named by their titles before the options, of which they say only the numbers. */
+const MOST_NAMED = 3;
 /** In letters: about two lines. */
 const MOST_OF_DETAIL = 90;
 
@@ -56,8 +58,22 @@ export function OptionPicker({ model, waits }: OptionPickerProps) {
   const comparison = useMemo(() => compareOptions(options, ledger), [options, ledger]);
   if (options.length === 0) return null;
   const find = (id: string) => ledger.find((issue) => issue.id === id);
+  const decided = new Set(
+    options.flatMap(({ issue_changes = [] }) => issue_changes.map(({ issue }) => issue)),
+  );
+  const named = ledger.filter(({ id, referred }) => referred || decided.has(id));
   return (
     <div ref={frame} className="grid grid-cols-1 gap-1">
+      {/* The table has their titles. */}
+      {comparison === null && named.length <= MOST_NAMED && (
+        <ul aria-label={t('ruling.options.about')} className="grid gap-0.5 text-xs empty:hidden">
+          {named.map((issue) => (
+            <li key={issue.id}>
+              <WhichIssue issue={issue} wide />
+            </li>
+          ))}
+        </ul>
+      )}
       <Choices
         look="cards"
         label={t('ruling.options')}
@@ -84,7 +100,6 @@ export function OptionPicker({ model, waits }: OptionPickerProps) {
                   find={find}
                   undecided={undecidedBy(option, issues)}
                   departed={index === choice ? markedDeparted : NONE}
-                  titled={whole || index === choice}
                   cut={!whole && index !== choice}
                 />
               )}
