@@ -237,7 +237,7 @@ test('an option shows what it decides; choosing it sets the cards, which are sen
   });
   await page.goto(debate.url);
   await expect(page.locator('[data-decides]')).toHaveText([
-    'I1 (High) dismissed: “Rare.” · I2 deferred: “After the release.”',
+    'I1 (High) dismissed · I2 deferred',
     'I1 (High) upheld · I2 not decided',
   ]);
   await expect(page.locator('[data-decides-none]')).toHaveText('decides no issue');
@@ -245,10 +245,7 @@ test('an option shows what it decides; choosing it sets the cards, which are sen
     'title',
     'I1 (High): A retry stores the order twice\nI2 (Medium): Nothing is logged',
   );
-  const titles = page.locator('[data-decided-titles]');
-  await expect(titles).toHaveCount(0);
   await page.getByRole('radio', { name: /A table on the server/ }).check();
-  await expect(titles).toHaveText('I1 (High): A retry stores the order twiceI2 (Medium): Nothing is logged');
   const card = (id: string) => page.locator(`[data-decide="${id}"]`);
   await expect(card('I1').getByRole('radio', { name: 'Uphold' })).toBeChecked();
   await expect(card('I2').getByRole('radio', { name: 'Leave' })).toBeChecked();

@@ -234,7 +234,7 @@ async function regrading(server: string, issues: number): Promise<IssueDebate> {
 }
 
 for (const width of [1440, 390]) {
-  test(`an option says whole from which severity to which it regrades an issue, and why, ${width} px`, async ({
+  test(`an option says from which severity to which it regrades an issue, and when it is asked why, ${width} px`, async ({
     page,
     server,
   }) => {
@@ -242,10 +242,20 @@ for (const width of [1440, 390]) {
     const two = await regrading(server.url, 2);
     await page.goto(two.url);
     const decides = page.locator('[data-decides]').first();
+    await expect(decides).toHaveText('I1 (Low) regraded to High · I2 (High) regraded to Low');
+    // Which issues these are is said before the options.
+    await expect(
+      page.getByRole('list', { name: 'The issues that they are about' }).getByRole('listitem'),
+    ).toHaveText([`I1 Low ${TITLES[0]}`, `I2 High ${TITLES[1]}`]);
     const said = `I1 (Low) regraded to High: “${NOTE}, I1” · I2 (High) regraded to Low: “${NOTE}, I2”`;
+    await page.getByRole('button', { name: 'Show the options whole' }).click();
     await expect(decides).toHaveText(said);
     expect(await decides.evaluate(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight)).toBe(0);
-    await expect(page.getByRole('button', { name: 'Show the options whole' })).toHaveCount(0);
+    await page.getByRole('button', { name: 'Show less of the options' }).click();
+    await expect(decides).not.toHaveText(said);
+    // The one that is chosen says why.
+    await page.getByRole('radio', { name: /The limit/ }).check();
+    await expect(decides).toHaveText(said);
     await two.ruling('The limit.', false, {
       chosen_option: 0,
       issue_changes: [{ change: 'regrade', issue: 'I1', severity: 'high' }],

@@ -247,6 +247,29 @@ test('beside a decision the names of the versions are not cut', async ({ page, s
   }
 });
 
+test('what changed is in view at once, in the plan and below the question', async ({ page, server }) => {
+  const { debate, plan: id } = await planDebate(server.url);
+  const rest = Array.from({ length: 20 }, (_, index) => `Paragraph ${index + 1}.`).join('\n\n');
+  await addVersion(server.url, id, 'More', `${THIRD}\n${rest}\n`);
+  await debate.claim('proposer', `Now doc_id=${id} v4.`);
+  await debate.claim('opponent', 'Good.');
+  await addVersion(server.url, id, 'The end', `${THIRD}\n${rest}\n\nAnd an end.\n`);
+  await debate.resolution(`Done: doc_id=${id} v5.`);
+  await page.goto(debate.url);
+  await page.getByRole('link', { name: 'Show what changed' }).click();
+  const change = plan(page).locator('[data-change=added]');
+  await expect(change).toHaveText(/And an end/);
+  await expect(change).toBeInViewport({ ratio: 1 });
+  await expect(plan(page).getByText('Paragraph 1.')).toBeVisible();
+  await page.keyboard.press('p');
+  const below = page.getByRole('region', { name: 'What changed in the plan' });
+  await below.locator('summary').click();
+  await expect(below.locator('[data-change=added]')).toHaveText(/And an end/);
+  await expect(below.getByText('Paragraph 1.')).toHaveCount(0);
+  await below.getByRole('button', { name: /^Show \d+ unchanged parts/ }).click();
+  await expect(below.getByText('Paragraph 1.')).toBeVisible();
+});
+
 test('a version is not compared with itself', async ({ page, server }) => {
   const { document } = await post<{ document: { id: string } }>(server.url, '/documents', {
     summary: 'Draft',

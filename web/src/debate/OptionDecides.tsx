@@ -1,7 +1,6 @@
 import { Fragment, type ReactNode } from 'react';
 import type { AppealOption, Issue, RulingChange } from '@/api/types';
 import { type Translate, useT } from '@/i18n';
-import { Beginning } from '@/ui/Beginning';
 import { cn } from '@/ui/cn';
 import { InlineText } from '@/ui/InlineText';
 import { TextParts } from '@/ui/TextParts';
@@ -9,8 +8,6 @@ import { type ChangeGroup, groupsOf, markedRanges, verbText } from './ruling/cha
 
 /** So many issues are named by their titles where there is room. */
 const MOST_TITLES = 3;
-/** In letters, about two lines: a longer note is cut where there is little room. */
-const MOST_OF_NOTE = 160;
 const NONE = [] as const;
 
 interface OptionDecidesProps {
@@ -22,8 +19,8 @@ interface OptionDecidesProps {
   departed?: readonly string[];
   /** Whether the issues are named by their titles, if they are few. */
   titled?: boolean;
-  /** Whether long notes are cut. */
-  cut?: boolean;
+  /** Whether it is said without the notes. */
+  brief?: boolean;
   /** Whether only the first lines of all of it are shown. */
   folded?: boolean;
   /** Whether the debate has gone on since: issues have other severities now than when it was decided. */
@@ -33,9 +30,12 @@ interface OptionDecidesProps {
 /** What an option makes of which issues, in the words in which a ruling is told. Nothing if it says nothing of issues. */
 export function OptionDecides(props: OptionDecidesProps) {
   const { changes = NONE, find, undecided = NONE, departed = NONE } = props;
-  const { titled = false, cut = false, folded = false, past = false } = props;
+  const { titled = false, brief = false, folded = false, past = false } = props;
   const t = useT();
-  const keyed = changes.map((change) => ({ key: change.issue ?? '', change }));
+  const keyed = changes.map(({ note, ...change }) => ({
+    key: change.issue ?? '',
+    change: brief ? change : { ...change, note },
+  }));
   const groups = groupsOf(keyed, (key) => departed.includes(key));
   const ids = [...keyed.map(({ key }) => key), ...undecided];
   if (groups.length + undecided.length === 0) return null;
@@ -56,7 +56,7 @@ export function OptionDecides(props: OptionDecidesProps) {
       (group) =>
         [
           group.keys.join(' '),
-          <Group key={group.keys[0]} group={group} departs={departed.includes(group.keys[0] ?? '')} cut={cut}>
+          <Group key={group.keys[0]} group={group} departs={departed.includes(group.keys[0] ?? '')}>
             {marked(group.keys, verbText(t, group.change), group.change.severity !== undefined)}
           </Group>,
         ] as const,
@@ -69,6 +69,7 @@ export function OptionDecides(props: OptionDecidesProps) {
     <>
       <span
         data-decides
+        data-shortened={(brief && changes.some(({ note }) => note)) || undefined}
         title={named.map((issue) => issueText(t, issue, past)).join('\n')}
         className={cn('text-xs text-arbitrator tabular-nums', folded ? 'line-clamp-4' : 'block')}
       >
@@ -99,22 +100,17 @@ const issueText = (t: Translate, { id, severity, title }: Issue, past: boolean) 
 interface GroupProps {
   group: ChangeGroup;
   departs: boolean;
-  cut: boolean;
   children: ReactNode;
 }
 
 /** What becomes of some issues, and why. */
-function Group({ group: { change }, departs, cut, children }: GroupProps) {
+function Group({ group: { change }, departs, children }: GroupProps) {
   const t = useT();
   const note = change.note ?? '';
   const said = (
     <>
       {children}
-      {note !== '' && (
-        <Beginning text={note} letters={MOST_OF_NOTE} whole={!cut}>
-          {(shown) => <TextParts parts={[': ', { written: `“${shown}”` }]} />}
-        </Beginning>
-      )}
+      {note !== '' && <TextParts parts={[': ', { written: `“${note}”` }]} />}
     </>
   );
   return departs ? <del title={t('ruling.departed')}>{said}</del> : said;

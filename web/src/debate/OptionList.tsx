@@ -60,7 +60,7 @@ export function OptionList({ options, seq, ledger, onChoose }: OptionListProps) 
                   changes={option.issue_changes}
                   find={(id) => links?.find(id)}
                   titled
-                  cut={compact}
+                  brief={compact}
                   folded={compact}
                   past={!compact}
                 />

@@ -27,14 +27,14 @@ interface PlanChangesProps {
   after: DocumentVersion;
   form: 'rendered' | 'raw';
   sources: Sources;
+  /** Whether what did not change is shown, too, where the text is short. */
+  around?: boolean;
   onRaw?: () => void;
 }
 
 /** What changed from one version to another; at each part, the argument and the issues that it answers. */
-export default function PlanChanges({ from, after, form, sources, onRaw }: PlanChangesProps) {
-  return (
-    <Changes from={from} after={after} form={form} answers={useAnswers(from, after, sources)} onRaw={onRaw} />
-  );
+export default function PlanChanges({ sources, ...shown }: PlanChangesProps) {
+  return <Changes {...shown} answers={useAnswers(shown.from, shown.after, sources)} />;
 }
 
 /** The versions, oldest first; null until all have arrived. */

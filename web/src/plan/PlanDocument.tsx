@@ -193,6 +193,7 @@ export function PlanDocument(props: PlanDocumentProps) {
           from={from ?? 1}
           after={shown}
           form={form}
+          around
           sources={{ debateId: debate.id, args: items, issues, onJump }}
           onRaw={() => change({ view: 'text', form: 'raw' })}
         />

@@ -100,7 +100,7 @@ export function OptionPicker({ model, waits }: OptionPickerProps) {
                   find={find}
                   undecided={undecidedBy(option, issues)}
                   departed={index === choice ? markedDeparted : NONE}
-                  cut={!whole && index !== choice}
+                  brief={!whole && index !== choice}
                 />
               )}
             </OptionText>

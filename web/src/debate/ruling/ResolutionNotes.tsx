@@ -34,6 +34,7 @@ export function ResolutionNotes({ model, lists }: ResolutionNotesProps) {
             <li key={line} className="flex items-start gap-2">
               <IconButton
                 icon={Plus}
+                variant="outline"
                 size="tiny"
                 label={t('ruling.take', { line })}
                 title={t('ruling.take.short')}

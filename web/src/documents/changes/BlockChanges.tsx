@@ -32,20 +32,22 @@ interface BlockChangesProps {
   before: DocumentVersion;
   after: DocumentVersion;
   answers: AnswersAt | undefined;
+  /** Whether what did not change is shown, too, if the text is short; then its first change is scrolled to. */
+  around: boolean;
 }
 
 /** The rendered text with what was added and removed marked in it. Unchanged parts are collapsed. */
-export function BlockChanges({ comparison, before, after, answers }: BlockChangesProps) {
+export function BlockChanges({ comparison, before, after, answers, around }: BlockChangesProps) {
   const t = useT();
   const { changes, removed, added } = comparison;
   const segments = useSegments(
     changes,
     changedPart,
     CONTEXT,
-    // A line of a short text is found sooner where nothing is folded away.
-    isShort(after.content) ? Number.POSITIVE_INFINITY : MIN_COLLAPSED,
+    around && isShort(after.content) ? Number.POSITIVE_INFINITY : MIN_COLLAPSED,
     isHeading,
   );
+  const first = changes.findIndex((change) => changedPart(change) !== null);
   const former = useBlocks(before, 'del', removed);
   const current = useBlocks(after, 'ins', added);
   if (former === undefined || current === undefined) return <TextSkeleton />;
@@ -88,7 +90,11 @@ export function BlockChanges({ comparison, before, after, answers }: BlockChange
           </div>
         ) : (
           partsOf(items, changedPart).map((part) => (
-            <div key={start + part.start} className={part.changed ? 'my-3' : undefined}>
+            <div
+              key={start + part.start}
+              ref={around && start + part.start === first ? scrollTo : undefined}
+              className={cn(part.changed && 'my-3 scroll-mt-24')}
+            >
               {part.changed && answers?.(part.changed)}
               {list(part.items)}
             </div>
@@ -98,6 +104,8 @@ export function BlockChanges({ comparison, before, after, answers }: BlockChange
     </div>
   );
 }
+
+const scrollTo = (element: HTMLElement | null) => element?.scrollIntoView();
 
 const LOOKS = {
   added: 'border-success bg-success-soft',

@@ -18,13 +18,15 @@ interface ChangesProps {
   after: DocumentVersion;
   form: 'rendered' | 'raw';
   answers?: AnswersAt;
+  /** Whether what did not change is shown, too, where the text is short. */
+  around?: boolean;
   /** Shows the newer version as its raw text. */
   onRaw?: () => void;
 }
 
 /** What changed from one version of a document to another. */
 export function Changes(props: ChangesProps): ReactNode {
-  const { from, after, form, answers, onRaw } = props;
+  const { from, after, form, answers, around = false, onRaw } = props;
   const t = useT();
   const query = useDocumentVersion(after.document_id, from);
   const before = query.data?.version;
@@ -75,6 +77,6 @@ export function Changes(props: ChangesProps): ReactNode {
       );
     }
     case 'blocks':
-      return <BlockChanges comparison={comparison} before={before} after={after} answers={answers} />;
+      return <BlockChanges {...{ comparison, before, after, answers, around }} />;
   }
 }
