@@ -245,7 +245,12 @@ test('an option shows what it decides; choosing it sets the cards, which are sen
     'title',
     'I1 (High): A retry stores the order twice\nI2 (Medium): Nothing is logged',
   );
+  // Where there is no room before the options, the chosen one names its issues.
+  const titles = page.locator('[data-decided-titles]');
   await page.getByRole('radio', { name: /A table on the server/ }).check();
+  await expect(titles).toHaveCount(0);
+  await page.setViewportSize({ width: 1024, height: 768 });
+  await expect(titles).toHaveText('I1 (High): A retry stores the order twiceI2 (Medium): Nothing is logged');
   const card = (id: string) => page.locator(`[data-decide="${id}"]`);
   await expect(card('I1').getByRole('radio', { name: 'Uphold' })).toBeChecked();
   await expect(card('I2').getByRole('radio', { name: 'Leave' })).toBeChecked();

@@ -243,10 +243,10 @@ for (const width of [1440, 390]) {
     await page.goto(two.url);
     const decides = page.locator('[data-decides]').first();
     await expect(decides).toHaveText('I1 (Low) regraded to High · I2 (High) regraded to Low');
-    // Which issues these are is said before the options.
-    await expect(
-      page.getByRole('list', { name: 'The issues that they are about' }).getByRole('listitem'),
-    ).toHaveText([`I1 Low ${TITLES[0]}`, `I2 High ${TITLES[1]}`]);
+    // Which issues these are is said before the options, where there is room.
+    const about = page.getByRole('list', { name: 'The issues that they are about' });
+    const titles = [`I1 Low ${TITLES[0]}`, `I2 High ${TITLES[1]}`];
+    await expect(about.getByRole('listitem')).toHaveText(width > 1000 ? titles : []);
     const said = `I1 (Low) regraded to High: “${NOTE}, I1” · I2 (High) regraded to Low: “${NOTE}, I2”`;
     await page.getByRole('button', { name: 'Show the options whole' }).click();
     await expect(decides).toHaveText(said);

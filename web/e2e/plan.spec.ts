@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { APPEARANCES, expectNoViolations } from './support/accessibility';
 import { Agents } from './support/agents';
 import { IssueDebate } from './support/issueDebate';
-import { planDebate } from './support/planDebate';
+import { addVersion, planDebate, THIRD } from './support/planDebate';
 import { post } from './support/rest';
 import { expect, picture, test } from './support/test';
 

@@ -7,6 +7,7 @@ import { Button } from '@/ui/button';
 import { Choices } from '@/ui/Choices';
 import { cn } from '@/ui/cn';
 import { InlineText } from '@/ui/InlineText';
+import { useMediaQuery } from '@/ui/useMediaQuery';
 import { compareOptions } from '../compareOptions';
 import { DecidesNone, decidesNone, OptionDecides, undecidedBy } from '../OptionDecides';
 import { optionLabel } from '../OptionList';
@@ -15,8 +16,9 @@ import type { DecisionModel } from './decisionModel';
 import { departures } from './issueDecisions';
 
 const NONE = [] as const;
-/** So many issues are named by their titles before the options, of which they say only the numbers. */
+/** So many issues are named by their titles before the options, which have their numbers: on a screen that has room for it, else in the one that is chosen. */
 const MOST_NAMED = 3;
+const ROOMY = '(min-width: 48rem) and (min-height: 52rem)';
 /** In letters: about two lines. */
 const MOST_OF_DETAIL = 90;
 
@@ -40,6 +42,7 @@ export function OptionPicker({ model, waits }: OptionPickerProps) {
   }).split(' ');
   const marked = waits ? null : choice;
   const markedDeparted = waits ? NONE : departed;
+  const roomy = useMediaQuery(ROOMY);
   const [whole, setWhole] = useState(false);
   // Whether something of them is cut depends on the width.
   const frame = useRef<HTMLDivElement>(null);
@@ -65,7 +68,7 @@ export function OptionPicker({ model, waits }: OptionPickerProps) {
   return (
     <div ref={frame} className="grid grid-cols-1 gap-1">
       {/* The table has their titles. */}
-      {comparison === null && named.length <= MOST_NAMED && (
+      {roomy && comparison === null && named.length <= MOST_NAMED && (
         <ul aria-label={t('ruling.options.about')} className="grid gap-0.5 text-xs empty:hidden">
           {named.map((issue) => (
             <li key={issue.id}>
@@ -100,6 +103,7 @@ export function OptionPicker({ model, waits }: OptionPickerProps) {
                   find={find}
                   undecided={undecidedBy(option, issues)}
                   departed={index === choice ? markedDeparted : NONE}
+                  titled={!roomy && (whole || index === choice)}
                   brief={!whole && index !== choice}
                 />
               )}
