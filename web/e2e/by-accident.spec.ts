@@ -196,12 +196,14 @@ test.describe('a ruling waits before it is sent', () => {
     const unsent = page.locator('[data-unsent]');
     await expect(unsent).toContainText(chosen);
     await expect(unsent).toContainText('Closes the debate, 1 issue not settled (I1 High)');
-    // There alone, with all of its text, until it is undone.
+    // With all of its text, while the form stays as it is, and can be changed once it is undone.
     await expect(unsent).toContainText('And not before Friday.');
     const decided = page.getByRole('group', { name: 'Your decision on I2' });
     const option = page.getByRole('radio', { name: 'Not at all' });
-    for (const told of [page.locator('[data-ruling-buttons]'), decided]) await expect(told).toBeHidden();
-    await expect(option).not.toBeChecked();
+    await expect(page.locator('[data-ruling-buttons]')).toBeHidden();
+    await expect(option).toBeChecked();
+    await expect(option).toBeDisabled();
+    await expect(decided.getByRole('radio', { name: 'Dismiss' })).toBeDisabled();
     await unsent.getByRole('button', { name: 'Undo' }).click();
     await expect(summary).toContainText(chosen);
     await expect(option).toBeChecked();

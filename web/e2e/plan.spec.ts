@@ -249,7 +249,7 @@ test('beside a decision the names of the versions are not cut', async ({ page, s
 
 test('what changed is in view at once, in the plan and below the question', async ({ page, server }) => {
   const { debate, plan: id } = await planDebate(server.url);
-  const rest = Array.from({ length: 20 }, (_, index) => `Paragraph ${index + 1}.`).join('\n\n');
+  const rest = Array.from({ length: 12 }, (_, index) => `Paragraph ${index + 1}.`).join('\n\n');
   await addVersion(server.url, id, 'More', `${THIRD}\n${rest}\n`);
   await debate.claim('proposer', `Now doc_id=${id} v4.`);
   await debate.claim('opponent', 'Good.');

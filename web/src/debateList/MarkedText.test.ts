@@ -22,3 +22,11 @@ it('begins an excerpt of the middle of a text with a word', () => {
   expect(fromWord('The client is found', 'found')).toBe('The client is found');
   expect(fromWord(`${'x'.repeat(120)}found`, 'found')).toBe(`${'x'.repeat(120)}found`);
 });
+
+it('marks a short word of several only where it stands alone', () => {
+  const found = (query: string) =>
+    partsOf('A plan of a table, offered', query).flatMap(({ part, found }) => (found ? part : []));
+  expect(found('a table')).toEqual(['A', 'a', 'table']);
+  expect(found('of plan')).toEqual(['plan', 'of']);
+  expect(found('a')).toEqual(['A', 'a', 'a', 'a']);
+});

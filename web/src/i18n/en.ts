@@ -323,6 +323,7 @@ export const en = {
   'asked.sendback': 'Sent back, then: {what}',
   'asked.close': 'Closed, then: {what}',
   'asked.closed': 'nobody can write any more',
+  'asked.unblocked': 'nothing blocks completion',
   'asked.CLAIM': 'answers',
   'asked.APPEAL': 'appeals',
   'asked.RESOLUTION': 'answers, or asks to finish',

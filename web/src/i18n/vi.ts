@@ -312,6 +312,7 @@ export const vi: Messages = {
   'asked.sendback': 'Trả lại, rồi: {what}',
   'asked.close': 'Nếu đóng: {what}',
   'asked.closed': 'không ai viết thêm được nữa',
+  'asked.unblocked': 'không vấn đề nào cản trở việc kết thúc',
   'asked.CLAIM': 'trả lời',
   'asked.APPEAL': 'xin phân xử',
   'asked.RESOLUTION': 'trả lời, hoặc xin kết thúc',

@@ -22,7 +22,6 @@ export function ChangeBadges({ changes }: { changes: readonly IssueChange[] }) {
     <ul aria-label={t('issues.changes')} className="mb-2.5 grid grid-cols-1 gap-1.5">
       {shown.map((change) => {
         const issue = links?.find(change.issue);
-        const severity = change.severity ?? issue?.severity;
         const title = change.title ?? issue?.title ?? '';
         return (
           <li key={change.issue} data-change={change.change} className="text-[13px]">
@@ -32,7 +31,8 @@ export function ChangeBadges({ changes }: { changes: readonly IssueChange[] }) {
                   {change.issue} {t.label('change', change.change)}
                 </IssueLink>
               </span>
-              {severity !== undefined && <SeverityBadge severity={severity} />}
+              {/* That of the issue may be another one by now. */}
+              {change.severity !== undefined && <SeverityBadge severity={change.severity} />}
               <span dir="auto">
                 <InlineText text={title} />
               </span>

@@ -11,10 +11,15 @@ interface Found {
 /** So that its words can be marked where it led. */
 export const foundWords = createStore<Found | null>(null);
 
-/** The text by parts that were searched for and parts that were not. */
+const SHORT = /^[a-z]{1,2}$/i;
+const SPECIAL = /[.*+?^${}()|[\]\\]/g;
+
+/** The text by parts that were searched for and parts that were not. Short words of several are found alone, not within others. */
 export function partsOf(text: string, query: string): { part: string; found: boolean; at: number }[] {
   const words = query.match(/"[^"]+"|\S+/g)?.map((word) => word.replaceAll('"', '')) ?? [];
-  const escaped = words.filter(Boolean).map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+  const escaped = words
+    .filter(Boolean)
+    .map((word) => (words.length > 1 && SHORT.test(word) ? `\\b${word}\\b` : word.replace(SPECIAL, '\\$&')));
   if (escaped.length === 0) return [{ part: text, found: false, at: 0 }];
   const parts = text.split(new RegExp(`(${escaped.join('|')})`, 'giu'));
   let at = 0;

@@ -5,7 +5,24 @@ type Shortcuts = Record<string, () => void>;
 const TEXT_FIELDS = 'input:not([type=radio]), textarea, select, [contenteditable], [role="menu"]';
 const FIELDS_AND_DIALOGS = `${TEXT_FIELDS}, [role="dialog"], [role="alertdialog"]`;
 
-/** Single-key shortcuts. They are off in text fields; those of the page are also off while a dialog is open. */
+/** Between two letters of somebody who types. */
+const TYPING_MS = 400;
+/** When a letter was pressed with which nothing was done. */
+let typedAt = Number.NEGATIVE_INFINITY;
+
+/** Whether a key goes on with a text that is typed where no field has the focus, and is therefore no shortcut. */
+export function isWithinText(event: KeyboardEvent): boolean {
+  // Whether it is one is known when all have heard of it.
+  setTimeout(() => {
+    if (event.key.length === 1 && !event.defaultPrevented) typedAt = event.timeStamp;
+  });
+  return event.timeStamp - typedAt < TYPING_MS;
+}
+
+/**
+ * Single-key shortcuts. They are off in text fields, and within a text that is typed outside one; those of the page are also off while
+ * a dialog is open.
+ */
 export function useShortcuts(shortcuts: Shortcuts, scope: 'page' | 'dialog' = 'page'): void {
   const latest = useRef(shortcuts);
   useEffect(() => {
@@ -17,6 +34,7 @@ export function useShortcuts(shortcuts: Shortcuts, scope: 'page' | 'dialog' = 'p
         return;
       const without = scope === 'page' ? FIELDS_AND_DIALOGS : TEXT_FIELDS;
       if (event.target instanceof Element && event.target.closest(without)) return;
+      if (isWithinText(event)) return;
       const run = Object.hasOwn(latest.current, event.key) ? latest.current[event.key] : undefined;
       if (run === undefined) return;
       event.preventDefault();

@@ -14,6 +14,7 @@ import type { MessageKey } from '@/i18n/en';
 import { type LedgerSource, useLedger } from '@/issues/useLedger';
 import { documentRoute, openDocuments } from '@/lib/documentRoute';
 import { type PlanRoute, THE_PLAN } from '@/lib/planRoute';
+import { isWithinText } from '@/lib/useShortcuts';
 import { Button, IconButton } from '@/ui/button';
 import { Choices } from '@/ui/Choices';
 import { Notice } from '@/ui/notice';
@@ -160,6 +161,7 @@ export function PlanDocument(props: PlanDocumentProps) {
     const handled = event.defaultPrevented && event.key !== 'Escape';
     if (handled || event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.target instanceof Element && event.target.closest('input, textarea, select')) return;
+    if (isWithinText(event.nativeEvent)) return;
     const run: Record<string, (() => void) | undefined> = {
       v: switchForm,
       d: () => change({ view: view === 'changes' ? 'text' : 'changes' }),

@@ -21,7 +21,7 @@ export function QuotationList({ comments, onChange, onRaise }: QuotationListProp
     onChange(comments.map((one) => (one.key === key ? { ...one, text } : one)));
   if (comments.length === 0) return null;
   return (
-    <fieldset aria-label={t('ruling.comments')} className="min-w-0 in-disabled:invisible">
+    <fieldset aria-label={t('ruling.comments')} className="min-w-0">
       <ul className="divide-y rounded-xl border bg-background sm:max-h-[30dvh] sm:overflow-y-auto">
         {comments.map((comment) => {
           const { key, documentId: id, version, quote, text } = comment;

@@ -108,7 +108,7 @@ export function Decision({ debate, request, draft: shared, inCard = false }: Dec
         <IssuesSoFar debate={debate} request={request} />
         <ResolutionNotes model={model} lists={lists} />
         <BothSides sides={sides} beforeOptions={options.length > 0} />
-        <OptionPicker model={model} waits={busy} />
+        <OptionPicker model={model} />
         <RulingComments model={model} />
         {debate.plan && <PlanSinceRuling model={model} plan={debate.plan} />}
         <IssueCards model={model} fault={fault} />

@@ -72,9 +72,7 @@ export function IssueCards({ model, fault }: IssueCardsProps) {
       {issues.length > 0 && (
         <div className="mb-2 flex flex-wrap items-center gap-x-3 gap-y-1.5">
           <h3 className="mr-auto text-sm font-semibold">{t(heading)}</h3>
-          <div className="contents in-disabled:invisible">
-            <DecideAll model={model} issues={referred.length > 0 ? referred : shown} />
-          </div>
+          <DecideAll model={model} issues={referred.length > 0 ? referred : shown} />
         </div>
       )}
       <ul ref={list} className="grid grid-cols-1 gap-1.5 empty:hidden">

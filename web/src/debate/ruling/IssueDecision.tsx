@@ -58,40 +58,37 @@ export function IssueDecision({ model, issue, fault, children }: IssueDecisionPr
   return (
     <>
       <div className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-0.5">
-        {/* While the ruling waits to be sent, what it decides is shown where it can be taken back. */}
-        <div className="contents in-disabled:invisible">
-          <Choices
-            look="quiet"
-            label={t('ruling.issues.decision', { id })}
-            chosen={chosen}
-            choices={[LEAVE, ...offered].map((change) => [
-              change,
-              <span key={change} title={does(change)}>
-                {t.label('decide', change)}
-              </span>,
-            ])}
-            onChoose={choose}
-          />
-          <span className="text-xs text-muted-foreground empty:hidden">
-            {chosen === LEAVE ? t.find(`decide.leave.${status}`) : does(chosen)}
-            {offer !== undefined && offer.change !== chosen && (
-              <> · {t('ruling.issues.offered', { what: t.label('change', offer.change) })}</>
-            )}
-          </span>
-          {decision !== null && (
-            <DecisionFields
-              key={decision.change}
-              issue={issue}
-              decision={decision}
-              rules={rules}
-              ofOption={offer?.note ?? undefined}
-              focused={byPointer === decision.change}
-              noteOpened={noteOpened}
-              onOpenNote={() => setNoteOpened(true)}
-              onChange={decide}
-            />
+        <Choices
+          look="quiet"
+          label={t('ruling.issues.decision', { id })}
+          chosen={chosen}
+          choices={[LEAVE, ...offered].map((change) => [
+            change,
+            <span key={change} title={does(change)}>
+              {t.label('decide', change)}
+            </span>,
+          ])}
+          onChoose={choose}
+        />
+        <span className="text-xs text-muted-foreground empty:hidden">
+          {chosen === LEAVE ? t.find(`decide.leave.${status}`) : does(chosen)}
+          {offer !== undefined && offer.change !== chosen && (
+            <> · {t('ruling.issues.offered', { what: t.label('change', offer.change) })}</>
           )}
-        </div>
+        </span>
+        {decision !== null && (
+          <DecisionFields
+            key={decision.change}
+            issue={issue}
+            decision={decision}
+            rules={rules}
+            ofOption={offer?.note ?? undefined}
+            focused={byPointer === decision.change}
+            noteOpened={noteOpened}
+            onOpenNote={() => setNoteOpened(true)}
+            onChange={decide}
+          />
+        )}
         {children}
       </div>
       <ChangeFaultText fault={fault} />

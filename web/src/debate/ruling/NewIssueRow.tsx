@@ -21,7 +21,7 @@ interface NewIssueRowProps {
 export function NewIssueRow({ issue, id, added, fault, onChange }: NewIssueRowProps) {
   const t = useT();
   return (
-    <li data-new-issue className="rounded-xl border px-3.5 py-3 in-disabled:invisible">
+    <li data-new-issue className="rounded-xl border px-3.5 py-3">
       <fieldset className="flex flex-wrap items-start gap-2">
         <legend className="float-left mb-1 w-full text-xs text-muted-foreground">
           {id !== null && <span className="mr-1.5 font-mono font-semibold text-foreground">{id}</span>}

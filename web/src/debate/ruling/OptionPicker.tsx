@@ -24,12 +24,10 @@ const MOST_OF_DETAIL = 90;
 
 interface OptionPickerProps {
   model: DecisionModel;
-  /** Whether the ruling waits to be sent: which one it chose is shown where it can be taken back. */
-  waits: boolean;
 }
 
 /** The options of an appeal, each with what becomes of which issue. */
-export function OptionPicker({ model, waits }: OptionPickerProps) {
+export function OptionPicker({ model }: OptionPickerProps) {
   const t = useT();
   const { argument, issues, ledger } = model.request;
   const { options = NONE } = argument;
@@ -40,8 +38,6 @@ export function OptionPicker({ model, waits }: OptionPickerProps) {
       .map(([id]) => id)
       .join(' ');
   }).split(' ');
-  const marked = waits ? null : choice;
-  const markedDeparted = waits ? NONE : departed;
   const roomy = useMediaQuery(ROOMY);
   const [whole, setWhole] = useState(false);
   // Whether something of them is cut depends on the width.
@@ -80,7 +76,7 @@ export function OptionPicker({ model, waits }: OptionPickerProps) {
       <Choices
         look="cards"
         label={t('ruling.options')}
-        chosen={marked === null ? null : String(marked)}
+        chosen={choice === null ? null : String(choice)}
         choices={options.map((option, index) => [
           String(index),
           <Fragment key={option.label}>
@@ -102,7 +98,7 @@ export function OptionPicker({ model, waits }: OptionPickerProps) {
                   changes={option.issue_changes}
                   find={find}
                   undecided={undecidedBy(option, issues)}
-                  departed={index === choice ? markedDeparted : NONE}
+                  departed={index === choice ? departed : NONE}
                   titled={!roomy && (whole || index === choice)}
                   brief={!whole && index !== choice}
                 />
@@ -129,8 +125,8 @@ export function OptionPicker({ model, waits }: OptionPickerProps) {
           <OptionTable
             options={options}
             comparison={comparison}
-            chosen={marked}
-            departed={markedDeparted}
+            chosen={choice}
+            departed={departed}
             whole={whole}
           />
         </div>

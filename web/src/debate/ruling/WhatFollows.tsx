@@ -14,9 +14,10 @@ interface WhatFollowsProps {
 }
 
 /** What each side will be asked after a ruling that continues; on a request to finish, what closing leads to, too. */
-export function WhatFollows({ toFinish, preview: { wanted, turns, old }, unexplained }: WhatFollowsProps) {
+export function WhatFollows({ toFinish, preview, unexplained }: WhatFollowsProps) {
   const t = useT();
   const links = useContext(IssueLinksContext);
+  const { wanted, turns, blocking, old } = preview;
   if (!wanted) return null;
   const lacks = unexplained > 0;
   const parts = turns && askedParts(t, turns, (id) => links?.find(id)?.title);
@@ -37,6 +38,8 @@ export function WhatFollows({ toFinish, preview: { wanted, turns, old }, unexpla
         <p>
           {t(toFinish ? 'asked.sendback' : 'asked', { what: '' })}
           <TextParts parts={parts} words={(text) => <NoteText text={text} />} />
+          {blocking !== undefined &&
+            ` · ${blocking === 0 ? t('asked.unblocked') : t('issues.blocking.long', { n: blocking })}`}
         </p>
       )}
       {toFinish && <p>{t('asked.close', { what: t('asked.closed') })}</p>}

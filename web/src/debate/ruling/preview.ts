@@ -23,6 +23,8 @@ export interface Preview {
   wanted: boolean;
   /** What each role would be asked. */
   turns: readonly Turn[] | undefined;
+  /** How many issues would keep the proposer from finishing; undefined until that is told, and where none does now, either. */
+  blocking: number | undefined;
   /** The ids of the issues that the ruling raises. */
   newIds: readonly string[];
   /** Whether what is here was told for what the draft had before. */
@@ -46,9 +48,11 @@ export function usePreview(model: DecisionModel): Preview {
   });
   const old = data === undefined || isPlaceholderData || settled !== ruling || ruling === '';
   const raised = (data?.argument.issue_changes ?? []).filter(({ title }) => title !== undefined);
+  const blocking = data?.issue_counts?.blocking;
   return {
     wanted: ruling !== '',
     turns: data?.turns,
+    blocking: debate.issue_counts.blocking > 0 ? blocking : blocking || undefined,
     newIds: raised.map(({ issue }) => issue),
     old,
     changed: old ? undefined : data.changed_issues,

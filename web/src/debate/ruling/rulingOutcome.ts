@@ -50,9 +50,9 @@ export function outcomeOf(
 ): RulingOutcome {
   const chosen = argument.options?.[draft.choice ?? -1];
   const changes = changesOf(draft, issues, rules);
-  const written = [optionText(chosen), draft.text.trim()].filter(Boolean).join('\n\n');
-  const words = contentOf(written, draft.comments);
   const departed = departures(draft.decisions, draft.offered);
+  const written = [optionText(chosen, departed.length > 0), draft.text.trim()].filter(Boolean).join('\n\n');
+  const words = contentOf(written, draft.comments);
   return {
     chosen,
     changes,

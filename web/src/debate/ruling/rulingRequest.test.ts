@@ -101,8 +101,11 @@ it('knows a version of the plan that the opponent cannot have agreed to', () => 
 });
 
 it('puts the text of an option before the ruling, unless it is something else', () => {
-  expect(optionText({ label: 'Left', detail: 'one', free_form: false })).toBe('**Left**\n\none');
-  expect(optionText({ label: 'Left', free_form: false })).toBe('**Left**');
-  expect(optionText({ label: 'Other', free_form: true })).toBe('');
-  expect(optionText(undefined)).toBe('');
+  const left = { label: 'Left', detail: 'one', free_form: false };
+  expect(optionText(left, false)).toBe('**Left**\n\none');
+  // The details may say what the ruling decides otherwise.
+  expect(optionText(left, true)).toBe('**Left**');
+  expect(optionText({ label: 'Left', free_form: false }, false)).toBe('**Left**');
+  expect(optionText({ label: 'Other', free_form: true }, false)).toBe('');
+  expect(optionText(undefined, false)).toBe('');
 });

@@ -117,8 +117,8 @@ export function unseenPlan({ plan }: Debate): Plan | null {
   return plan !== null && !plan.seen ? plan : null;
 }
 
-/** The text that a chosen option puts before what was written; none for a free-form option. */
-export function optionText(option: AppealOption | undefined): string {
+/** The text that a chosen option puts before what was written: without its details where the ruling departs from it. None for a free-form option. */
+export function optionText(option: AppealOption | undefined, departs: boolean): string {
   if (option === undefined || option.free_form) return '';
-  return option.detail ? `**${option.label}**\n\n${option.detail}` : `**${option.label}**`;
+  return option.detail && !departs ? `**${option.label}**\n\n${option.detail}` : `**${option.label}**`;
 }
