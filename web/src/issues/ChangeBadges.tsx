@@ -22,6 +22,7 @@ export function ChangeBadges({ changes }: { changes: readonly IssueChange[] }) {
     <ul aria-label={t('issues.changes')} className="mb-2.5 grid grid-cols-1 gap-1.5">
       {shown.map((change) => {
         const issue = links?.find(change.issue);
+        const severity = change.severity ?? issue?.severity;
         const title = change.title ?? issue?.title ?? '';
         return (
           <li key={change.issue} data-change={change.change} className="text-[13px]">
@@ -31,8 +32,7 @@ export function ChangeBadges({ changes }: { changes: readonly IssueChange[] }) {
                   {change.issue} {t.label('change', change.change)}
                 </IssueLink>
               </span>
-              {/* That of the issue may be another one by now. */}
-              {change.severity !== undefined && <SeverityBadge severity={change.severity} />}
+              {severity !== undefined && <SeverityBadge severity={severity} />}
               <span dir="auto">
                 <InlineText text={title} />
               </span>
