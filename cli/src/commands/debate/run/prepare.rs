@@ -125,7 +125,7 @@ pub async fn prepare(run: Run) -> Result<(Runner, Option<DebateSnapshot>), Failu
     let debate_id = id.unwrap_or_else(ids::new_id);
     let mut file = RunFile::read_only(debate_id)?;
     let (is_new, before, force) = (!file.exists(), file.state.options.clone(), given.force);
-    let (given_title, given_type) = (given.title.clone(), given.debate_type);
+    let given_now = given.clone();
     // What an earlier start of the run was given is the debate's plan already, and may have changed since.
     let is_former = |path: &PathBuf| before.plan.as_ref().is_some_and(|before| is_one_file(before, path));
     let new_plan = given.plan.clone().filter(|path| !is_former(path));
@@ -163,10 +163,10 @@ pub async fn prepare(run: Run) -> Result<(Runner, Option<DebateSnapshot>), Failu
     if let Some(now) = &now {
         // One that is closed goes on with no plan.
         let counts = !now.is_closed() || options.in_place;
-        if let (Some(_), Some(text), true) = (new_plan, &plan, counts) {
+        if let (Some(_), Some(text), true) = (&new_plan, &plan, counts) {
             limits.within_time(existing_debate::check_plan(&client, now, text)).await?;
         }
-        existing_debate::keep_title_and_type(&mut options, now, given_title.as_deref(), given_type)?;
+        existing_debate::keep_its_own(&mut options, now, &given_now, new_plan.is_some(), &before)?;
     }
     let task = match &now {
         Some(now) if clean_text::is_blank(options.task()) => {
