@@ -191,7 +191,7 @@ pub async fn prepare(run: Run) -> Result<(Runner, Option<DebateSnapshot>), Failu
         if is_open {
             limits.within_time(check_seats(&client, debate_id)).await?;
         } else if now.is_none() {
-            check_texts(&options, plan.as_deref(), &info.limits)?;
+            check_texts(&options, given_now.title.is_some(), plan.as_deref(), &info.limits)?;
         }
         file.lock().await?;
         file.end_former().await?;
@@ -252,7 +252,12 @@ async fn look(id: Option<Uuid>) -> Result<Option<DebateSnapshot>, Failure> {
 }
 
 /// Refuses texts that the server would refuse once something is stored.
-fn check_texts(options: &Options, plan: Option<&str>, limits: &InfoLimits) -> Result<(), Failure> {
+fn check_texts(
+    options: &Options,
+    is_title_given: bool,
+    plan: Option<&str>,
+    limits: &InfoLimits,
+) -> Result<(), Failure> {
     let title = options.title.as_deref().unwrap_or_default();
     let texts = [("PLAN", plan.unwrap_or_default()), ("the task", options.task())];
     for (what, text) in texts {
@@ -265,10 +270,15 @@ fn check_texts(options: &Options, plan: Option<&str>, limits: &InfoLimits) -> Re
     if clean_text::is_blank(title) {
         return Err(invalid("the title is empty", "Give --title"));
     }
-    for (what, text) in texts.into_iter().chain([("the title", title)]) {
-        let is_line_end = |c: char| matches!(c, '\t' | '\n' | '\r');
-        let refused = text.chars().enumerate().find(|(_, c)| clean_text::is_refused(*c) && !is_line_end(*c));
-        if let Some((position, c)) = refused {
+    let is_refused = |c: char| clean_text::is_refused(c) && !matches!(c, '\t' | '\n' | '\r');
+    let of_title = match plan {
+        _ if is_title_given => "--title",
+        Some(plan) if plan.contains(is_refused) => "the title in PLAN",
+        Some(_) => "the name of PLAN, which is the title,",
+        None => "the title in the task",
+    };
+    for (what, text) in [(of_title, title)].into_iter().chain(texts) {
+        if let Some((position, c)) = text.chars().enumerate().find(|(_, c)| is_refused(*c)) {
             let problem = format!("{what} has the control character U+{:04X} at position {position}", u32::from(c));
             return Err(invalid(problem, "Take it out"));
         }
