@@ -173,6 +173,7 @@ impl Options {
         let task_file = self.task_file.as_deref().map(|path| content::read_file("--task-file", path)).transpose();
         let task_file = task_file.map_err(unreadable)?;
         let (named_task_file, force) = (self.task_file.clone().map(absolute), self.force);
+        let is_folder_kept = self.folder.is_none() && before.folder.is_some();
         if self.quick {
             before.arbitrator = None;
         }
@@ -208,7 +209,7 @@ impl Options {
         let found = fs::canonicalize(&folder).and_then(|found| fs::read_dir(&found).map(|_| found));
         let found = found.map_err(|error| {
             let problem = format!("--folder: cannot read the folder {}: {error}", folder.display());
-            invalid(problem, "Give the folder of the code")
+            of_earlier_run("--folder", is_folder_kept)(invalid(problem, "Give the folder of the code"))
         })?;
         check_text("--folder", &found)?;
         options.folder = Some(found);
@@ -244,6 +245,17 @@ const PLAN: &str = "plan";
 
 fn no_task() -> Failure {
     invalid("there is neither a task nor a plan", "Give PLAN, a markdown file, or --task")
+}
+
+/// What says of a refused path that the earlier run was given it with this option, if it was.
+pub fn of_earlier_run(option: &str, is_former: bool) -> impl Fn(Failure) -> Failure {
+    move |failure| {
+        if !is_former {
+            return failure;
+        }
+        let message = format!("{}; it is {option} of the earlier run", failure.message);
+        Failure { message, ..failure }.with_suggestion(format!("Give {option} another path"))
+    }
 }
 
 /// A file that cannot be read is a wrong option, which is told before anything starts. One that is too large is told as it is.

@@ -19,7 +19,7 @@ use super::{
     debate_snapshot::{DebateSnapshot, known},
     existing_debate,
     limits::Limits,
-    options::{Options, absolute, invalid, unreadable},
+    options::{Options, absolute, invalid, of_earlier_run, unreadable},
     person::Person,
     players::Players,
     progress::Progress,
@@ -70,8 +70,13 @@ impl Options {
     /// Files are written at the end only, so that what keeps them from being written is told now.
     fn check_files(&self, force: bool, before: &Self) -> Result<(), Failure> {
         let was_ours = |path: &PathBuf| [&before.output, &before.record].contains(&&Some(path.clone()));
-        for path in [&self.output, &self.record].into_iter().flatten() {
-            atomic_file::check(path, force || was_ours(path)).map_err(unreadable)?;
+        let check = |option: &str, path: &Path, may_replace: bool, is_former: bool| {
+            atomic_file::check(path, may_replace).map_err(unreadable).map_err(of_earlier_run(option, is_former))
+        };
+        for (option, path, former) in
+            [("--output", &self.output, &before.output), ("--record", &self.record, &before.record)]
+        {
+            path.iter().try_for_each(|it| check(option, it, force || was_ours(it), path == former))?;
         }
         let in_place = self.plan.as_ref().filter(|_| self.in_place);
         let named = [("--output", self.output.as_ref()), ("--record", self.record.as_ref()), ("PLAN", in_place)];
@@ -90,7 +95,7 @@ impl Options {
             }
             (Some(plan), true) => {
                 let target = fs::canonicalize(plan).unwrap_or_else(|_| plan.clone());
-                atomic_file::check(&target, true).map_err(unreadable)
+                check("PLAN", &target, true, self.plan == before.plan)
             }
             (_, false) => Ok(()),
         }
@@ -130,7 +135,8 @@ pub async fn prepare(run: Run) -> Result<(Runner, Option<DebateSnapshot>), Failu
     let is_former = |path: &PathBuf| before.plan.as_ref().is_some_and(|before| is_one_file(before, path));
     let new_plan = given.plan.clone().filter(|path| !is_former(path));
     let plan = new_plan.as_ref().or(before.plan.as_ref().filter(|_| file.state.known.is_empty()));
-    let plan = plan.map(|path| content::read_file("PLAN", path)).transpose().map_err(unreadable)?;
+    let plan = plan.map(|path| content::read_file("PLAN", path)).transpose().map_err(unreadable);
+    let plan = plan.map_err(of_earlier_run("PLAN", given.plan.is_none()))?;
     if plan.as_deref().is_some_and(clean_text::is_blank) {
         return Err(invalid(
             "PLAN is empty",
