@@ -47,6 +47,10 @@ pub fn failure(error: &clap::Error, args: &[String]) -> Failure {
     let paragraphs = text.split("\n\n").skip(1).map(on_one_line);
     let with_equals_sign = with_equals_sign(args);
     let mut message = clap_message(&text);
+    if let (ErrorKind::InvalidUtf8, Some(argument)) = (error.kind(), env::args_os().find(|arg| arg.to_str().is_none()))
+    {
+        message += &format!(": {}", argument.display());
+    }
     let mut suggestion: Vec<String> = match (&with_equals_sign, issue_flag(error, args)) {
         (Some(_), _) => vec!["tip: write '=' before a value that starts with '-'".to_owned()],
         (None, Some((flag, form))) => {

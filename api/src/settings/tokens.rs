@@ -57,7 +57,9 @@ pub(super) fn token(name: &'static str, file: &str) -> Result<Option<String>, Se
             let invalid = |reason: String| SettingsError::TokenFile { name, path: path.display().to_string(), reason };
             let text = plain_file::read_secret("token file", &path, MAX_FILE_BYTES);
             let text = text.map_err(|error| invalid(format!("cannot be read: {error}")))?;
-            let line = text.strip_suffix('\n').unwrap_or(&text);
+            // Some editors begin a file with a byte order mark.
+            let line = text.trim_start_matches('\u{feff}');
+            let line = line.strip_suffix('\n').unwrap_or(line);
             let token = line.strip_suffix('\r').unwrap_or(line).to_owned();
             if token.is_empty() {
                 return Err(invalid("is empty".to_owned()));

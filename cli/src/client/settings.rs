@@ -134,7 +134,7 @@ pub fn authorization() -> Result<Option<HeaderValue>, Failure> {
     }
 }
 
-/// Reads a token from a file, without the line break at its end.
+/// Reads a token from a file, without the line break at its end, nor the byte order mark of some editors.
 fn read_token(path: &str) -> Result<String, Failure> {
     let invalid = |reason: &str| {
         Failure::new(Code::InvalidInput, format!("{AUTH_TOKEN_FILE} names {}, which {reason}", sanitize::line(path)))
@@ -142,7 +142,8 @@ fn read_token(path: &str) -> Result<String, Failure> {
     };
     let text = files::read_text(Path::new(path), MAX_TOKEN_BYTES)
         .map_err(|error| invalid(&format!("cannot be read: {error}")))?;
-    let line = text.strip_suffix('\n').unwrap_or(&text);
+    let line = text.trim_start_matches(files::BYTE_ORDER_MARK);
+    let line = line.strip_suffix('\n').unwrap_or(line);
     let line = line.strip_suffix('\r').unwrap_or(line);
     if line.is_empty() { Err(invalid("is empty")) } else { Ok(line.to_owned()) }
 }
@@ -287,12 +288,14 @@ mod tests {
     fn a_token_file_may_end_with_a_line_break() {
         let folder = tempfile::TempDir::new().unwrap();
         let file = folder.path().join("token");
-        for (held, token) in [("secret", "secret"), ("secret\n", "secret"), ("a\r\n", "a")] {
+        for (held, token) in [("secret", "secret"), ("secret\n", "secret"), ("a\r\n", "a"), ("\u{feff}b\r\n", "b")] {
             std::fs::write(&file, held).unwrap();
             assert_eq!(read_token(file.to_str().unwrap()).unwrap(), token);
         }
-        std::fs::write(&file, "\n").unwrap();
-        assert_eq!(read_token(file.to_str().unwrap()).unwrap_err().code, "INVALID_INPUT");
+        for empty in ["\n", "\u{feff}"] {
+            std::fs::write(&file, empty).unwrap();
+            assert!(read_token(file.to_str().unwrap()).unwrap_err().message.ends_with("is empty"));
+        }
         let missing = read_token(folder.path().join("none").to_str().unwrap()).unwrap_err();
         assert_eq!(missing.code, "INVALID_INPUT");
     }

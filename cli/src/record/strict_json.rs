@@ -6,12 +6,17 @@ use std::{collections::HashSet, str};
 use jsonc_parser::{CollectOptions, ParseOptions, ast, parse_to_ast};
 use serde_json::Value;
 
+use crate::files::BYTE_ORDER_MARK;
+
 /// Parses one JSON value.
 ///
 /// # Errors
 /// What is wrong if the text is not JSON, if an object has a name twice, or if a number is not whole, is written otherwise than
 /// as its digits, or is too large for a double.
 pub fn parse(text: &[u8]) -> Result<Value, String> {
+    if text.starts_with(BYTE_ORDER_MARK.to_string().as_bytes()) {
+        return Err("it begins with a byte order mark".to_owned());
+    }
     let value = serde_json::from_slice(text).map_err(|error| error.to_string())?;
     let text = str::from_utf8(text).map_err(|error| error.to_string())?;
     // It keeps what serde_json does not: all names of an object, and how numbers are written. What else it allows was refused.
@@ -72,7 +77,7 @@ mod tests {
             ("// why\n[]", "expected value"),
             ("{'a':1}", "key must be a string"),
             ("[] []", "trailing characters"),
-            ("\u{feff}[]", "expected value"),
+            ("\u{feff}[]", "byte order mark"),
             (r#"["\ud800"]"#, "hex escape"),
         ] {
             let told = parse(text.as_bytes()).err().unwrap_or_default();

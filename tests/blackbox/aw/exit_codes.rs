@@ -134,6 +134,15 @@ async fn a_usage_error_exits_4_with_one_document_on_stdout(#[case] args: &[&str]
 }
 
 #[tokio::test]
+async fn an_argument_that_is_no_text_is_named() {
+    let agent = Agent::new("http://127.0.0.1:1");
+    for line in ["debate run --task \"$(printf 'Caf\\351')\"", "debate show \"--debate-id=$(printf 'Caf\\351')\""] {
+        let document = agent.shell(&format!("aw {line}")).await.failure(4, "INVALID_INPUT");
+        assert!(document["error"]["message"].as_str().unwrap().contains("Caf\u{fffd}"), "{document}");
+    }
+}
+
+#[tokio::test]
 async fn a_text_that_is_too_long_for_a_url_exits_4_however_long_it_is() {
     let server = Server::shared().await;
     let agent = Agent::new(&server.url());

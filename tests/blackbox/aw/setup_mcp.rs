@@ -226,19 +226,29 @@ async fn an_empty_settings_file_counts_as_one_without_settings() {
         ("opencode", "opencode.json"),
         ("codex", ".codex/config.toml"),
     ] {
-        for content in ["", "\n", " \r\n\t", "\u{feff}"] {
+        for content in ["", "\n", " \r\n\t", " ", "\u{feff}"] {
             let agent = Agent::new(NOWHERE);
             write(&agent, path, content);
             setup(&agent, name, &["--project", "--remove"]).await.data();
             assert_eq!(settings(&agent, path), content, "{name}: nothing was there to be taken back");
-            setup(&agent, name, &["--project"]).await.data();
-            assert!(settings(&agent, path).contains("aweave-debate"), "{name}");
-            setup(&agent, name, &["--project", "--check"]).await.data();
-            setup(&agent, name, &["--project", "--remove"]).await.data();
-            let left = settings(&agent, path);
-            let rest = left.trim_start_matches('\u{feff}').trim();
-            assert!(["", "{}"].contains(&rest), "{name}: {left}");
+            for role in [&[][..], &["--role", "opponent"]] {
+                setup(&agent, name, &["--project"]).await.data();
+                assert!(settings(&agent, path).contains("aweave-debate"), "{name}");
+                setup(&agent, name, &[&["--project"], role].concat()).await.data();
+                setup(&agent, name, &["--project", "--check"]).await.data();
+                setup(&agent, name, &["--project", "--remove"]).await.data();
+                assert_eq!(settings(&agent, path), content, "{name}");
+            }
         }
+    }
+    // So does one with the permissions of skills.
+    for content in ["", "\n", "\u{feff}"] {
+        let agent = Agent::new(NOWHERE);
+        write(&agent, ".claude/settings.json", content);
+        agent.run(&["setup", "claude-code", "--allowed-tools", "Read"]).await.data();
+        assert!(settings(&agent, ".claude/settings.json").contains("Skill("));
+        agent.run(&["setup", "claude-code", "--remove"]).await.data();
+        assert_eq!(settings(&agent, ".claude/settings.json"), content);
     }
 }
 

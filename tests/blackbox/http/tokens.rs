@@ -187,11 +187,11 @@ async fn every_action_with_every_token_is_allowed_or_refused_as_documented() {
 }
 
 #[tokio::test]
-async fn a_token_file_may_end_with_a_newline() {
+async fn a_token_file_may_begin_with_a_byte_order_mark_and_end_with_a_newline() {
     let folder = TempDir::new().unwrap();
-    for held in ["secret-in-a-file", "secret-in-a-file\n", "secret-in-a-file\r\n"] {
+    for (begin, end) in [("", ""), ("", "\n"), ("", "\r\n"), ("\u{feff}", "\r\n")] {
         let file = folder.path().join("token");
-        fs::write(&file, held).unwrap();
+        fs::write(&file, format!("{begin}secret-in-a-file{end}")).unwrap();
         let file = file.to_str().unwrap();
         let server = Server::with(Settings::new().env("DEBATE_AUTH_TOKEN_FILE", file)).await;
         server.client().get("/debates").await.refusal("AUTH_FAILED");

@@ -149,6 +149,54 @@ async fn a_debate_keeps_its_title_and_its_type() {
 }
 
 #[tokio::test]
+async fn what_a_debate_has_no_use_for_is_told() {
+    let user = User::new().await;
+    let with_rounds = request_bodies::with(request_bodies::creation(), "max_rounds", 5);
+    let with_rounds = Debate::create_with(&user.client, &with_rounds).await.id;
+    let without_rounds = Debate::create(&user.client).await.id;
+    let closed = Debate::in_situation(&user.client, Situation::Closed).await.id;
+    let (plan, task) = (user.agent.file("plan.md", "# Other\n"), user.agent.file("task.md", "Why"));
+    for (id, more, told) in [
+        (
+            &with_rounds,
+            &["--rounds", "4"][..],
+            Some("the debate keeps its limit of 5 rounds, and --rounds is not used"),
+        ),
+        (&without_rounds, &["--rounds", "4"], Some("the debate has no limit of rounds, and --rounds is not used")),
+        (&with_rounds, &["--rounds", "5", "--task", "Why"], None),
+        (&closed, &["--task", "Why"], Some("the debate is closed, and --task is not used")),
+        (&closed, &["--task-file", &task], Some("the debate is closed, and --task-file is not used")),
+        (&closed, &["--task", " "], None),
+        (&closed, &[&plan], Some("the debate is closed, and PLAN is not used")),
+        (
+            &closed,
+            &["-", "--task", "Why"],
+            Some("the debate is closed, and PLAN is not used; the debate is closed, and --task is not used"),
+        ),
+        (&closed, &[], None),
+    ] {
+        for dry_run in [&["--dry-run"][..], &[]] {
+            if dry_run.is_empty() && id != &closed {
+                continue;
+            }
+            let agent = scripted("plain", "agent");
+            let sides = ["debate", "run", "--debate-id", id, "--proposer", &agent, "--opponent", &agent];
+            let run = user.agent.run_with_input(&[&sides[..], more, dry_run].concat(), b"# Other\n").await;
+            run.data();
+            let warning = run.document()["metadata"]["warning"].as_str().map(str::to_owned);
+            assert_eq!(warning.as_deref(), told, "{more:?} {dry_run:?}");
+        }
+    }
+    assert_eq!(user.starts(), Vec::<String>::new());
+    // Whoever gives the same again wants nothing else.
+    let plan = user.agent.file("plan.md", "# Cache\n\nKeep them.\n");
+    let words = [plan.as_str(), "--task", "Why", "--rounds", "4", "--quick"];
+    let id = text(&user.run("plain", &words).await.data()["debate_id"]);
+    let again = user.run("plain", &[&words[..], &["--debate-id", &id]].concat()).await;
+    assert_eq!((&again.data()["debate_state"], again.document()["metadata"].get("warning")), (&json!("CLOSED"), None));
+}
+
+#[tokio::test]
 async fn a_turn_begins_anew_where_somebody_else_stored_a_version_of_the_plan_meanwhile() {
     let user = User::new().await;
     let id = ids::fresh();

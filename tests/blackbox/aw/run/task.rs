@@ -120,20 +120,27 @@ async fn what_the_server_would_refuse_is_refused_with_its_code_and_leaves_nothin
     let large = user.agent.file("large.md", format!("# {title}\n{}", "x".repeat(1_048_577)));
     let control = user.agent.file("control.md", format!("# {title}\u{1b}[2J\n"));
     let task = user.agent.file("task.md", format!("{title}\u{0}it fast"));
+    let body = user.agent.file("body.md", format!("# {title}\n\nStep\u{b}one.\n"));
+    let named = user.agent.file("na\u{1b}me.md", "Step one.\n");
     let faulty = format!("{title}\u{7f}b");
     let mut tried = Vec::new();
-    for (more, code) in [
-        (vec![large.as_str()], "CONTENT_TOO_LARGE"),
-        (vec!["--task-file", &large], "CONTENT_TOO_LARGE"),
-        (vec![&plan, "--task-file", &large], "CONTENT_TOO_LARGE"),
-        (vec![&control], "INVALID_INPUT"),
-        (vec!["--task-file", &task], "INVALID_INPUT"),
-        (vec![&plan, "--title", &faulty], "INVALID_INPUT"),
+    for (more, code, problem) in [
+        (vec![large.as_str()], "CONTENT_TOO_LARGE", "PLAN has"),
+        (vec!["--task-file", &large], "CONTENT_TOO_LARGE", "the task has"),
+        (vec![&plan, "--task-file", &large], "CONTENT_TOO_LARGE", "the task has"),
+        (vec![&control], "INVALID_INPUT", "the title in PLAN has the control character U+001B at position 36"),
+        (vec![&control, "--title", &title], "INVALID_INPUT", "PLAN has the control character U+001B at position 38"),
+        (vec![&body], "INVALID_INPUT", "PLAN has the control character U+000B at position 44"),
+        (vec![&named], "INVALID_INPUT", "the name of PLAN, which is the title, has the control character U+001B"),
+        (vec!["--task-file", &task], "INVALID_INPUT", "the title in the task has the control character U+0000"),
+        (vec![&plan, "--task-file", &task], "INVALID_INPUT", "the task has the control character U+0000"),
+        (vec![&plan, "--title", &faulty], "INVALID_INPUT", "--title has the control character U+007F"),
     ] {
         let id = ids::fresh();
         let mut words = vec!["debate", "run", "--proposer", "command:/bin/false", "--debate-id", &id];
         words.extend(FAILING.into_iter().chain(more));
-        user.agent.run(&words).await.failure(4, code);
+        let message = text(&user.agent.run(&words).await.failure(4, code)["error"]["message"]);
+        assert!(message.contains(problem), "{message}");
         user.client.get(&format!("/debates/{id}")).await.refusal("DEBATE_NOT_FOUND");
         tried.push(id);
     }

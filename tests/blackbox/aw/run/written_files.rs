@@ -119,3 +119,34 @@ async fn a_plan_is_stored_and_written_byte_for_byte_and_not_written_where_it_sta
     let changed = format!("{bytes}Step 2.\n");
     assert!(read("plan.md") == changed && content(&data, &json!(2)).await == changed);
 }
+
+#[tokio::test]
+async fn a_path_of_an_earlier_start_that_cannot_be_used_any_more_is_told_as_that() {
+    let user = User::new().await;
+    let plan = user.agent.file("plan.md", "# Cache\n\nKeep them.\n");
+    user.agent.shell("mkdir code out").await;
+    let paths = ["--output", "better.md", "--record", "out/r.md", "--folder", "code", "--in-place"];
+    let words = [&[plan.as_str(), "--max-tokens", "100"], &paths[..]].concat();
+    let reached = user.run("plain", &words).await.failure(7, "LIMIT_REACHED");
+    let id = text(&reached["content"][0]["data"]["debate_id"]);
+    let before = user.starts();
+    for (broken, mended, option, named) in [
+        ("rm better.md; mkdir better.md", "rmdir better.md", "--output", "better.md"),
+        ("rm -r out", "mkdir out", "--record", "out/r.md"),
+        ("rmdir code", "mkdir code", "--folder", "code"),
+        ("mv plan.md p; mkdir plan.md", "rmdir plan.md; mv p plan.md", "PLAN", "plan.md"),
+    ] {
+        user.agent.shell(broken).await;
+        let failure = user.agent.run(&["debate", "run", "--debate-id", &id]).await.failure(4, "INVALID_INPUT");
+        let (message, how) = (text(&failure["error"]["message"]), text(&failure["error"]["suggestion"]));
+        let is_told = message.contains(named) && message.contains(&format!("{option} of the earlier run"));
+        assert!(is_told && how.contains(&format!("{option} another path")), "{message}: {how}");
+        user.agent.shell(mended).await;
+    }
+    // One that is given now is no earlier one's.
+    user.agent.shell("mkdir other.md").await;
+    let words = ["debate", "run", "--debate-id", &id, "--output", "other.md"];
+    let failure = user.agent.run(&words).await.failure(4, "INVALID_INPUT");
+    assert!(!failure["error"].to_string().contains("earlier"), "{failure}");
+    assert_eq!(user.starts(), before);
+}

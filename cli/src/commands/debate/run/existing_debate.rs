@@ -3,6 +3,7 @@
 use sha2::{Digest, Sha256};
 
 use super::{
+    clean_text::is_blank,
     debate_snapshot::{DebateSnapshot, known},
     options::{Options, invalid, shortened},
     submit_answer,
@@ -10,8 +11,9 @@ use super::{
 use crate::{
     client::{
         Client,
-        types::{DebateType, DocumentHistory, DocumentWithVersion},
+        types::{DocumentHistory, DocumentWithVersion},
     },
+    commands::debate::next_command::count,
     output::{Failure, warning},
 };
 
@@ -38,20 +40,37 @@ pub async fn check_plan(client: &Client, now: &DebateSnapshot, text: &str) -> Re
     Err(invalid(format!("PLAN is no version of the plan of this debate, \"{}\"", now.context.debate.title), how))
 }
 
-/// A debate that is there keeps its title and its type.
-pub fn keep_title_and_type(
+/// A debate that is there keeps its title, its type and its limit of rounds; one that is closed has no use for another task than
+/// `before`, nor for a PLAN that is not written to.
+pub fn keep_its_own(
     options: &mut Options,
     now: &DebateSnapshot,
-    given_title: Option<&str>,
-    given_type: Option<DebateType>,
+    given: &Options,
+    has_new_plan: bool,
+    before: &Options,
 ) -> Result<(), Failure> {
     let debate = &now.context.debate;
     let debate_type = known("the type of the debate", &debate.debate_type)?;
-    if given_title.is_some_and(|given| shortened(given) != debate.title) {
+    if given.title.as_deref().is_some_and(|given| shortened(given) != debate.title) {
         warning::add(format!("the debate keeps its title, \"{}\", and --title is not used", debate.title));
     }
-    if given_type.is_some_and(|given| given != debate_type) {
+    if given.debate_type.is_some_and(|given| given != debate_type) {
         warning::add(format!("the debate keeps its type, {debate_type}, and --debate-type is not used"));
+    }
+    let most = debate.max_rounds.map(u64::from);
+    if given.rounds.is_some() && given.rounds != most {
+        let limit = most.map(|most| format!("keeps its limit of {}", count(most, "round")));
+        let limit = limit.unwrap_or_else(|| "has no limit of rounds".to_owned());
+        warning::add(format!("the debate {limit}, and --rounds is not used"));
+    }
+    if now.is_closed() && has_new_plan && !options.in_place {
+        warning::add("the debate is closed, and PLAN is not used".to_owned());
+        options.plan.clone_from(&before.plan);
+    }
+    if now.is_closed() && options.task != before.task && !is_blank(options.task()) {
+        let option = if given.task_file.is_some() { "--task-file" } else { "--task" };
+        warning::add(format!("the debate is closed, and {option} is not used"));
+        options.task.clone_from(&before.task);
     }
     options.title = Some(debate.title.clone());
     options.debate_type = Some(debate_type);

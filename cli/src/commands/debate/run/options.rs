@@ -126,6 +126,15 @@ pub fn absolute(path: PathBuf) -> PathBuf {
     if path == Path::new(content::STDIN) { path } else { path::absolute(&path).unwrap_or(path) }
 }
 
+/// Refuses a path that cannot be kept as a text.
+fn check_text(option: &str, path: &Path) -> Result<(), Failure> {
+    if path.to_str().is_some() {
+        return Ok(());
+    }
+    let problem = format!("{option} is {}, which is no text in UTF-8", path.display());
+    Err(invalid(problem, "Give a path that is one"))
+}
+
 /// The name of an agent program, in which the words of a command that name files of this folder are absolute: it is started in
 /// another one, and the run may go on from anywhere.
 fn from_here(name: String) -> String {
@@ -164,6 +173,7 @@ impl Options {
         let task_file = self.task_file.as_deref().map(|path| content::read_file("--task-file", path)).transpose();
         let task_file = task_file.map_err(unreadable)?;
         let (named_task_file, force) = (self.task_file.clone().map(absolute), self.force);
+        let is_folder_kept = self.folder.is_none() && before.folder.is_some();
         if self.quick {
             before.arbitrator = None;
         }
@@ -187,20 +197,22 @@ impl Options {
             }
             serde_json::from_value(options)
         };
-        let mut options: Self = merge().map_err(|error: serde_json::Error| {
-            let paths = [("PLAN", &given.plan), ("--output", &given.output), ("--record", &given.record)];
-            let is_no_text = |path: &Option<PathBuf>| path.as_ref().is_some_and(|path| path.to_str().is_none());
-            let named = paths.iter().find(|(_, path)| is_no_text(path)).map_or("--folder", |(name, _)| name);
-            invalid(format!("the options cannot be kept: {named}: {error}"), "Give paths that are text in UTF-8")
-        })?;
+        let paths = [("PLAN", &given.plan), ("--output", &given.output), ("--record", &given.record)];
+        for (option, path) in paths.into_iter().chain([("--folder", &given.folder)]) {
+            path.as_deref().map_or(Ok(()), |path| check_text(option, path))?;
+        }
+        let merged = merge().map_err(|error: serde_json::Error| format!("the options cannot be kept: {error}"));
+        let mut options: Self = merged.map_err(|problem| invalid(problem, "Give others"))?;
         options.task_file = named_task_file;
         options.force = force;
         let folder = options.folder.unwrap_or_else(|| PathBuf::from("."));
         let found = fs::canonicalize(&folder).and_then(|found| fs::read_dir(&found).map(|_| found));
-        options.folder = Some(found.map_err(|error| {
+        let found = found.map_err(|error| {
             let problem = format!("--folder: cannot read the folder {}: {error}", folder.display());
-            invalid(problem, "Give the folder of the code")
-        })?);
+            of_earlier_run("--folder", is_folder_kept)(invalid(problem, "Give the folder of the code"))
+        })?;
+        check_text("--folder", &found)?;
+        options.folder = Some(found);
         Ok(options)
     }
 
@@ -235,6 +247,17 @@ fn no_task() -> Failure {
     invalid("there is neither a task nor a plan", "Give PLAN, a markdown file, or --task")
 }
 
+/// What says of a refused path that the earlier run was given it with this option, if it was.
+pub fn of_earlier_run(option: &str, is_former: bool) -> impl Fn(Failure) -> Failure {
+    move |failure| {
+        if !is_former {
+            return failure;
+        }
+        let message = format!("{}; it is {option} of the earlier run", failure.message);
+        Failure { message, ..failure }.with_suggestion(format!("Give {option} another path"))
+    }
+}
+
 /// A file that cannot be read is a wrong option, which is told before anything starts. One that is too large is told as it is.
 pub fn unreadable(failure: Failure) -> Failure {
     if failure.is_own(Code::ContentTooLarge) {
@@ -249,7 +272,10 @@ pub fn invalid(problem: impl Into<String>, suggestion: &str) -> Failure {
 
 #[cfg(test)]
 mod tests {
-    use std::{ffi::OsString, os::unix::ffi::OsStringExt};
+    use std::{
+        ffi::OsString,
+        os::unix::{ffi::OsStringExt, fs::symlink},
+    };
 
     use clap::Parser;
 
@@ -351,10 +377,22 @@ mod tests {
 
     #[test]
     fn a_path_that_is_no_text_is_named() {
-        let path = PathBuf::from(OsString::from_vec(b"/plans/\xff.md".to_vec()));
-        let given = Options { record: Some(path), ..Options::default() };
-        let refused = given.merged(Options::default()).unwrap_err();
-        assert!(refused.message.contains("--record: "), "{}", refused.message);
+        let home = tempfile::tempdir().unwrap();
+        let folder = home.path().join(OsString::from_vec(b"\xff".to_vec()));
+        fs::create_dir(&folder).unwrap();
+        let link = home.path().join("link");
+        symlink(&folder, &link).unwrap();
+        let path = || Some(folder.join("x.md"));
+        for (option, given) in [
+            ("PLAN", Options { plan: path(), ..Options::default() }),
+            ("--output", Options { output: path(), ..Options::default() }),
+            ("--record", Options { record: path(), ..Options::default() }),
+            ("--folder", Options { folder: Some(folder.clone()), ..Options::default() }),
+            ("--folder", Options { folder: Some(link), ..Options::default() }),
+        ] {
+            let message = given.merged(Options::default()).unwrap_err().message;
+            assert!(message.contains(&format!("{option} is /")) && message.contains("/\u{fffd}"), "{message}");
+        }
     }
 
     #[test]

@@ -19,7 +19,7 @@ use super::{
     debate_snapshot::{DebateSnapshot, known},
     existing_debate,
     limits::Limits,
-    options::{Options, absolute, invalid, unreadable},
+    options::{Options, absolute, invalid, of_earlier_run, unreadable},
     person::Person,
     players::Players,
     progress::Progress,
@@ -70,8 +70,13 @@ impl Options {
     /// Files are written at the end only, so that what keeps them from being written is told now.
     fn check_files(&self, force: bool, before: &Self) -> Result<(), Failure> {
         let was_ours = |path: &PathBuf| [&before.output, &before.record].contains(&&Some(path.clone()));
-        for path in [&self.output, &self.record].into_iter().flatten() {
-            atomic_file::check(path, force || was_ours(path)).map_err(unreadable)?;
+        let check = |option: &str, path: &Path, may_replace: bool, is_former: bool| {
+            atomic_file::check(path, may_replace).map_err(unreadable).map_err(of_earlier_run(option, is_former))
+        };
+        for (option, path, former) in
+            [("--output", &self.output, &before.output), ("--record", &self.record, &before.record)]
+        {
+            path.iter().try_for_each(|it| check(option, it, force || was_ours(it), path == former))?;
         }
         let in_place = self.plan.as_ref().filter(|_| self.in_place);
         let named = [("--output", self.output.as_ref()), ("--record", self.record.as_ref()), ("PLAN", in_place)];
@@ -90,7 +95,7 @@ impl Options {
             }
             (Some(plan), true) => {
                 let target = fs::canonicalize(plan).unwrap_or_else(|_| plan.clone());
-                atomic_file::check(&target, true).map_err(unreadable)
+                check("PLAN", &target, true, self.plan == before.plan)
             }
             (_, false) => Ok(()),
         }
@@ -125,12 +130,13 @@ pub async fn prepare(run: Run) -> Result<(Runner, Option<DebateSnapshot>), Failu
     let debate_id = id.unwrap_or_else(ids::new_id);
     let mut file = RunFile::read_only(debate_id)?;
     let (is_new, before, force) = (!file.exists(), file.state.options.clone(), given.force);
-    let (given_title, given_type) = (given.title.clone(), given.debate_type);
+    let given_now = given.clone();
     // What an earlier start of the run was given is the debate's plan already, and may have changed since.
     let is_former = |path: &PathBuf| before.plan.as_ref().is_some_and(|before| is_one_file(before, path));
     let new_plan = given.plan.clone().filter(|path| !is_former(path));
     let plan = new_plan.as_ref().or(before.plan.as_ref().filter(|_| file.state.known.is_empty()));
-    let plan = plan.map(|path| content::read_file("PLAN", path)).transpose().map_err(unreadable)?;
+    let plan = plan.map(|path| content::read_file("PLAN", path)).transpose().map_err(unreadable);
+    let plan = plan.map_err(of_earlier_run("PLAN", given.plan.is_none()))?;
     if plan.as_deref().is_some_and(clean_text::is_blank) {
         return Err(invalid(
             "PLAN is empty",
@@ -163,10 +169,10 @@ pub async fn prepare(run: Run) -> Result<(Runner, Option<DebateSnapshot>), Failu
     if let Some(now) = &now {
         // One that is closed goes on with no plan.
         let counts = !now.is_closed() || options.in_place;
-        if let (Some(_), Some(text), true) = (new_plan, &plan, counts) {
+        if let (Some(_), Some(text), true) = (&new_plan, &plan, counts) {
             limits.within_time(existing_debate::check_plan(&client, now, text)).await?;
         }
-        existing_debate::keep_title_and_type(&mut options, now, given_title.as_deref(), given_type)?;
+        existing_debate::keep_its_own(&mut options, now, &given_now, new_plan.is_some(), &before)?;
     }
     let task = match &now {
         Some(now) if clean_text::is_blank(options.task()) => {
@@ -191,7 +197,7 @@ pub async fn prepare(run: Run) -> Result<(Runner, Option<DebateSnapshot>), Failu
         if is_open {
             limits.within_time(check_seats(&client, debate_id)).await?;
         } else if now.is_none() {
-            check_texts(&options, plan.as_deref(), &info.limits)?;
+            check_texts(&options, given_now.title.is_some(), plan.as_deref(), &info.limits)?;
         }
         file.lock().await?;
         file.end_former().await?;
@@ -252,7 +258,12 @@ async fn look(id: Option<Uuid>) -> Result<Option<DebateSnapshot>, Failure> {
 }
 
 /// Refuses texts that the server would refuse once something is stored.
-fn check_texts(options: &Options, plan: Option<&str>, limits: &InfoLimits) -> Result<(), Failure> {
+fn check_texts(
+    options: &Options,
+    is_title_given: bool,
+    plan: Option<&str>,
+    limits: &InfoLimits,
+) -> Result<(), Failure> {
     let title = options.title.as_deref().unwrap_or_default();
     let texts = [("PLAN", plan.unwrap_or_default()), ("the task", options.task())];
     for (what, text) in texts {
@@ -265,10 +276,15 @@ fn check_texts(options: &Options, plan: Option<&str>, limits: &InfoLimits) -> Re
     if clean_text::is_blank(title) {
         return Err(invalid("the title is empty", "Give --title"));
     }
-    for (what, text) in texts.into_iter().chain([("the title", title)]) {
-        let is_line_end = |c: char| matches!(c, '\t' | '\n' | '\r');
-        let refused = text.chars().enumerate().find(|(_, c)| clean_text::is_refused(*c) && !is_line_end(*c));
-        if let Some((position, c)) = refused {
+    let is_refused = |c: char| clean_text::is_refused(c) && !matches!(c, '\t' | '\n' | '\r');
+    let of_title = match plan {
+        _ if is_title_given => "--title",
+        Some(plan) if plan.contains(is_refused) => "the title in PLAN",
+        Some(_) => "the name of PLAN, which is the title,",
+        None => "the title in the task",
+    };
+    for (what, text) in [(of_title, title)].into_iter().chain(texts) {
+        if let Some((position, c)) = text.chars().enumerate().find(|(_, c)| is_refused(*c)) {
             let problem = format!("{what} has the control character U+{:04X} at position {position}", u32::from(c));
             return Err(invalid(problem, "Take it out"));
         }

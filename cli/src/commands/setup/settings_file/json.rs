@@ -14,16 +14,13 @@ use super::json_items::{Container, Removal};
 
 use crate::lenient_json;
 
-/// What a file without a value counts as.
-const EMPTY: &str = "{}\n";
-
 fn is_blank(text: &str) -> bool {
     text.trim().is_empty()
 }
 
-/// The value that a text is, with the place of each of its parts.
+/// The value that a text is, with the place of each of its parts. One without a value counts as an empty object.
 fn parse(text: &str) -> Result<ast::Value<'_>, String> {
-    let text = if is_blank(text) { EMPTY } else { text };
+    let text = if is_blank(text) { "{}" } else { text };
     let parsed = parse_to_ast(text, &CollectOptions::default(), &lenient_json::OPTIONS).map_err(|error| {
         format!("line {}, column {}: {}", error.line_display(), error.column_display(), error.kind())
     })?;
@@ -90,7 +87,10 @@ pub fn read(text: &str, path: &[&str]) -> Result<Option<Value>, String> {
 
 /// The text with a value at this path, or without the one that is there.
 pub fn changed(text: &str, path: &[&str], value: Option<&Value>) -> Result<String, String> {
-    let text = if is_blank(text) && value.is_some() { EMPTY } else { text };
+    if let (true, Some(value)) = (is_blank(text), value) {
+        // So the file is told from one that was made.
+        return Ok(format!("{text}\n{}", created(path, value)));
+    }
     let whole = with_whole_characters(text);
     let found = find(&whole, path)?;
     Ok(match (found, value) {

@@ -84,12 +84,18 @@ impl SettingsFile {
         };
         let text = former.trim_start_matches(BYTE_ORDER_MARK);
         let new = changed(text)?;
+        if new == text {
+            return Ok(Change::None);
+        }
         let is_created = if self.is_toml { toml::is_created } else { json::is_created };
-        Ok(match former.strip_suffix(text).unwrap_or_default() {
-            _ if new == text => Change::None,
+        let (blank, rest) = former.split_at(former.len() - text.trim_start().len());
+        let has_gone = is_created(rest, path) && self.has_nothing(&new, path);
+        Ok(match blank.strip_suffix('\n').filter(|_| has_gone) {
+            // It was there, with no settings.
+            Some(blank) => Change::Update(blank.to_owned()),
             // Somebody made a link to it.
-            "" if is_created(text, path) && self.has_nothing(&new, path) && !self.found.is_link => Change::Delete,
-            mark => Change::Update(format!("{mark}{new}")),
+            None if has_gone && blank.is_empty() && !self.found.is_link => Change::Delete,
+            None => Change::Update(format!("{}{new}", former.strip_suffix(text).unwrap_or_default())),
         })
     }
 
