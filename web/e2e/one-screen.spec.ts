@@ -268,10 +268,12 @@ test('an option shows what it decides; choosing it sets the cards, which are sen
   await card('I2').getByText('Defer', { exact: true }).click();
   await expect(note).toHaveValue('After the release.');
   await expect(page.locator('[data-follows]')).toContainText('Proposer:');
+  await expect(page.locator('[data-follows]')).toContainText('· nothing blocks completion');
   await card('I1').getByText('Leave').click();
   await expect(page.locator('[data-ruling-summary]')).toContainText(
     'I2 deferred: “After the release.” · I1 stays “Open”, not dismissed as offered',
   );
+  await expect(page.locator('[data-follows]')).toContainText('· 1 blocks completion');
   await page.getByRole('button', { name: 'Rule and continue' }).click();
   await page.getByRole('button', { name: 'Leave and send' }).click();
   await expect(page.locator('[data-seq="6"]')).toContainText('I2 deferred');

@@ -335,3 +335,19 @@ test.describe('in Vietnamese, on a phone', () => {
     expect(new Set(tops).size).toBe(1);
   });
 });
+
+test('what is typed where no field has the focus chooses no option; a digit by itself does', async ({
+  page,
+  server,
+}) => {
+  const debate = await twelveIssues(server.url);
+  await page.goto(debate.url);
+  await page.getByRole('radio', { name: /All of it/ }).check();
+  await page.evaluate(() => (document.activeElement as HTMLElement).blur());
+  await page.keyboard.type('SHA-1 for each', { delay: 50 });
+  await expect(page.getByRole('radio', { name: /All of it/ })).toBeChecked();
+  await expect(async () => {
+    await page.keyboard.press('1');
+    await expect(page.getByRole('radio', { name: /The index first/ })).toBeChecked({ timeout: 500 });
+  }).toPass();
+});

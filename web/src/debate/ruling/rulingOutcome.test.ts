@@ -142,6 +142,16 @@ it('says where a ruling departs from the option, and with which words', () => {
   );
 });
 
+it('is sent without the details of an option from which it departs, since they may say otherwise', () => {
+  const options = [{ label: 'Left', detail: 'Four weeks.' }];
+  const asked = { ...request, argument: argument({ type: 'APPEAL', options }) };
+  const offered = { I2: { change: 'dismiss', note: '' } };
+  const sent = (decisions: typeof EMPTY.decisions) =>
+    outcomeOf({ ...EMPTY, choice: 0, offered, decisions, text: 'Two.' }, asked, RULES).words;
+  expect(sent(offered)).toBe('**Left**\n\nFour weeks.\n\nTwo.');
+  expect(sent({ I2: { change: 'uphold', note: '' } })).toBe('**Left**\n\nTwo.');
+});
+
 it('says of what is only regraded that it stays as it is, with what is left', () => {
   const disputed = (id: string) => issue({ id, severity: 'high', referred: true, status: 'disputed' });
   const issues = [disputed('I1'), disputed('I2'), issue({ id: 'I3' })];
