@@ -26,6 +26,8 @@ const COLUMN = { rem: 7, className: 'w-28' };
 const NARROW_COLUMN = { rem: 6, className: 'w-24' };
 /** So many issues that are the same in all options are shown at once. */
 const FEW_SAME = 3;
+/** More columns have no room for the words of a head where they take the whole width. */
+const MOST_HEADS = 4;
 /** In letters. */
 const MOST_OF_NOTE = 160;
 const NONE: readonly string[] = [];
@@ -93,7 +95,7 @@ export function OptionTable(props: OptionTableProps) {
                 )}
                 <span
                   dir="auto"
-                  className={wide || !isMany(columns) ? 'line-clamp-2 wrap-anywhere' : 'truncate'}
+                  className={wide || columns.length <= MOST_HEADS ? 'line-clamp-2 wrap-anywhere' : 'truncate'}
                 >
                   <InlineText text={options[index]?.label ?? ''} />
                 </span>
