@@ -1,6 +1,9 @@
 //! Clients that send or read slowly: the server closes their connections, and serves others meanwhile.
 
-use std::{iter, time::Duration};
+use std::{
+    iter,
+    time::{Duration, Instant},
+};
 
 use rstest::rstest;
 use serde_json::Value;
@@ -97,7 +100,9 @@ async fn closed_while_sending_byte_by_byte(stream: TcpStream) {
     }
 }
 
-/// The 45 s of a write, and what a busy machine takes to fill what is buffered.
+/// A connection that takes nothing of its answer for so long is closed.
+const UNREAD_TIME: Duration = Duration::from_secs(45);
+/// This, and what a busy machine takes to fill what is buffered.
 const UNREAD_DEADLINE: Duration = Duration::from_secs(75);
 
 /// More than what the operating system buffers for a connection.
@@ -282,6 +287,7 @@ async fn answers_that_nobody_reads_cost_a_bounded_amount(#[case] path: &str, #[c
     // What one costs that is read is not counted.
     assert_eq!(server.client().response(&request).await.unwrap().status, 200);
     let before = os::resident_memory(server.pid());
+    let began = Instant::now();
     let mut unread_answers = Vec::new();
     for _ in 0..UNREAD {
         unread_answers.push(unread(&server, &request.bytes()).await);
@@ -303,6 +309,7 @@ async fn answers_that_nobody_reads_cost_a_bounded_amount(#[case] path: &str, #[c
         most = most.max(os::resident_memory(server.pid()));
         sleep(Duration::from_millis(20)).await;
     }
+    let took = began.elapsed();
     most = most.max(os::resident_memory(server.pid()));
     assert!(most - before <= UNREAD_BYTES, "{} MiB more", (most - before) / 1024 / 1024);
     if encoding.is_none() {
@@ -318,7 +325,8 @@ async fn answers_that_nobody_reads_cost_a_bounded_amount(#[case] path: &str, #[c
                 refused += 1;
             }
         }
-        assert!(refused > 0, "some find no room");
+        // A slow machine makes answers for longer than the first ones keep their room.
+        assert!(refused > 0 || took > UNREAD_TIME, "some find no room");
     }
     // What is small needs no room, and what nobody waits for any more gives its room back.
     server.client().get("/debates").await.data(200);
