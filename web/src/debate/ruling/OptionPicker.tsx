@@ -61,10 +61,11 @@ export function OptionPicker({ model }: OptionPickerProps) {
     options.flatMap(({ issue_changes = [] }) => issue_changes.map(({ issue }) => issue)),
   );
   const named = ledger.filter(({ id, referred }) => referred || decided.has(id));
+  const isNamed = roomy && comparison === null && named.length <= MOST_NAMED;
   return (
     <div ref={frame} className="grid grid-cols-1 gap-1">
       {/* The table has their titles. */}
-      {roomy && comparison === null && named.length <= MOST_NAMED && (
+      {isNamed && (
         <ul aria-label={t('ruling.options.about')} className="grid gap-0.5 text-xs empty:hidden">
           {named.map((issue) => (
             <li key={issue.id}>
@@ -99,7 +100,7 @@ export function OptionPicker({ model }: OptionPickerProps) {
                   find={find}
                   undecided={undecidedBy(option, issues)}
                   departed={index === choice ? departed : NONE}
-                  titled={!roomy && (whole || index === choice)}
+                  titled={!isNamed && (whole || index === choice)}
                   brief={!whole && index !== choice}
                 />
               )}
