@@ -332,7 +332,7 @@ export const en = {
   'asked.resolve': 'checks',
   'ruling.ask': 'How to ask a side',
   'ruling.ask.text':
-    'Write the question here and press “{button}”: the debate goes on, and the side answers it in its next argument.',
+    'Write the question here and press “{button}”: the debate goes on, and the side answers it in its next argument. What has to be settled before it can end is an issue: raise one, as critical or high.',
   'term.APPEAL': 'The proposer asks you to decide what both sides cannot agree on.',
   'term.RESOLUTION': 'The proposer says that the plan is done and asks you to close the debate.',
   'term.INTERVENTION': 'You stopped the debate: both sides wait for your ruling.',

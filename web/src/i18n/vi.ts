@@ -321,7 +321,7 @@ export const vi: Messages = {
   'asked.resolve': 'kiểm tra',
   'ruling.ask': 'Cách hỏi một bên',
   'ruling.ask.text':
-    'Viết câu hỏi ở đây và bấm “{button}”: tranh luận tiếp tục, và bên đó trả lời trong lập luận kế tiếp.',
+    'Viết câu hỏi ở đây và bấm “{button}”: tranh luận tiếp tục, và bên đó trả lời trong lập luận kế tiếp. Điều phải giải quyết xong mới được kết thúc là một vấn đề: hãy nêu nó, với mức Nghiêm trọng hoặc Cao.',
   'term.APPEAL': 'Bên đề xuất xin bạn quyết định điều hai bên không thống nhất được.',
   'term.RESOLUTION': 'Bên đề xuất cho rằng kế hoạch đã xong và xin bạn đóng cuộc tranh luận.',
   'term.INTERVENTION': 'Bạn đã dừng cuộc tranh luận: hai bên chờ phán quyết của bạn.',

@@ -320,6 +320,20 @@ mod tests {
     }
 
     #[test]
+    fn issues_that_are_not_settled_stand_with_their_titles() {
+        let mut contents = example();
+        contents["record"]["issues"][0]["title"] = "Half an index".into();
+        contents["record"]["issues"][0]["severity"] = "high".into();
+        contents["record"]["issues"][0]["upheld"] = true.into();
+        contents["unsettled"] = json!([contents["record"]["issues"][0]["id"]]);
+        let markdown = rendered(Document::Markdown, &contents);
+        let listed = "Issues that are not settled:\n\n- I1 (high), \"Half an index\", which was upheld\n";
+        assert!(markdown.contains(listed) && !markdown.contains("No issue is left open"), "{markdown}");
+        let page = rendered(Document::Html, &contents);
+        assert!(page.contains("<li>I1 (high), Half an index, which was upheld</li>"), "{page}");
+    }
+
+    #[test]
     fn what_ends_with_a_full_stop_gets_no_second_one() {
         let mut contents = example();
         contents["record"]["plan"]["summary"] = "Not until November.".into();
