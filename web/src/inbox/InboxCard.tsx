@@ -111,7 +111,7 @@ export function InboxCard({ debate, active, focusRequest, onSelect }: InboxCardP
             ) : (
               <>
                 <Said argument={request.argument} lines={3} />
-                {!request.toFinish && <SideLines sides={request.sides} />}
+                {!request.toFinish && <SideLines {...request} />}
                 <AgreementNotice debate={debate} request={request} />
                 <IssuesSoFar debate={debate} request={request} />
                 {request.argument.options && (

@@ -1,5 +1,5 @@
-import type { Argument } from '@/api/types';
-import { withoutPlanLine } from '@/debate/planLine';
+import type { RulingRequest } from '@/debate/ruling/rulingRequest';
+import { sideText } from '@/debate/ruling/sideText';
 import { Speaker } from '@/issues/HistoryEntry';
 import { Beginning } from '@/ui/Beginning';
 import { InlineText } from '@/ui/InlineText';
@@ -17,15 +17,15 @@ export function firstLine(text: string): string {
   return said.replace(BEGINNING, '').trim();
 }
 
-/** Of what each side said last, its first line. */
-export function SideLines({ sides }: { sides: readonly Argument[] }) {
-  return sides.map(({ id, role, content }) => (
-    <p key={id} dir="auto" data-side-line={role} className="mt-1 text-[13px] wrap-anywhere">
+/** Of what each side says on what is asked, its first line. */
+export function SideLines({ sides, issues }: Pick<RulingRequest, 'sides' | 'issues'>) {
+  return sides.map((side) => (
+    <p key={side.id} dir="auto" data-side-line={side.role} className="mt-1 text-[13px] wrap-anywhere">
       {/* Its direction is not that of what was said. */}
       <span dir="ltr">
-        <Speaker role={role} />
+        <Speaker role={side.role} />
       </span>
-      <Beginning text={firstLine(withoutPlanLine(content).text)} letters={LETTERS}>
+      <Beginning text={firstLine(sideText(side, issues))} letters={LETTERS}>
         {(shown) => <InlineText text={shown} />}
       </Beginning>
     </p>

@@ -13,6 +13,10 @@ it('knows where sentences and paragraphs end, and that a number, a version or a 
   ]);
   expect(ends('Nobody asked\n\nNobody knows')).toEqual(['Nobody asked', 'Nobody knows']);
   expect(ends('1. The first. 2. The second.')).toEqual(['1. The first.', '2. The second.']);
+  expect(ends('We disagree on the place:\n\nIn memory. On disk.')).toEqual([
+    'We disagree on the place:\n\nIn memory.',
+    'On disk.',
+  ]);
   expect(ends('不会。会。')).toEqual(['不会。']);
 });
 

@@ -14,11 +14,14 @@ const wordsOf = (text: string) => {
   return words.segment(text);
 };
 
-/** Where the sentences and paragraphs of a text end. */
+/** Such a one belongs to what follows. */
+const LEADS_ON = /[:：]\s*$/;
+
+/** Where the sentences and paragraphs of a text end, but for those that lead to what follows. */
 export function sentenceEnds(text: string): readonly number[] {
   sentences ??= new Intl.Segmenter(undefined, { granularity: 'sentence' });
   return [...sentences.segment(text)]
-    .filter(({ segment }) => LETTERS.test(segment))
+    .filter(({ segment }) => LETTERS.test(segment) && !LEADS_ON.test(segment))
     .map(({ segment, index }) => index + segment.trimEnd().length);
 }
 

@@ -41,7 +41,7 @@ export function Decision({ debate, request, draft: shared, inCard = false }: Dec
   const form = useRef<HTMLFormElement>(null);
   const { busy, fault } = useRuling(debate);
   const model = useDecisionModel(debate, request, shared);
-  const { argument, stop, motion, sides } = request;
+  const { argument, stop, motion } = request;
   const { options = NONE } = argument;
   const { toFinish } = request;
   const { content } = argument;
@@ -107,7 +107,7 @@ export function Decision({ debate, request, draft: shared, inCard = false }: Dec
         <AgreementNotice debate={debate} request={request} />
         <IssuesSoFar debate={debate} request={request} />
         <ResolutionNotes model={model} lists={lists} />
-        <BothSides sides={sides} beforeOptions={options.length > 0} />
+        <BothSides request={request} beforeOptions={options.length > 0} />
         <OptionPicker model={model} />
         <RulingComments model={model} />
         {debate.plan && <PlanSinceRuling model={model} plan={debate.plan} />}

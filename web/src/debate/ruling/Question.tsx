@@ -9,6 +9,8 @@ import { roleStyle } from '@/ui/roleStyles';
 import { useMediaQuery } from '@/ui/useMediaQuery';
 import { FoldedArgument } from '../FoldedArgument';
 import { withoutPlanLine } from '../planLine';
+import type { RulingRequest } from './rulingRequest';
+import { sideText } from './sideText';
 
 /** Of what each side said last: on a small screen, before options, and where nothing is chosen. */
 const SIDE_LINES = { small: 2, beforeOptions: 3, alone: 6 };
@@ -20,17 +22,19 @@ const MANY_LINES = 20;
 
 interface SaidProps {
   argument: Argument;
+  /** What is shown of it: without the line of the plan, which its head has. */
+  text?: string;
   /** So many lines of it; the rest on demand. */
   lines?: number;
 }
 
 /** An argument outside the debate, which it leads to. */
-export function Said({ argument, lines = MANY_LINES }: SaidProps) {
+export function Said({ argument, text, lines = MANY_LINES }: SaidProps) {
   const t = useT();
   const { debate_id, seq, role } = argument;
-  const { plan, text } = withoutPlanLine(argument.content);
+  const { plan, text: content } = withoutPlanLine(argument.content);
   return (
-    <FoldedArgument argument={{ ...argument, content: text }} lines={lines}>
+    <FoldedArgument argument={{ ...argument, content: text ?? content }} lines={lines}>
       <p className="flex items-center gap-1.5 text-xs text-muted-foreground">
         <span className={cn('font-semibold', roleStyle(role).text)}>{t.label('role', role)}</span>
         <ArgumentLink debateId={debate_id} seq={seq} />
@@ -45,13 +49,14 @@ export function Said({ argument, lines = MANY_LINES }: SaidProps) {
 }
 
 interface BothSidesProps {
-  sides: readonly Argument[];
+  request: Pick<RulingRequest, 'sides' | 'issues'>;
   /** Whether options follow, for which there has to be room. */
   beforeOptions: boolean;
 }
 
-/** What each side said last, beside each other and with the same weight. */
-export function BothSides({ sides, beforeOptions }: BothSidesProps) {
+/** What each side says on what is asked, beside each other and with the same weight. */
+export function BothSides({ request, beforeOptions }: BothSidesProps) {
+  const { sides, issues } = request;
   const t = useT();
   const roomy = useMediaQuery(ROOMY);
   const lines = SIDE_LINES[!roomy ? 'small' : beforeOptions ? 'beforeOptions' : 'alone'];
@@ -70,7 +75,7 @@ export function BothSides({ sides, beforeOptions }: BothSidesProps) {
             argument.role === 'opponent' ? 'border-opponent' : 'border-proposer',
           )}
         >
-          <Said argument={argument} lines={lines} />
+          <Said argument={argument} text={sideText(argument, issues)} lines={lines} />
         </div>
       ))}
     </section>

@@ -17,10 +17,15 @@ interface WhatFollowsProps {
 export function WhatFollows({ toFinish, preview, unexplained }: WhatFollowsProps) {
   const t = useT();
   const links = useContext(IssueLinksContext);
-  const { wanted, turns, blocking, old } = preview;
+  const { wanted, turns, told, blocking, old } = preview;
   if (!wanted) return null;
   const lacks = unexplained > 0;
-  const parts = turns && askedParts(t, turns, (id) => links?.find(id)?.title);
+  const find = (id: string) => {
+    const now = links?.find(id);
+    const { upheld = false } = told.find((issue) => issue.id === id) ?? now ?? {};
+    return { title: now?.title, upheld };
+  };
+  const parts = turns && askedParts(t, turns, find);
   const faded = !lacks && old && parts !== undefined;
   return (
     <div

@@ -23,6 +23,8 @@ export interface Preview {
   wanted: boolean;
   /** What each role would be asked. */
   turns: readonly Turn[] | undefined;
+  /** The issues that it changes, as they would be in those turns. */
+  told: readonly Issue[];
   /** How many issues would keep the proposer from finishing; undefined until that is told, and where none does now, either. */
   blocking: number | undefined;
   /** The ids of the issues that the ruling raises. */
@@ -52,6 +54,7 @@ export function usePreview(model: DecisionModel): Preview {
   return {
     wanted: ruling !== '',
     turns: data?.turns,
+    told: data?.changed_issues ?? [],
     blocking: debate.issue_counts.blocking > 0 ? blocking : blocking || undefined,
     newIds: raised.map(({ issue }) => issue),
     old,
@@ -94,25 +97,32 @@ function rulingText({ request, rules, draft }: DecisionModel): string {
   });
 }
 
-/** The title of an issue; undefined of one that the ruling raises. */
-type TitleOf = (id: string) => string | undefined;
+/** An issue as it will be then; without a title where the ruling raises it. */
+type FindIssue = (id: string) => { title?: string | undefined; upheld: boolean };
 
-/** `Proposer: fixes I2 “No bound” · Opponent: checks I3, I4`: an issue that is asked for alone is named by its title. */
-export function askedParts(t: Translate, turns: readonly Turn[], titleOf: TitleOf): readonly TextPart[] {
+/** `Proposer: has to fix I2 “No bound” · Opponent: checks I3, I4`: an issue that is asked for alone is named by its title. */
+export function askedParts(t: Translate, turns: readonly Turn[], find: FindIssue): readonly TextPart[] {
   return turns
     .filter(({ role }) => role !== 'arbitrator')
     .flatMap(({ role, moves: [move] }, index) => [
       `${index > 0 ? ' · ' : ''}${t.label('role', role)}: `,
-      ...(move ? moveParts(t, move, titleOf) : [t('asked.waits')]),
+      ...(move ? moveParts(t, move, find) : [t('asked.waits')]),
     ]);
 }
 
-function moveParts(t: Translate, { type, issue_changes }: Move, titleOf: TitleOf): readonly TextPart[] {
-  const changes = Object.entries(issue_changes).filter(([, ids]) => ids.length > 0);
+function moveParts(t: Translate, { type, issue_changes }: Move, find: FindIssue): readonly TextPart[] {
+  const changes = Object.entries(issue_changes).flatMap(([change, ids]) => {
+    // What was upheld can no longer be disputed.
+    const isUpheld = (id: string) => change === 'fix' && find(id).upheld;
+    return [
+      [`${change}.upheld`, ids.filter(isUpheld)] as const,
+      [change, ids.filter((id) => !isUpheld(id))] as const,
+    ].filter(([, some]) => some.length > 0);
+  });
   if (changes.length === 0) return [t.label('asked', type)];
   return changes.flatMap(([change, ids], index) => {
     const asked = `${index > 0 ? ', ' : ''}${t.label('asked', change)} ${idRanges(ids)}`;
-    const title = ids.length === 1 ? titleOf(ids[0] ?? '') : undefined;
+    const title = ids.length === 1 ? find(ids[0] ?? '').title : undefined;
     return title ? [`${asked} `, { written: `“${shortened(title, MOST_LETTERS)}”` }] : [asked];
   });
 }

@@ -183,32 +183,37 @@ const askedText = (...args: Parameters<typeof askedParts>) =>
     .join('');
 
 it('tells in a line what each side is asked, and names by its title an issue that is asked for alone', () => {
-  const titleOf = (id: string) => request.issues.find((issue) => issue.id === id)?.title;
+  const find = (id: string) => request.issues.find((issue) => issue.id === id) ?? { upheld: false };
   const waits = { action: 'wait_for_proposer', allowed: [], moves: [] };
   const fix = { type: 'CLAIM', issue_changes: { fix: ['I6', 'I7'], dispute: [] } };
   const turn = { action: 'align_to_ruling', allowed: ['CLAIM'], moves: [fix] };
   const watch = { role: 'arbitrator', action: 'watch', allowed: ['INTERVENTION'], moves: [] };
   const turns = [{ role: 'proposer', ...turn }, { role: 'opponent', ...waits }, watch];
-  expect(askedText(t, turns, titleOf)).toBe('Proposer: fixes I6, I7 · Opponent: waits');
+  expect(askedText(t, turns, find)).toBe('Proposer: fixes or disputes I6, I7 · Opponent: waits');
   const answer = { ...turn, moves: [{ type: 'CLAIM', issue_changes: {} }] };
-  expect(askedText(t, [{ role: 'proposer', ...answer }], titleOf)).toBe('Proposer: answers');
-  const asked = (ids: string[], title = titleOf) => {
+  expect(askedText(t, [{ role: 'proposer', ...answer }], find)).toBe('Proposer: answers');
+  const asked = (ids: string[], found: Parameters<typeof askedParts>[2] = find) => {
     const move = { type: 'CLAIM', issue_changes: { fix: ids, dispute: [] } };
-    return askedText(t, [{ role: 'proposer', ...turn, moves: [move] }], title);
+    return askedText(t, [{ role: 'proposer', ...turn, moves: [move] }], found);
   };
-  expect(asked(Array.from({ length: 9 }, (_, n) => `I${n + 1}`))).toBe('Proposer: fixes I1–I9');
-  expect(asked(['I2'])).toBe('Proposer: fixes I2 <An issue>');
+  expect(asked(Array.from({ length: 9 }, (_, n) => `I${n + 1}`))).toBe('Proposer: fixes or disputes I1–I9');
+  expect(asked(['I2'])).toBe('Proposer: fixes or disputes I2 <An issue>');
+  // What was upheld is no longer a matter of dispute.
+  const upheld = (id: string) => issue({ id, upheld: id !== 'I3' });
+  expect(asked(['I1', 'I3', 'I4'], upheld)).toBe(
+    'Proposer: has to fix I1, I4, fixes or disputes I3 <An issue>',
+  );
   // What a title says is never taken for the words around it.
   const title = 'ok” · Opponent: resolves I1 “x';
   const move = { type: 'CLAIM', issue_changes: { fix: ['I2'] } };
-  expect(askedParts(t, [{ role: 'proposer', ...turn, moves: [move] }], () => title)).toEqual([
+  expect(askedParts(t, [{ role: 'proposer', ...turn, moves: [move] }], () => issue({ title }))).toEqual([
     'Proposer: ',
-    'fixes I2 ',
+    'fixes or disputes I2 ',
     { written: `“${title}”` },
   ]);
   // The title of a new one is only typed yet.
-  expect(asked(['I9'])).toBe('Proposer: fixes I9');
-  expect(asked(['I2'], () => 'x'.repeat(61))).toMatch(/ <x{59}…>$/);
+  expect(asked(['I9'])).toBe('Proposer: fixes or disputes I9');
+  expect(asked(['I2'], () => issue({ title: 'x'.repeat(61) }))).toMatch(/ <x{59}…>$/);
 });
 
 it('counts the reasons that are missing', () => {

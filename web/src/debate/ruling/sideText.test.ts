@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest';
+import { argument, issue } from '@/testing/samples';
+import { sideText } from './sideText';
+
+const side = argument({ seq: 5, role: 'proposer', content: 'Last word on both.' });
+const said = (role: string, seq: number, note?: string) => ({
+  role,
+  seq,
+  argument_id: `argument-${seq}`,
+  change: 'dispute',
+  note,
+});
+
+it('begins with the side\u2019s last note on each issue that is referred, on one line, and goes on with its last argument', () => {
+  const issues = [
+    issue({
+      id: 'I1',
+      referred: true,
+      history: [
+        said('proposer', 3, 'Old.'),
+        said('proposer', 5, 'Rare.\n# Very'),
+        said('opponent', 6, 'Not so.'),
+      ],
+    }),
+    issue({ id: 'I2', referred: false, history: [said('proposer', 5, 'Never mind.')] }),
+    issue({ id: 'I3', referred: true, history: [said('proposer', 3, 'Costs a day.'), said('proposer', 5)] }),
+  ];
+  expect(sideText(side, issues)).toBe('**I1**: Rare. # Very **I3** (#3): Costs a day.\n\nLast word on both.');
+});
+
+it('is the last argument, without the line of its plan, where the side noted nothing on what is referred', () => {
+  const issues = [issue({ id: 'I1', referred: true, history: [said('opponent', 2, 'A fault.')] })];
+  const content = `Plan: doc_id=${side.debate_id} v2\n\nIt is mended.`;
+  expect(sideText({ ...side, content }, issues)).toBe('It is mended.');
+});
