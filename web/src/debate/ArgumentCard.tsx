@@ -84,7 +84,7 @@ export const ArgumentCard = memo(function ArgumentCard(props: ArgumentCardProps)
       </header>
       <div className="px-4 pt-2 pb-4 sm:px-5">
         {type === 'RULING' && <RulingOutcome ruling={argument} appeal={appeal} />}
-        {argument.issue_changes && <ChangeBadges changes={argument.issue_changes} />}
+        {argument.issue_changes && <ChangeBadges changes={argument.issue_changes} seq={argument.seq} />}
         <ArgumentText argument={argument} expanded={expanded} onToggle={() => onToggle(id)} />
         {argument.options && argument.options.length > 0 && (
           <OptionList options={argument.options} seq={seq} />

@@ -20,7 +20,7 @@ export function FoldedArgument({ argument, lines, children }: FoldedArgumentProp
   const t = useT();
   const { seq, content } = argument;
   const [open, setOpen] = useState(false);
-  const { isCut, wordsLeft: n, frame } = useFold(lines, open, unshown(content), () => setOpen(true));
+  const { isCut, wordsLeft: n, dots, frame } = useFold(lines, open, unshown(content), () => setOpen(true));
   const Icon = open ? ChevronUp : ChevronDown;
   return (
     <>
@@ -45,8 +45,15 @@ export function FoldedArgument({ argument, lines, children }: FoldedArgumentProp
           </Button>
         )}
       </div>
-      <div {...frame}>
-        <ArgumentContent argument={argument} whole={open} />
+      <div className="relative">
+        <div {...frame}>
+          <ArgumentContent argument={argument} whole={open} />
+        </div>
+        {dots !== null && (
+          <span aria-hidden style={dots} className="absolute pl-0.5 leading-[1.65] text-muted-foreground">
+            …
+          </span>
+        )}
       </div>
     </>
   );

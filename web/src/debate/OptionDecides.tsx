@@ -7,7 +7,7 @@ import { TextParts } from '@/ui/TextParts';
 import { type ChangeGroup, groupsOf, markedRanges, verbText } from './ruling/changeGroups';
 
 /** So many issues are named by their titles where there is room. */
-const MOST_TITLES = 3;
+export const MOST_TITLES = 3;
 const NONE = [] as const;
 
 interface OptionDecidesProps {

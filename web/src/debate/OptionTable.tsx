@@ -69,7 +69,8 @@ export function OptionTable(props: OptionTableProps) {
   return (
     <table ref={table} data-compared className="relative w-full table-fixed text-start text-xs">
       <caption className="sr-only">{t('ruling.options.compared')}</caption>
-      <thead className="text-muted-foreground">
+      {/* Of a table that is higher than the screen it stays in view. */}
+      <thead className="sticky top-0 z-1 bg-card text-muted-foreground">
         <tr>
           {wide && (
             <th scope="col" className="px-1.5 py-1 text-start font-medium">

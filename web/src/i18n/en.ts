@@ -318,6 +318,7 @@ export const en = {
   'ruling.decided': 'Decided for you: {n}',
   'ruling.notes': 'Notes for whoever implements it: {n}',
   'ruling.take': 'Take into the ruling: {line}',
+  'ruling.take.hint': '+ takes a line into your ruling, where you object to it or change it.',
   'ruling.take.short': 'Take into the ruling',
   'asked.waits': 'waits',
   'asked.sendback': 'Sent back, then: {what}',

@@ -307,6 +307,7 @@ export const vi: Messages = {
   'ruling.decided': 'Đã quyết định thay bạn: {n}',
   'ruling.notes': 'Ghi chú cho người thực hiện: {n}',
   'ruling.take': 'Đưa vào phán quyết: {line}',
+  'ruling.take.hint': '+ đưa một dòng vào phán quyết, để bạn phản đối hoặc sửa nó.',
   'ruling.take.short': 'Đưa vào phán quyết',
   'asked.waits': 'chờ',
   'asked.sendback': 'Trả lại, rồi: {what}',

@@ -6,13 +6,20 @@ import { Button } from '@/ui/button';
 import { InlineText } from '@/ui/InlineText';
 import { IssueLink, IssueLinksContext } from '@/ui/IssueLink';
 import { SeverityBadge } from './IssueHead';
+import { severityAt } from './ledger';
 import { NoteText } from './NoteText';
 
 /** So many are read at once. */
 const FIRST = 20;
 
-/** The changes of issues that an argument carries: each leads to its issue, and says what it is about and why. */
-export function ChangeBadges({ changes }: { changes: readonly IssueChange[] }) {
+interface ChangeBadgesProps {
+  changes: readonly IssueChange[];
+  /** The number of the argument. */
+  seq: number;
+}
+
+/** The changes of issues that an argument carries: each leads to its issue, and says what it is about, how severe that was then, and why. */
+export function ChangeBadges({ changes, seq }: ChangeBadgesProps) {
   const t = useT();
   const links = useContext(IssueLinksContext);
   const [all, setAll] = useState(false);
@@ -22,7 +29,7 @@ export function ChangeBadges({ changes }: { changes: readonly IssueChange[] }) {
     <ul aria-label={t('issues.changes')} className="mb-2.5 grid grid-cols-1 gap-1.5">
       {shown.map((change) => {
         const issue = links?.find(change.issue);
-        const severity = change.severity ?? issue?.severity;
+        const severity = change.severity ?? (issue && severityAt(issue, seq));
         const title = change.title ?? issue?.title ?? '';
         return (
           <li key={change.issue} data-change={change.change} className="text-[13px]">

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { counts, issue } from '@/testing/samples';
 import { countOf, filtersFor, firstFilter, type IssueFilter, matches } from './issueFilter';
-import { mergeIssues, statusesIn } from './ledger';
+import { mergeIssues, severityAt, statusesIn } from './ledger';
 
 describe('the ledger', () => {
   it('replaces changed issues, adds new ones, and keeps the order of numbers', () => {
@@ -18,6 +18,20 @@ describe('the ledger', () => {
       'I11 open',
     ]);
   });
+});
+
+it('an issue has the severity of its time in each argument', () => {
+  const entry = (seq: number, change: string, severity?: string) => ({
+    seq,
+    argument_id: `argument-${seq}`,
+    role: 'opponent',
+    change,
+    severity,
+  });
+  const history = [entry(2, 'raise', 'high'), entry(3, 'dispute'), entry(4, 'regrade', 'medium')];
+  const graded = issue({ severity: 'medium', history });
+  expect([2, 3, 4, 9].map((seq) => severityAt(graded, seq))).toEqual(['high', 'high', 'medium', 'medium']);
+  expect(severityAt(issue({ severity: 'low' }), 3)).toBe('low');
 });
 
 describe('the filter', () => {

@@ -19,3 +19,8 @@ export function mergeIssues(issues: readonly Issue[], changed: readonly Issue[])
 function numberOf({ id }: Issue): number {
   return Number(id.slice(1));
 }
+
+/** The severity that an issue had once an argument was written; as it is now where its history is not known. */
+export function severityAt({ severity, history = [] }: Issue, seq: number): string {
+  return history.findLast((entry) => entry.seq <= seq && entry.severity !== undefined)?.severity ?? severity;
+}

@@ -17,7 +17,7 @@ interface Cut {
   /** Of what is shown, in pixels. */
   height: number;
   /** Where its last line begins, and what of that line is shown; null where all of it is, and fades. */
-  last: Pick<End, 'top' | 'left' | 'right'> | null;
+  last: Pick<End, 'top' | 'left' | 'right' | 'letter'> | null;
   /** How many words are left. */
   left: number;
 }
@@ -53,6 +53,8 @@ export function useFold(lines: number, open: boolean, unshown: number | null, on
   return {
     isCut: cut !== null,
     wordsLeft: cut?.left ?? 0,
+    /** Where the dots stand that say that it goes on, from the corner of the frame. */
+    dots: !open && cut?.last?.letter !== undefined ? { top: cut.last.top, left: cut.last.letter } : null,
     frame: {
       ref: frame,
       onScroll: () => {
@@ -113,6 +115,8 @@ interface End {
   bottom: number;
   left: number;
   right: number;
+  /** Where the last letter ends, from the left; undefined of what has no letters there. */
+  letter?: number;
   /** How many words are above it. */
   words: number;
 }
@@ -146,6 +150,8 @@ function endsIn(element: HTMLElement, line: number): { ends: End[]; words: numbe
           ...(place === text.trimEnd().length ? whole : side),
           top: rect.top - gap - above,
           bottom: rect.bottom + gap - above,
+          // Of a text from right to left the room before it is not known.
+          ...(!isReversed && { letter: rect.right - left }),
           words: counted,
         });
       }

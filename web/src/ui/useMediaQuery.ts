@@ -1,5 +1,9 @@
 import { useCallback, useSyncExternalStore } from 'react';
 
+/** A screen with room for more than a phone shows, and one on which a decision leaves some. */
+export const ROOMY_SCREEN = '(min-width: 48rem) and (min-height: 40rem)';
+export const HIGH_SCREEN = '(min-width: 48rem) and (min-height: 52rem)';
+
 export function useMediaQuery(query: string): boolean {
   const subscribe = useCallback(
     (listener: () => void) => {

@@ -196,12 +196,21 @@ fn count(number: u64, noun: String) -> String {
     format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
 }
 
-/// The first line of a text that is not blank, cut to what one reads at a glance.
+/// What the first paragraph of a text says, cut to what one reads at a glance: where a sentence ends, else a word.
 fn beginning(text: String) -> String {
-    const CHARACTERS: usize = 200;
-    let line = text.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or_default();
-    let cut: String = line.chars().take(CHARACTERS).collect();
-    if cut.len() < text.trim().len() { cut + "…" } else { cut }
+    const CHARACTERS: usize = 300;
+    let (paragraph, is_all) = text_by_others::first_paragraph(&text);
+    let room = paragraph.char_indices().nth(CHARACTERS).map_or(paragraph.len(), |(at, _)| at);
+    if room == paragraph.len() {
+        return if is_all { paragraph } else { paragraph + " …" };
+    }
+    let shown = &paragraph[..room];
+    let sentence = ['.', '!', '?'].into_iter().filter_map(|end| shown.rfind(&format!("{end} "))).max();
+    match (sentence, shown.rfind(' ')) {
+        (Some(at), _) => format!("{} …", &shown[..=at]),
+        (None, Some(at)) => format!("{}…", &shown[..at]),
+        (None, None) => format!("{shown}…"),
+    }
 }
 
 /// What a ruling says beyond the option that it chose. The web app and `aw` begin its text with the option's.
@@ -478,8 +487,24 @@ mod tests {
         for (micro_usd, expected) in costs.into_iter().chain([(Some(1_234_567_890), "$1,234.57")]) {
             assert_eq!(dollars(micro_usd), expected);
         }
-        assert_eq!(beginning("\n  # So it is.\nBecause\n".to_owned()), "# So it is.…");
-        assert_eq!(beginning(" Agreed. ".to_owned()), "Agreed.");
+    }
+
+    #[test]
+    fn a_ruling_begins_with_what_its_first_paragraph_says() {
+        let sentence = "**Roles** go live `unit` by unit, *the smallest first*,\nwithout <b>all</b> else.";
+        let said = "Roles go live unit by unit, the smallest first, without <b>all</b> else.";
+        for (text, expected) in [
+            (" Agreed. ".to_owned(), "Agreed.".to_owned()),
+            (String::new(), String::new()),
+            ("\n # So it is.\nBecause\n".to_owned(), "So it is. …".to_owned()),
+            ("- One\n- Two".to_owned(), "One …".to_owned()),
+            (sentence.to_owned(), said.to_owned()),
+            (format!("{sentence} ").repeat(5), format!("{} …", [said; 4].join(" "))),
+            ("word ".repeat(90), format!("{}…", "word ".repeat(60).trim())),
+            ("不".repeat(400), format!("{}…", "不".repeat(300))),
+        ] {
+            assert_eq!(beginning(text), expected);
+        }
     }
 
     #[test]

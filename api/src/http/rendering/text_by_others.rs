@@ -96,6 +96,30 @@ pub fn sections(text: &str, titles: &[&str]) -> String {
     blocks.join("\n\n")
 }
 
+/// What the first paragraph of a text says, or its first heading or item, without any formatting, and whether that is all of it.
+pub fn first_paragraph(text: &str) -> (String, bool) {
+    let arena = Arena::new();
+    let root = parse_document(&arena, text, &options());
+    let is_paragraph = |node: &Node<'_>| {
+        matches!(node.data().value, NodeValue::Paragraph | NodeValue::Heading(_) | NodeValue::CodeBlock(_) | NodeValue::HtmlBlock(_))
+    };
+    let mut paragraphs = root.descendants().filter(is_paragraph);
+    let Some(first) = paragraphs.next() else { return (text.trim().to_owned(), true) };
+    let mut out = String::new();
+    for node in first.descendants() {
+        match &node.data().value {
+            NodeValue::Text(text) => out.push_str(text),
+            NodeValue::Code(code) => out.push_str(&code.literal),
+            NodeValue::CodeBlock(block) => out.push_str(block.literal.trim()),
+            NodeValue::HtmlBlock(block) => out.push_str(block.literal.trim()),
+            NodeValue::HtmlInline(html) => out.push_str(html),
+            NodeValue::SoftBreak | NodeValue::LineBreak => out.push(' '),
+            _ => {}
+        }
+    }
+    (out, paragraphs.next().is_none())
+}
+
 /// The text as HTML that loads nothing, runs nothing, and has no headings.
 pub fn html(text: &str) -> String {
     let arena = Arena::new();

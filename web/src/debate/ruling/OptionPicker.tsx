@@ -7,18 +7,15 @@ import { Button } from '@/ui/button';
 import { Choices } from '@/ui/Choices';
 import { cn } from '@/ui/cn';
 import { InlineText } from '@/ui/InlineText';
-import { useMediaQuery } from '@/ui/useMediaQuery';
+import { HIGH_SCREEN, useMediaQuery } from '@/ui/useMediaQuery';
 import { compareOptions } from '../compareOptions';
-import { DecidesNone, decidesNone, OptionDecides, undecidedBy } from '../OptionDecides';
+import { DecidesNone, decidesNone, MOST_TITLES, OptionDecides, undecidedBy } from '../OptionDecides';
 import { optionLabel } from '../OptionList';
 import { OptionCounts, OptionTable, WhichIssue } from '../OptionTable';
 import type { DecisionModel } from './decisionModel';
 import { departures } from './issueDecisions';
 
 const NONE = [] as const;
-/** So many issues are named by their titles before the options, which have their numbers: on a screen that has room for it, else in the one that is chosen. */
-const MOST_NAMED = 3;
-const ROOMY = '(min-width: 48rem) and (min-height: 52rem)';
 /** In letters: about two lines. */
 const MOST_OF_DETAIL = 90;
 
@@ -38,7 +35,7 @@ export function OptionPicker({ model }: OptionPickerProps) {
       .map(([id]) => id)
       .join(' ');
   }).split(' ');
-  const roomy = useMediaQuery(ROOMY);
+  const high = useMediaQuery(HIGH_SCREEN);
   const [whole, setWhole] = useState(false);
   // Whether something of them is cut depends on the width.
   const frame = useRef<HTMLDivElement>(null);
@@ -61,7 +58,8 @@ export function OptionPicker({ model }: OptionPickerProps) {
     options.flatMap(({ issue_changes = [] }) => issue_changes.map(({ issue }) => issue)),
   );
   const named = ledger.filter(({ id, referred }) => referred || decided.has(id));
-  const isNamed = roomy && comparison === null && named.length <= MOST_NAMED;
+  // On a screen that has room for it, else in the option that is chosen.
+  const isNamed = high && comparison === null && named.length <= MOST_TITLES;
   return (
     <div ref={frame} className="grid grid-cols-1 gap-1">
       {/* The table has their titles. */}
@@ -162,15 +160,15 @@ function OptionText({ option, whole, none, children }: OptionTextProps) {
           title={detail}
           className="block text-[13px] font-normal whitespace-pre-wrap text-muted-foreground"
         >
-          {none && (
-            <>
-              <DecidesNone />
-              {' · '}
-            </>
-          )}
           <Beginning text={detail} letters={MOST_OF_DETAIL} whole={whole}>
             {(shown) => <InlineText text={shown} />}
           </Beginning>
+          {none && (
+            <>
+              {' · '}
+              <DecidesNone />
+            </>
+          )}
         </span>
       )}
       {!none && children}

@@ -6,16 +6,14 @@ import { CitedDocumentLink } from '@/ui/CitedDocumentLink';
 import { cn } from '@/ui/cn';
 import { Disclosure, UNFOLDED } from '@/ui/Disclosure';
 import { roleStyle } from '@/ui/roleStyles';
-import { useMediaQuery } from '@/ui/useMediaQuery';
+import { HIGH_SCREEN, ROOMY_SCREEN, useMediaQuery } from '@/ui/useMediaQuery';
 import { FoldedArgument } from '../FoldedArgument';
 import { withoutPlanLine } from '../planLine';
 import type { RulingRequest } from './rulingRequest';
 import { sideText } from './sideText';
 
-/** Of what each side said last: on a small screen, before options, and where nothing is chosen. */
-const SIDE_LINES = { small: 2, beforeOptions: 3, alone: 6 };
-/** A screen that has room for more of them. */
-const ROOMY = '(min-width: 48rem) and (min-height: 40rem)';
+/** Of what each side says, where nothing is chosen, and before options on a screen that is small, has room or has more of it. */
+const SIDE_LINES = { alone: 6, small: 2, roomy: 3, high: 4 };
 
 /** A text that is read on demand may be so long. */
 const MANY_LINES = 20;
@@ -58,8 +56,9 @@ interface BothSidesProps {
 export function BothSides({ request, beforeOptions }: BothSidesProps) {
   const { sides, issues } = request;
   const t = useT();
-  const roomy = useMediaQuery(ROOMY);
-  const lines = SIDE_LINES[!roomy ? 'small' : beforeOptions ? 'beforeOptions' : 'alone'];
+  const roomy = useMediaQuery(ROOMY_SCREEN);
+  const high = useMediaQuery(HIGH_SCREEN);
+  const lines = SIDE_LINES[!roomy ? 'small' : !beforeOptions ? 'alone' : high ? 'high' : 'roomy'];
   if (sides.length === 0) return null;
   return (
     <section

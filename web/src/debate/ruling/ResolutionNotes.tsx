@@ -29,23 +29,26 @@ export function ResolutionNotes({ model, lists }: ResolutionNotesProps) {
   return lists.map(({ heading, lines }) => (
     <Unfold key={heading} open={lines.length <= FEW_LINES} title={t(words[heading], { n: lines.length })}>
       {() => (
-        <ul className="grid gap-1">
-          {lines.map((line) => (
-            <li key={line} className="flex items-start gap-2">
-              <IconButton
-                icon={Plus}
-                variant="outline"
-                size="tiny"
-                label={t('ruling.take', { line })}
-                title={t('ruling.take.short')}
-                onClick={() => take(line)}
-              />
-              <span dir="auto" className="min-w-0 py-1 wrap-anywhere">
-                <InlineText text={line} />
-              </span>
-            </li>
-          ))}
-        </ul>
+        <>
+          <p className="mb-1 text-xs text-muted-foreground">{t('ruling.take.hint')}</p>
+          <ul className="grid gap-1">
+            {lines.map((line) => (
+              <li key={line} className="flex items-start gap-2">
+                <IconButton
+                  icon={Plus}
+                  variant="outline"
+                  size="tiny"
+                  label={t('ruling.take', { line })}
+                  title={t('ruling.take.short')}
+                  onClick={() => take(line)}
+                />
+                <span dir="auto" className="min-w-0 py-1 wrap-anywhere">
+                  <InlineText text={line} />
+                </span>
+              </li>
+            ))}
+          </ul>
+        </>
       )}
     </Unfold>
   ));
