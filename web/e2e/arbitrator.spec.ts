@@ -212,7 +212,7 @@ test('a new issue has its id at its form, as what follows names it', async ({ pa
   await page.getByRole('button', { name: 'Raise an issue' }).click();
   const forms = page.locator('[data-new-issue] legend');
   await expect(forms).toHaveText([/^I7\s*New issue$/, /^I8\s*New issue$/]);
-  await expect(page.locator('[data-follows]')).toContainText('I6–I8');
+  await expect(page.locator('[data-follows]')).toContainText('has to fix I7, I8');
 });
 
 test('a short plan opens with all of its lines beside what changed', async ({ page, server }) => {

@@ -219,6 +219,7 @@ export const en = {
   'ruling.options.compared': 'What each option decides',
   'ruling.options.chosen': 'chosen',
   'ruling.options.undecided': 'not decided',
+  'ruling.options.none.all': 'No option decides an issue: that is chosen below.',
   'ruling.options.none': 'decides no issue',
   'ruling.options.same': '{n} the same in all: {what}',
   'ruling.departed': 'You decide otherwise',

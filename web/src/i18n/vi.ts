@@ -212,6 +212,7 @@ export const vi: Messages = {
   'ruling.options.compared': 'Mỗi phương án quyết định gì',
   'ruling.options.chosen': 'đã chọn',
   'ruling.options.undecided': 'chưa quyết định',
+  'ruling.options.none.all': 'Không phương án nào quyết định vấn đề: hãy chọn ở bên dưới.',
   'ruling.options.none': 'không quyết định vấn đề nào',
   'ruling.options.same': '{n} vấn đề như nhau ở mọi phương án: {what}',
   'ruling.departed': 'Bạn quyết định khác',

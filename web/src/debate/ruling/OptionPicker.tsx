@@ -60,6 +60,8 @@ export function OptionPicker({ model }: OptionPickerProps) {
   const named = ledger.filter(({ id, referred }) => referred || decided.has(id));
   // On a screen that has room for it, else in the option that is chosen.
   const isNamed = high && comparison === null && named.length <= MOST_TITLES;
+  const none = options.map((option) => decidesNone(option, options, issues));
+  const allNone = options.every(({ free_form }, index) => free_form || none[index]);
   return (
     <div ref={frame} className="grid grid-cols-1 gap-1">
       {/* The table has their titles. */}
@@ -88,7 +90,7 @@ export function OptionPicker({ model }: OptionPickerProps) {
             <OptionText
               option={option}
               whole={whole || index === choice}
-              none={decidesNone(option, options, issues)}
+              none={!allNone && none[index] === true}
             >
               {comparison?.columns.includes(index) ? (
                 <OptionCounts comparison={comparison} index={index} />
@@ -108,17 +110,20 @@ export function OptionPicker({ model }: OptionPickerProps) {
         className="gap-1.5! *:px-3 *:py-1.5 max-sm:gap-1! max-sm:*:py-1 @xl:grid-cols-2"
         onChoose={(index) => model.choose(Number(index))}
       />
-      {(cut || whole) && (
-        <Button
-          variant="link"
-          size="bare"
-          aria-expanded={whole}
-          className="min-h-6 justify-self-start rounded! text-xs"
-          onClick={() => setWhole(!whole)}
-        >
-          {t(whole ? 'ruling.options.short' : 'ruling.options.whole')}
-        </Button>
-      )}
+      <div className="flex flex-wrap items-center gap-x-3 text-xs text-muted-foreground empty:hidden">
+        {(cut || whole) && (
+          <Button
+            variant="link"
+            size="bare"
+            aria-expanded={whole}
+            className="min-h-6 rounded! text-xs"
+            onClick={() => setWhole(!whole)}
+          >
+            {t(whole ? 'ruling.options.short' : 'ruling.options.whole')}
+          </Button>
+        )}
+        {allNone && <p data-decides-none>{t('ruling.options.none.all')}</p>}
+      </div>
       {comparison !== null && (
         <div className="rounded-lg border bg-card px-1.5">
           <OptionTable
