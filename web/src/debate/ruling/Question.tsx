@@ -70,7 +70,7 @@ export function BothSides({ request, beforeOptions }: BothSidesProps) {
           key={argument.id}
           data-side={argument.role}
           className={cn(
-            'min-w-0 border-l-2 pl-3 text-sm',
+            'min-w-0 border-l-2 pl-3 text-sm max-sm:text-[13px]',
             argument.role === 'opponent' ? 'border-opponent' : 'border-proposer',
           )}
         >

@@ -1,5 +1,5 @@
 import type { ElementContent, Root } from 'hast';
-import { type ReactNode, useMemo } from 'react';
+import { type ReactNode, useLayoutEffect, useMemo, useRef } from 'react';
 import type { DocumentVersion } from '@/api/types';
 import { useT } from '@/i18n';
 import { DocumentPart } from '@/markdown/DocumentText';
@@ -50,7 +50,14 @@ export function BlockChanges({ comparison, before, after, answers, around }: Blo
   const first = changes.findIndex((change) => changedPart(change) !== null);
   const former = useBlocks(before, 'del', removed);
   const current = useBlocks(after, 'ins', added);
-  if (former === undefined || current === undefined) return <TextSkeleton />;
+  const isShown = former !== undefined && current !== undefined;
+  const firstChange = useRef<HTMLDivElement>(null);
+  // Once more when it is known what each change answers, which stands above it.
+  const isAnswered = answers !== undefined;
+  useLayoutEffect(() => {
+    if (isShown || isAnswered) firstChange.current?.scrollIntoView();
+  }, [isShown, isAnswered]);
+  if (!isShown) return <TextSkeleton />;
 
   const list = (shown: readonly BlockChange[]) =>
     shown.map((change) => {
@@ -92,7 +99,7 @@ export function BlockChanges({ comparison, before, after, answers, around }: Blo
           partsOf(items, changedPart).map((part) => (
             <div
               key={start + part.start}
-              ref={around && start + part.start === first ? scrollTo : undefined}
+              ref={around && start + part.start === first ? firstChange : undefined}
               className={cn(part.changed && 'my-3 scroll-mt-24')}
             >
               {part.changed && answers?.(part.changed)}
@@ -104,8 +111,6 @@ export function BlockChanges({ comparison, before, after, answers, around }: Blo
     </div>
   );
 }
-
-const scrollTo = (element: HTMLElement | null) => element?.scrollIntoView();
 
 const LOOKS = {
   added: 'border-success bg-success-soft',
