@@ -90,6 +90,12 @@ for (const [width, height] of SIZES) {
         await expectUncovered(page, page.locator('label').filter({ hasText: label }));
       }
       await expectInView(page);
+      // Each side begins with what it noted on the issues that are asked about.
+      for (const side of ['proposer', 'opponent'])
+        await expect(page.locator(`[data-side=${side}] p:visible`).nth(1)).toHaveText(`I1: ${LINE}`);
+      await expect(page.locator('[data-decides-none]')).toHaveText(
+        'No option decides an issue: that is chosen below.',
+      );
       await expectNoViolationsInBoth(page, `one-screen-appeal-${width}`);
       // Both sides have the same room, and the letters of the same size.
       const sizes = await page

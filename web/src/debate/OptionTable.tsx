@@ -73,7 +73,10 @@ export function OptionTable(props: OptionTableProps) {
       <thead className="sticky top-0 z-1 bg-card text-muted-foreground">
         <tr>
           {wide && (
-            <th scope="col" className="px-1.5 py-1 text-start font-medium">
+            <th
+              scope="col"
+              className="px-1.5 py-1 text-start font-medium shadow-[inset_0_-1px_var(--color-border)]"
+            >
               {t('issues.title')}
             </th>
           )}
@@ -83,7 +86,7 @@ export function OptionTable(props: OptionTableProps) {
               scope="col"
               title={options[index]?.label}
               className={cn(
-                'rounded-t-md py-1 text-start font-medium',
+                'py-1 text-start font-medium shadow-[inset_0_-1px_var(--color-border)]',
                 paddingOf(columns, wide),
                 wide && column.className,
                 index === chosen && CHOSEN,

@@ -26,11 +26,11 @@ export function ResolutionNotes({ model, lists }: ResolutionNotesProps) {
     const { text } = stored.get();
     change({ text: `${text.trimEnd()}${text.trim() === '' ? '' : '\n'}- ${line}` });
   };
-  return lists.map(({ heading, lines }) => (
+  return lists.map(({ heading, lines }, index) => (
     <Unfold key={heading} open={lines.length <= FEW_LINES} title={t(words[heading], { n: lines.length })}>
       {() => (
         <>
-          <p className="mb-1 text-xs text-muted-foreground">{t('ruling.take.hint')}</p>
+          {index === 0 && <p className="mb-1 text-xs text-muted-foreground">{t('ruling.take.hint')}</p>}
           <ul className="grid gap-1">
             {lines.map((line) => (
               <li key={line} className="flex items-start gap-2">
