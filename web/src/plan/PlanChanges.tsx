@@ -43,7 +43,8 @@ function allLoaded(results: readonly { data?: DocumentWithVersion | undefined }[
   return versions.length < results.length ? null : versions;
 }
 
-function useAnswers(before: number, after: DocumentVersion, sources: Sources): AnswersAt {
+/** Undefined until it is known, and where it is not. */
+function useAnswers(before: number, after: DocumentVersion, sources: Sources): AnswersAt | undefined {
   const { args, issues } = sources;
   const id = after.document_id;
   const references = useMemo(() => referencesTo(id, args, issues), [id, args, issues]);
@@ -60,8 +61,8 @@ function useAnswers(before: number, after: DocumentVersion, sources: Sources): A
   const request = useMemo(() => (contents?.length ? { steps: contents } : null), [contents]);
   const traced = useTrace(request);
   return useMemo(() => {
-    if (traced === null) return () => null;
-    return (part) => {
+    if (traced === null) return undefined;
+    return (part: Parameters<AnswersAt>[0]) => {
       const answers = answersOf(part, before, traced, references);
       if (answers.seqs.length + answers.issues.length === 0) return null;
       return <AnswersLine answers={answers} sources={sources} />;

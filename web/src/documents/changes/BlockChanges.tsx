@@ -52,10 +52,13 @@ export function BlockChanges({ comparison, before, after, answers, around }: Blo
   const current = useBlocks(after, 'ins', added);
   const isShown = former !== undefined && current !== undefined;
   const firstChange = useRef<HTMLDivElement>(null);
-  // Once more when it is known what each change answers, which stands above it.
+  // Once more when it is known what each change answers, which stands above it, and never after that.
   const isAnswered = answers !== undefined;
+  const isPlaced = useRef(false);
   useLayoutEffect(() => {
-    if (isShown || isAnswered) firstChange.current?.scrollIntoView();
+    if (!isShown || isPlaced.current) return;
+    firstChange.current?.scrollIntoView();
+    isPlaced.current = isAnswered;
   }, [isShown, isAnswered]);
   if (!isShown) return <TextSkeleton />;
 
