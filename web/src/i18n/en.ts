@@ -495,6 +495,7 @@ export const en = {
   'plan.last': 'Last line',
   'plan.clear': 'Clear the selection',
   'plan.comment': 'Comment',
+  'plan.comment.how': 'Choose a line to comment on it',
   'plan.comment.box': 'Your comment',
   'plan.comment.placeholder': 'What should change here?',
   'plan.add': 'Add to the ruling',

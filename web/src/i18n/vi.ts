@@ -487,6 +487,7 @@ export const vi: Messages = {
   'plan.last': 'Dòng cuối',
   'plan.clear': 'Bỏ chọn',
   'plan.comment': 'Nhận xét',
+  'plan.comment.how': 'Chọn một dòng để nhận xét',
   'plan.comment.box': 'Nhận xét của bạn',
   'plan.comment.placeholder': 'Chỗ này cần sửa gì?',
   'plan.add': 'Thêm vào phán quyết',

@@ -266,6 +266,9 @@ export function PlanDocument(props: PlanDocumentProps) {
                   {t('documents.newest', { n: planVersion })}
                 </Button>
               )}
+              {collector !== null && selection === null && (
+                <span className="ml-auto">{t('plan.comment.how')}</span>
+              )}
             </div>
           </>
         )}

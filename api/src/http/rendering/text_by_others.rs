@@ -101,7 +101,10 @@ pub fn first_paragraph(text: &str) -> (String, bool) {
     let arena = Arena::new();
     let root = parse_document(&arena, text, &options());
     let is_paragraph = |node: &Node<'_>| {
-        matches!(node.data().value, NodeValue::Paragraph | NodeValue::Heading(_) | NodeValue::CodeBlock(_) | NodeValue::HtmlBlock(_))
+        matches!(
+            node.data().value,
+            NodeValue::Paragraph | NodeValue::Heading(_) | NodeValue::CodeBlock(_) | NodeValue::HtmlBlock(_)
+        )
     };
     let mut paragraphs = root.descendants().filter(is_paragraph);
     let Some(first) = paragraphs.next() else { return (text.trim().to_owned(), true) };
