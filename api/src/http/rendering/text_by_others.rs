@@ -108,19 +108,21 @@ pub fn first_paragraph(text: &str) -> (String, bool) {
     };
     let mut paragraphs = root.descendants().filter(is_paragraph);
     let Some(first) = paragraphs.next() else { return (text.trim().to_owned(), true) };
-    let mut out = String::new();
+    let is_all = paragraphs.next().is_none();
     for node in first.descendants() {
-        match &node.data().value {
-            NodeValue::Text(text) => out.push_str(text),
-            NodeValue::Code(code) => out.push_str(&code.literal),
-            NodeValue::CodeBlock(block) => out.push_str(block.literal.trim()),
-            NodeValue::HtmlBlock(block) => out.push_str(block.literal.trim()),
-            NodeValue::HtmlInline(html) => out.push_str(html),
-            NodeValue::SoftBreak | NodeValue::LineBreak => out.push(' '),
-            _ => {}
+        let mut node = node.data_mut();
+        if let NodeValue::HtmlInline(html) = &node.value {
+            node.value = NodeValue::Text(html.clone().into());
         }
     }
-    (out, paragraphs.next().is_none())
+    let said = if let NodeValue::CodeBlock(block) = &first.data().value {
+        block.literal.trim().to_owned()
+    } else if let NodeValue::HtmlBlock(block) = &first.data().value {
+        block.literal.trim().to_owned()
+    } else {
+        first.collect_text()
+    };
+    (said, is_all)
 }
 
 /// The text as HTML that loads nothing, runs nothing, and has no headings.
