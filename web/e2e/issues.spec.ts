@@ -298,3 +298,15 @@ test('an address of an issue that is not there says so', async ({ page, server }
   await expect(page.locator('[data-issue=I5]')).toBeVisible();
   await expect(page.getByText('There is no issue I5')).toBeHidden();
 });
+
+test('an argument shows how severe an issue was when it was written', async ({ page, server }) => {
+  const debate = await IssueDebate.create(server.url, 'Import');
+  await debate.claim('opponent', 'One.', [raise('high', 'Nothing is logged')]);
+  await debate.claim('proposer', 'Rare.', [{ change: 'dispute', issue: 'I1', note: 'Rare.' }]);
+  await debate.claim('opponent', 'So be it.', [{ change: 'regrade', issue: 'I1', severity: 'low' }]);
+  await page.goto(debate.url);
+  const change = (seq: number) => page.locator(`[data-seq="${seq}"] [data-change]`);
+  await expect(change(4)).toContainText('Low');
+  await expect(change(3)).toContainText('High');
+  await expect(change(2)).toContainText('High');
+});

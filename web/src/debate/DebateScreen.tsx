@@ -5,6 +5,7 @@ import type { Argument, Failure } from '@/api/types';
 import { pageQueries } from '@/documents/queries';
 import { HistoryWarning } from '@/historyCheck/HistoryWarning';
 import { useT } from '@/i18n';
+import { severitiesIn } from '@/issues/ledger';
 import { type IssuesPanelState, useIssuesPanel } from '@/issues/useIssuesPanel';
 import { useInAddress } from '@/lib/router';
 import { type Store, useStore } from '@/lib/store';
@@ -118,8 +119,8 @@ function OpenDebate({ store, snapshot, view, onReload }: OpenDebateProps) {
   const missing = presence === null || isOver(view) ? [] : missingSides(view, presence.waiting);
   const issueLinks = useMemo(() => {
     const byId = new Map(issues.map((issue) => [issue.id, issue]));
-    return { path: '', find: (id: string) => byId.get(id), show };
-  }, [issues, show]);
+    return { path: '', find: (id: string) => byId.get(id), severityAt: severitiesIn(view.items), show };
+  }, [issues, view.items, show]);
 
   return (
     <IssueLinksContext value={issueLinks}>

@@ -6,7 +6,6 @@ import { Button } from '@/ui/button';
 import { InlineText } from '@/ui/InlineText';
 import { IssueLink, IssueLinksContext } from '@/ui/IssueLink';
 import { SeverityBadge } from './IssueHead';
-import { severityAt } from './ledger';
 import { NoteText } from './NoteText';
 
 /** So many are read at once. */
@@ -29,7 +28,7 @@ export function ChangeBadges({ changes, seq }: ChangeBadgesProps) {
     <ul aria-label={t('issues.changes')} className="mb-2.5 grid grid-cols-1 gap-1.5">
       {shown.map((change) => {
         const issue = links?.find(change.issue);
-        const severity = change.severity ?? (issue && severityAt(issue, seq));
+        const severity = change.severity ?? links?.severityAt?.(change.issue, seq) ?? issue?.severity;
         const title = change.title ?? issue?.title ?? '';
         return (
           <li key={change.issue} data-change={change.change} className="text-[13px]">

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { counts, issue } from '@/testing/samples';
+import { argument, counts, issue } from '@/testing/samples';
 import { countOf, filtersFor, firstFilter, type IssueFilter, matches } from './issueFilter';
-import { mergeIssues, severityAt, statusesIn } from './ledger';
+import { mergeIssues, severitiesIn, statusesIn } from './ledger';
 
 describe('the ledger', () => {
   it('replaces changed issues, adds new ones, and keeps the order of numbers', () => {
@@ -21,17 +21,16 @@ describe('the ledger', () => {
 });
 
 it('an issue has the severity of its time in each argument', () => {
-  const entry = (seq: number, change: string, severity?: string) => ({
-    seq,
-    argument_id: `argument-${seq}`,
-    role: 'opponent',
-    change,
-    severity,
-  });
-  const history = [entry(2, 'raise', 'high'), entry(3, 'dispute'), entry(4, 'regrade', 'medium')];
-  const graded = issue({ severity: 'medium', history });
-  expect([2, 3, 4, 9].map((seq) => severityAt(graded, seq))).toEqual(['high', 'high', 'medium', 'medium']);
-  expect(severityAt(issue({ severity: 'low' }), 3)).toBe('low');
+  const change = (name: string, severity?: string) => ({ change: name, issue: 'I1', severity });
+  const severityAt = severitiesIn([
+    argument({ seq: 2, issue_changes: [change('raise', 'high')] }),
+    argument({ seq: 3, issue_changes: [change('dispute')] }),
+    argument({ seq: 4, issue_changes: [change('regrade', 'medium')] }),
+    argument({ seq: 5 }),
+  ]);
+  const severities = [1, 2, 3, 4, 9].map((seq) => severityAt('I1', seq));
+  expect(severities).toEqual([undefined, 'high', 'high', 'medium', 'medium']);
+  expect(severityAt('I2', 3)).toBeUndefined();
 });
 
 describe('the filter', () => {

@@ -1,4 +1,4 @@
-import type { Issue, IssueCounts } from '@/api/types';
+import type { Argument, Issue, IssueCounts } from '@/api/types';
 
 /** The statuses, in the order of the server. */
 export function statusesIn(counts: IssueCounts): (keyof IssueCounts)[] {
@@ -20,7 +20,13 @@ function numberOf({ id }: Issue): number {
   return Number(id.slice(1));
 }
 
-/** The severity that an issue had once an argument was written; as it is now where its history is not known. */
-export function severityAt({ severity, history = [] }: Issue, seq: number): string {
-  return history.findLast((entry) => entry.seq <= seq && entry.severity !== undefined)?.severity ?? severity;
+/** Finds the severity that an issue had once an argument was written; undefined where that was given before those that are loaded. */
+export function severitiesIn(args: readonly Argument[]) {
+  const given = new Map<string, { seq: number; severity: string }[]>();
+  for (const { seq, issue_changes = [] } of args) {
+    for (const { issue, severity } of issue_changes) {
+      if (severity !== undefined) given.set(issue, [...(given.get(issue) ?? []), { seq, severity }]);
+    }
+  }
+  return (id: string, seq: number) => given.get(id)?.findLast((each) => each.seq <= seq)?.severity;
 }

@@ -7,16 +7,16 @@ const FIELDS_AND_DIALOGS = `${TEXT_FIELDS}, [role="dialog"], [role="alertdialog"
 
 /** Between two letters of somebody who types. */
 const TYPING_MS = 400;
-/** When a letter was pressed with which nothing was done. */
-let typedAt = Number.NEGATIVE_INFINITY;
+/** The key that was pressed last, and the one before it: only then it is known whether anything was done with that. */
+let last: KeyboardEvent | null = null;
+let former: KeyboardEvent | null = null;
 
 /** Whether a key goes on with a text that is typed where no field has the focus, and is therefore no shortcut. */
 export function isWithinText(event: KeyboardEvent): boolean {
-  // Whether it is one is known when all have heard of it.
-  setTimeout(() => {
-    if (event.key.length === 1 && !event.defaultPrevented) typedAt = event.timeStamp;
-  });
-  return event.timeStamp - typedAt < TYPING_MS;
+  // Several ask about one key.
+  if (event !== last) [former, last] = [last, event];
+  if (former === null || former.key.length > 1 || former.defaultPrevented) return false;
+  return event.timeStamp - former.timeStamp < TYPING_MS;
 }
 
 /**

@@ -34,6 +34,8 @@ interface IssueLinks {
   path: string;
   /** Undefined if the debate has no such issue. */
   find(id: string): Issue | undefined;
+  /** The severity that an issue had once an argument was written, where that is known. */
+  severityAt?(id: string, seq: number): string | undefined;
   /** Shows an issue in the panel. */
   show(id: string): void;
 }

@@ -31,7 +31,7 @@ export function ResolutionNotes({ model, lists }: ResolutionNotesProps) {
       {() => (
         <>
           {index === 0 && <p className="mb-1 text-xs text-muted-foreground">{t('ruling.take.hint')}</p>}
-          <ul className="grid gap-1">
+          <ul className="grid gap-1 max-sm:gap-5 max-sm:py-2">
             {lines.map((line) => (
               <li key={line} className="flex items-start gap-2">
                 <IconButton
