@@ -5,8 +5,10 @@ type Shortcuts = Record<string, () => void>;
 const TEXT_FIELDS = 'input:not([type=radio]), textarea, select, [contenteditable], [role="menu"]';
 const FIELDS_AND_DIALOGS = `${TEXT_FIELDS}, [role="dialog"], [role="alertdialog"]`;
 
-/** Between two letters of somebody who types. */
-const TYPING_MS = 400;
+/** So long somebody who types looks for the next letter. */
+const TYPING_MS = 1500;
+/** They are held for what is pressed with them. */
+const HELD = ['Shift', 'AltGraph', 'CapsLock'];
 /** The key that was pressed last, and the one before it: only then it is known whether anything was done with that. */
 let last: KeyboardEvent | null = null;
 let former: KeyboardEvent | null = null;
@@ -14,7 +16,7 @@ let former: KeyboardEvent | null = null;
 /** Whether a key goes on with a text that is typed where no field has the focus, and is therefore no shortcut. */
 export function isWithinText(event: KeyboardEvent): boolean {
   // Several ask about one key.
-  if (event !== last) [former, last] = [last, event];
+  if (event !== last && !HELD.includes(event.key)) [former, last] = [last, event];
   if (former === null || former.key.length > 1 || former.defaultPrevented) return false;
   return event.timeStamp - former.timeStamp < TYPING_MS;
 }
