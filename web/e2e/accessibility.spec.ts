@@ -103,17 +103,19 @@ async function tooSmall(page: Page, control: Locator): Promise<string[]> {
       // Until the page knows how far it is scrolled.
       for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame);
       const { violations } = await axe.run('form', { runOnly: ['target-size'], resultTypes: ['violations'] });
-      const targets = violations.flatMap(({ nodes }) => nodes.map(({ target }) => String(target)));
+      const all = violations.flatMap(({ nodes }) => nodes.map(({ target }) => String(target)));
+      // Others may be at the bar then, too.
+      const targets = all.filter((target) => document.querySelector(target) === control);
       found.push(...targets.map((target) => `${target}, ${above} px above the bar`));
     }
     return found;
   });
 }
 
-test('on a phone no control is seen in part close to one of the bar', async ({ page }) => {
+test('on a phone what decides all issues is not seen in part close to the bar', async ({ page }) => {
   const own = await Server.start();
   const debate = await referringDebate(own.url, 3, ['All', 'None']);
-  await page.setViewportSize({ width: 412, height: 823 });
+  await page.setViewportSize({ width: 412, height: 600 });
   const control = page.getByRole('combobox', { name: 'Decide all 3…' });
   for (const address of [own.url, debate.url]) {
     await page.goto(address);

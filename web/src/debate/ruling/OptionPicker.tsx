@@ -74,11 +74,6 @@ export function OptionPicker({ model }: OptionPickerProps) {
           ))}
         </ul>
       )}
-      {allNone && (
-        <p data-decides-none className="text-xs font-medium text-warning">
-          {t('ruling.options.none.all')}
-        </p>
-      )}
       <Choices
         look="cards"
         label={t('ruling.options')}
@@ -115,17 +110,20 @@ export function OptionPicker({ model }: OptionPickerProps) {
         className="gap-1.5! *:px-3 *:py-1.5 max-sm:gap-1! max-sm:*:py-1 @xl:grid-cols-2"
         onChoose={(index) => model.choose(Number(index))}
       />
-      {(cut || whole) && (
-        <Button
-          variant="link"
-          size="bare"
-          aria-expanded={whole}
-          className="min-h-6 justify-self-start rounded! text-xs"
-          onClick={() => setWhole(!whole)}
-        >
-          {t(whole ? 'ruling.options.short' : 'ruling.options.whole')}
-        </Button>
-      )}
+      <div className="flex flex-wrap items-center gap-x-3 text-xs text-muted-foreground empty:hidden">
+        {(cut || whole) && (
+          <Button
+            variant="link"
+            size="bare"
+            aria-expanded={whole}
+            className="min-h-6 rounded! text-xs"
+            onClick={() => setWhole(!whole)}
+          >
+            {t(whole ? 'ruling.options.short' : 'ruling.options.whole')}
+          </Button>
+        )}
+        {allNone && <p data-decides-none>{t('ruling.options.none.all')}</p>}
+      </div>
       {comparison !== null && (
         <div className="rounded-lg border bg-card px-1.5">
           <OptionTable
