@@ -5,8 +5,8 @@ type Shortcuts = Record<string, () => void>;
 const TEXT_FIELDS = 'input:not([type=radio]), textarea, select, [contenteditable], [role="menu"]';
 const FIELDS_AND_DIALOGS = `${TEXT_FIELDS}, [role="dialog"], [role="alertdialog"]`;
 
-/** So long somebody who types looks for the next letter. */
-const TYPING_MS = 1500;
+/** Between two letters of somebody who types. */
+const TYPING_MS = 400;
 /** They are held for what is pressed with them. */
 const HELD = ['Shift', 'AltGraph', 'CapsLock'];
 /** The key that was pressed last, and the one before it: only then it is known whether anything was done with that. */
