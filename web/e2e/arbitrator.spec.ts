@@ -85,7 +85,7 @@ test('a common reason is not sent with another decision, and what is regraded st
   await card(page, 'I1').getByText('Uphold', { exact: true }).click();
   await card(page, 'I2').getByText('Regrade', { exact: true }).click();
   await expect(summary(page)).toHaveText(
-    'Your decision: I1 upheld · I2 regraded to Low · I3 deferred: “Next release” · I2 stays “Open”',
+    'Your decision: I1 upheld · I2 regraded to Low, still “Open” · I3 deferred: “Next release”',
   );
   await page.getByRole('button', { name: 'Rule and continue' }).click();
   await expect(page.locator('[data-unsent], [data-sent]').first()).toBeVisible();
@@ -198,8 +198,8 @@ test('both ways out of a request to finish tell what follows, before anything is
   await debate.resolution('We agree.');
   await page.goto(debate.url);
   const follows = page.locator('[data-follows]');
-  await expect(follows).toContainText(/Sent back, then: .*Proposer: /);
-  await expect(follows).toContainText('Closed, then: nobody can write any more');
+  await expect(follows).toContainText(/If you send it back: .*Proposer /);
+  await expect(follows).toContainText('If you close: nobody can write any more');
   // The button is named as it stands there.
   const help = page.getByRole('button', { name: 'How to ask a side' });
   await expect(help).toHaveAttribute('aria-description', /press “Send back”/);

@@ -258,7 +258,7 @@ test('closing what is agreed asks only where the ruling itself leaves something 
   // It goes back by default then, as the keys do.
   await expect(page.getByRole('button', { name: 'Send back' })).toHaveAttribute('data-primary');
   await expect(page.getByText('Ctrl + Enter: Send back')).toBeVisible();
-  await expect(page.locator('[data-follows]')).toContainText('Sent back, then:');
+  await expect(page.locator('[data-follows]')).toContainText('If you send it back:');
   await page.getByRole('button', { name: 'Close the debate, 1 issue not settled' }).click();
   const dialog = page.getByRole('alertdialog');
   await expect(dialog).toContainText('1 issue not settled');
@@ -315,7 +315,7 @@ for (const viewport of [DESKTOP, { width: 1024, height: 768 }]) {
         page
           .locator('[data-ruling-buttons] button:not([data-term])')
           .evaluateAll((all) => all.map((each) => JSON.stringify(each.getBoundingClientRect())));
-      await expect(page.locator('[data-follows]')).toContainText('Proposer:');
+      await expect(page.locator('[data-follows]')).toContainText('Proposer ');
       const before = await places();
       const narrow = (await box.boundingBox())?.width ?? 0;
       await box.press('End');

@@ -151,7 +151,7 @@ test('on a resolution that is agreed, the keys close as the button says', async 
   // What is written is why it is sent back.
   const box = page.getByRole('textbox', { name: 'Your ruling' });
   await box.fill('One more test.');
-  await expect(page.locator('[data-follows]')).toContainText(/^Sent back, then: .*Proposer: /);
+  await expect(page.locator('[data-follows]')).toContainText(/^If you send it back: .*Proposer /);
   // Only the person knows whether the words ask for more, so the keys ask before they close.
   await page.keyboard.press('Control+Enter');
   const dialog = page.getByRole('alertdialog');
@@ -179,7 +179,7 @@ test('issues that the appeal refers are decided together, and what is left is as
     await expect(card.getByRole('radio', { name: 'Defer' })).toBeChecked();
     await expect(card.getByRole('textbox')).toHaveValue('After the release.');
   }
-  await expect(page.locator('[data-follows]')).toContainText('Proposer:');
+  await expect(page.locator('[data-follows]')).toContainText('Proposer ');
   await page.locator('[data-decide="I2"]').getByText('Leave').click();
   await page.getByRole('radio', { name: 'Keys on the client' }).check();
   await page.getByRole('button', { name: 'Rule and continue' }).click();
@@ -273,11 +273,11 @@ test('an option shows what it decides; choosing it sets the cards, which are sen
   await expect(card('I2')).toContainText('the option says: deferred');
   await card('I2').getByText('Defer', { exact: true }).click();
   await expect(note).toHaveValue('After the release.');
-  await expect(page.locator('[data-follows]')).toContainText('Proposer:');
+  await expect(page.locator('[data-follows]')).toContainText('Proposer ');
   await expect(page.locator('[data-follows]')).toContainText('· nothing blocks completion');
   await card('I1').getByText('Leave').click();
   await expect(page.locator('[data-ruling-summary]')).toContainText(
-    'I2 deferred: “After the release.” · I1 stays “Open”, not dismissed as offered',
+    'I2 deferred: “After the release.” · I1 left undecided (“Open”), not dismissed as offered',
   );
   await expect(page.locator('[data-follows]')).toContainText('· 1 blocks completion');
   await page.getByRole('button', { name: 'Rule and continue' }).click();

@@ -125,7 +125,7 @@ for (const [width, height] of [
 
     await page.getByRole('radio', { name: 'The index first' }).check();
     await expect(table.getByRole('columnheader', { name: /chosen/ })).toHaveText(/1.*The index first/);
-    await expect(page.locator('[data-follows]')).toContainText('Proposer: has to fix I1–I4, I8');
+    await expect(page.locator('[data-follows]')).toContainText('Proposer has to fix I1–I4, I8');
     await expectNoViolations(page, `options-chosen-${width}`);
 
     // What is cut beside the words is whole with the focus, and nothing is cut above them.
@@ -311,7 +311,7 @@ test('what follows a ruling leads to the issues that it names, one alone by its 
   await page.goto(debate.url);
   await card(page, 'I1').getByText('Uphold', { exact: true }).click();
   const follows = page.locator('[data-follows]');
-  await expect(follows).toContainText(`Then: Proposer: has to fix I1 “${TITLES[0]}” · Opponent: waits`);
+  await expect(follows).toContainText(`Then: Proposer has to fix I1 “${TITLES[0]}” · Opponent waits`);
   await expect(follows.locator('bdi')).toHaveText(`“${TITLES[0]}”`);
   await follows.getByRole('link', { name: 'I1' }).click();
   await expect(page.locator('[data-issue="I1"]')).toBeInViewport();

@@ -2,6 +2,7 @@ import { ChevronDown, ChevronUp } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import type { Argument } from '@/api/types';
 import { useT } from '@/i18n';
+import { countWords } from '@/lib/sentences';
 import { Button } from '@/ui/button';
 import { cn } from '@/ui/cn';
 import { useFold } from '@/ui/useFold';
@@ -9,6 +10,8 @@ import { ArgumentContent, unshown } from './ArgumentText';
 
 interface FoldedArgumentProps {
   argument: Argument;
+  /** What it says after what is shown and folded: only when it is unfolded. */
+  rest?: string;
   /** How many lines are shown until it is unfolded. */
   lines: number;
   /** Who said it, beside which the rest can be asked for. */
@@ -16,11 +19,13 @@ interface FoldedArgumentProps {
 }
 
 /** The beginning of an argument, and the rest on demand. */
-export function FoldedArgument({ argument, lines, children }: FoldedArgumentProps) {
+export function FoldedArgument({ argument, rest = '', lines, children }: FoldedArgumentProps) {
   const t = useT();
   const { seq, content } = argument;
   const [open, setOpen] = useState(false);
-  const { isCut, wordsLeft: n, dots, frame } = useFold(lines, open, unshown(content), () => setOpen(true));
+  const { isCut, wordsLeft, dots, frame } = useFold(lines, open, unshown(content), () => setOpen(true));
+  const n = wordsLeft + countWords(rest);
+  const more = isCut ? 'argument.more' : 'argument.whole';
   const Icon = open ? ChevronUp : ChevronDown;
   return (
     <>
@@ -31,23 +36,26 @@ export function FoldedArgument({ argument, lines, children }: FoldedArgumentProp
             {n > 0 && t('argument.left', { n })}
           </span>
         )}
-        {(isCut || open) && (
+        {(isCut || open || rest !== '') && (
           <Button
             variant="link"
             size="bare"
             aria-expanded={open}
             aria-label={t(open ? 'argument.less.of' : 'argument.more.of', { seq })}
-            className={cn('min-h-6 gap-1! rounded! text-xs [&_svg]:size-3.5!', open && 'ml-auto')}
+            className={cn('min-h-6 gap-1! rounded! text-xs [&_svg]:size-3.5!', (open || !isCut) && 'ml-auto')}
             onClick={() => setOpen(!open)}
           >
             <Icon aria-hidden />
-            {t(open ? 'argument.collapse' : 'argument.more')}
+            {t(open ? 'argument.collapse' : more)}
           </Button>
         )}
       </div>
       <div className="relative">
         <div {...frame}>
-          <ArgumentContent argument={argument} whole={open} />
+          <ArgumentContent
+            argument={open && rest !== '' ? { ...argument, content: `${content}\n\n${rest}` } : argument}
+            whole={open}
+          />
         </div>
         {dots !== null && (
           <span aria-hidden style={dots} className="absolute pl-0.5 leading-[1.65] text-muted-foreground">

@@ -66,32 +66,50 @@ it('has a column for own words only where something is decided besides', () => {
   expect(compareOptions([second, decides, own], ledger)?.columns).toEqual([0, 1]);
 });
 
-const saidOf = (...options: AppealOption[]) => {
-  const comparison = compareOptions(options, ledger);
+const MANY = Array.from({ length: 7 }, (_, index) => `I${index + 1}`);
+
+const saidOf = (ids: readonly string[], ...options: AppealOption[]) => {
+  const comparison = compareOptions(
+    options,
+    ids.map((id) => issue({ id, referred: true })),
+  );
   const said = comparison?.columns.map((index) => shortText(translator('en'), comparison, index));
   return said?.map((text) => text.replaceAll('\u00a0', ' '));
 };
 
-it('tells in short what an option decides, in the same order for each, and what it leaves last', () => {
+it('names the few issues that an option decides, in the same order for each, and what it leaves last', () => {
   const all = option('All', Object.fromEntries(IDS.map((id) => [id, 'uphold'])));
-  expect(saidOf(first, all, own)).toEqual([
-    '1 upheld · 1 dismissed · 1 deferred · 1 not decided',
-    '4 upheld',
+  expect(saidOf(IDS, first, all, own)).toEqual([
+    'I1 upheld · I2 dismissed · I10 deferred · I3 not decided',
+    'I1–I3, I10 upheld',
   ]);
 });
 
-it('names the issues where only their numbers would be the same, and the severities that they get', () => {
-  // All make the same of I1 and I10.
-  expect(saidOf(first, second)).toEqual(['I2 dismissed · I3 not decided', 'I3 dismissed · I2 not decided']);
-  expect(saidOf(first, first)).toEqual(Array(2).fill('1 upheld · 1 dismissed · 1 deferred · 1 not decided'));
+it('counts many issues, and the severities that they get', () => {
+  const all = option('All', Object.fromEntries(MANY.map((id) => [id, 'uphold'])));
+  const some = option('Some', { I1: 'dismiss', I2: 'dismiss', I3: 'uphold' });
+  expect(saidOf(MANY, some, all)).toEqual(['2 dismissed · 1 upheld · 4 not decided', '7 upheld']);
   const graded = (severity: 'high' | 'low') => ({
     label: severity,
     issue_changes: ['I1', 'I2', 'I3'].map((issue) => ({ change: 'regrade', issue, severity })),
   });
-  expect(saidOf(graded('high'), graded('low'))).toEqual([
-    '3 regraded to High · 1 not decided',
-    '3 regraded to Low · 1 not decided',
+  expect(saidOf(MANY, graded('high'), graded('low'))).toEqual([
+    '3 regraded to High · 4 not decided',
+    '3 regraded to Low · 4 not decided',
   ]);
+});
+
+it('names those of many issues of which not all options make the same where only their numbers would be the same', () => {
+  const rest = { I1: 'uphold', I4: 'defer' };
+  const one = option('One', { ...rest, I2: 'dismiss' });
+  const other = option('Other', { ...rest, I3: 'dismiss' });
+  expect(saidOf(MANY, one, other)).toEqual([
+    'I2 dismissed · I3 not decided',
+    'I3 dismissed · I2 not decided',
+  ]);
+  expect(saidOf(MANY, one, one)).toEqual(
+    Array(2).fill('1 upheld · 1 dismissed · 1 deferred · 4 not decided'),
+  );
 });
 
 it('tells a note once, with the columns that have it', () => {

@@ -56,11 +56,12 @@ export function partsOf({ rows }: Comparison): Record<'rows' | 'same', readonly 
 }
 
 /**
- * What an option decides in short, such as `5 upheld · 1 regraded to Low · 1 not decided`, in the same order for each option. Where that
- * is the same for two of them, it names the issues of which they do not all make the same.
+ * What an option decides in short, such as `I1, I3 upheld · I2 regraded to Low`, in the same order for each option. Many issues are only
+ * counted; where that is the same for two options, those are named of which they do not all make the same.
  */
 export function shortText(t: Translate, comparison: Comparison, index: number): string {
   const { columns, rows } = comparison;
+  if (rows.length <= FEW_ISSUES) return decidedText(t, comparison, index, idRanges);
   const differing = rows.filter(({ same }) => !same);
   const counts = columns.map((column) => countsText(t, comparison, column));
   return differing.length > 0 && new Set(counts).size < counts.length

@@ -1,8 +1,8 @@
 import { Fragment, type ReactNode } from 'react';
 import { InlineText } from './InlineText';
 
-/** A part of a line: words of this app, or what somebody wrote, such as a title, a note or the label of an option. */
-export type TextPart = string | { written: string };
+/** A part of a line: words of this app, some of which are a warning, or what somebody wrote, such as a title, a note or the label of an option. */
+export type TextPart = string | { warning: string } | { written: string };
 
 interface TextPartsProps {
   parts: readonly TextPart[];
@@ -17,6 +17,8 @@ export function TextParts({ parts, words = (text) => <InlineText text={text} /> 
     <Fragment key={index}>
       {typeof part === 'string' ? (
         words(part)
+      ) : 'warning' in part ? (
+        <strong className="font-semibold text-warning">{words(part.warning)}</strong>
       ) : (
         // The line around it is seen where colours are forced, which take the background.
         <bdi className="rounded bg-code box-decoration-clone px-1 outline outline-transparent">
@@ -36,7 +38,9 @@ const FEW_LETTERS = 80;
 
 /** The line as text. */
 export const plainText = (parts: readonly TextPart[]) =>
-  parts.map((part) => (typeof part === 'string' ? part : part.written)).join('');
+  parts
+    .map((part) => (typeof part === 'string' ? part : 'warning' in part ? part.warning : part.written))
+    .join('');
 
 /** Several lines as one, without those that are empty. */
 export function joined(lines: readonly (readonly TextPart[])[], between = ' · '): readonly TextPart[] {

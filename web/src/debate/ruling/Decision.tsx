@@ -26,6 +26,9 @@ const NONE = [] as const;
 /** What is asked is folded after so many lines, so that options and buttons are in view with it. */
 const QUESTION_LINES = 8;
 
+/** Whether the focus is where something else is decided or written: a digit that is typed there is meant for that. */
+const isBelowOptions = () => document.activeElement?.closest('[data-decide], [data-ruling-buttons]') != null;
+
 interface DecisionProps {
   debate: Debate;
   request: RulingRequest;
@@ -52,7 +55,9 @@ export function Decision({ debate, request, draft: shared, inCard = false }: Dec
   );
   useShortcuts(
     Object.fromEntries(
-      options.slice(0, 9).map((_, index) => [String(index + 1), () => !busy && model.choose(index)]),
+      options
+        .slice(0, 9)
+        .map((_, index) => [String(index + 1), () => !busy && !isBelowOptions() && model.choose(index)]),
     ),
   );
 

@@ -5,10 +5,11 @@ import { MAX_ISSUE_CHANGES } from '@/api/limits';
 import { useT } from '@/i18n';
 import { useSelected } from '@/lib/store';
 import { Button } from '@/ui/button';
+import { ChangeWords } from './ChangeWords';
 import { DecideAll } from './DecideAll';
 import type { DecisionModel } from './decisionModel';
 import { IssueCard } from './IssueCard';
-import { type ChangeFault, type NewIssue, withNewIssue } from './issueDecisions';
+import { type ChangeFault, choicesOf, type NewIssue, needs, withNewIssue } from './issueDecisions';
 import { NewIssueRow } from './NewIssueRow';
 import { usePreview } from './preview';
 import { clearFault } from './undo/unsentRulings';
@@ -25,7 +26,7 @@ interface IssueCardsProps {
 /** The issues on which the ruling may decide, those that the appeal refers to whole, and those that it raises. */
 export function IssueCards({ model, fault }: IssueCardsProps) {
   const t = useT();
-  const { debate, request, stored, change } = model;
+  const { debate, request, stored, change, rules } = model;
   const { issues } = request;
   const raised = useSelected(stored, (draft) => draft.raised);
   const decided = useSelected(stored, ({ decisions }) => Object.keys(decisions).join(' '))
@@ -51,6 +52,12 @@ export function IssueCards({ model, fault }: IssueCardsProps) {
   const heading =
     referred.length > 0 ? 'ruling.issues.referred' : open ? 'ruling.issues' : 'ruling.issues.settled';
 
+  // With options that decide, it is said there.
+  const isExplained = request.argument.options?.some(({ issue_changes }) => issue_changes?.length) === true;
+  const offeredChanges = isExplained
+    ? []
+    : shown.flatMap((issue) => choicesOf(issue)).filter((each) => !needs('severity', each, rules));
+
   function replace(key: string, issue: NewIssue | null) {
     // The control that had the focus is removed with the new issue.
     if (issue === null) raiseButton.current?.focus();
@@ -73,6 +80,7 @@ export function IssueCards({ model, fault }: IssueCardsProps) {
         <div className="mb-2 flex flex-wrap items-center gap-x-3 gap-y-1.5">
           <h3 className="mr-auto text-sm font-semibold">{t(heading)}</h3>
           <DecideAll model={model} issues={referred.length > 0 ? referred : shown} />
+          <ChangeWords label="decide" changes={offeredChanges} />
         </div>
       )}
       <ul ref={list} className="grid grid-cols-1 gap-1.5 empty:hidden">

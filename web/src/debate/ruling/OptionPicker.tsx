@@ -1,4 +1,4 @@
-import { Fragment, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import { Fragment, type ReactNode, useContext, useEffect, useMemo, useRef, useState } from 'react';
 import type { AppealOption } from '@/api/types';
 import { useT } from '@/i18n';
 import { useSelected } from '@/lib/store';
@@ -7,11 +7,13 @@ import { Button } from '@/ui/button';
 import { Choices } from '@/ui/Choices';
 import { cn } from '@/ui/cn';
 import { InlineText } from '@/ui/InlineText';
+import { IssueLinksContext } from '@/ui/IssueLink';
 import { HIGH_SCREEN, useMediaQuery } from '@/ui/useMediaQuery';
-import { compareOptions } from '../compareOptions';
+import { compareOptions, FEW_ISSUES } from '../compareOptions';
 import { DecidesNone, decidesNone, MOST_TITLES, OptionDecides, undecidedBy } from '../OptionDecides';
 import { optionLabel } from '../OptionList';
 import { OptionCounts, OptionTable, WhichIssue } from '../OptionTable';
+import { ChangeWords } from './ChangeWords';
 import type { DecisionModel } from './decisionModel';
 import { departures } from './issueDecisions';
 
@@ -37,6 +39,7 @@ export function OptionPicker({ model }: OptionPickerProps) {
   }).split(' ');
   const high = useMediaQuery(HIGH_SCREEN);
   const [whole, setWhole] = useState(false);
+  const links = useContext(IssueLinksContext);
   // Whether something of them is cut depends on the width.
   const frame = useRef<HTMLDivElement>(null);
   const [cut, setCut] = useState(false);
@@ -54,89 +57,111 @@ export function OptionPicker({ model }: OptionPickerProps) {
   const comparison = useMemo(() => compareOptions(options, ledger), [options, ledger]);
   if (options.length === 0) return null;
   const find = (id: string) => ledger.find((issue) => issue.id === id);
-  const decided = new Set(
-    options.flatMap(({ issue_changes = [] }) => issue_changes.map(({ issue }) => issue)),
-  );
+  const effects = options.flatMap(({ issue_changes = [] }) => issue_changes);
+  const decided = new Set(effects.map(({ issue }) => issue));
+  // An issue is decided further down on this page.
+  const toCards = links && { ...links, show: (id: string) => showCard(frame.current, id) || links.show(id) };
   const named = ledger.filter(({ id, referred }) => referred || decided.has(id));
   // On a screen that has room for it, else in the option that is chosen.
   const isNamed = high && comparison === null && named.length <= MOST_TITLES;
   const none = options.map((option) => decidesNone(option, options, issues));
   const allNone = options.every(({ free_form }, index) => free_form || none[index]);
   return (
-    <div ref={frame} className="grid grid-cols-1 gap-1">
-      {/* The table has their titles. */}
-      {isNamed && (
-        <ul aria-label={t('ruling.options.about')} className="grid gap-0.5 text-xs empty:hidden">
-          {named.map((issue) => (
-            <li key={issue.id}>
-              <WhichIssue issue={issue} wide />
-            </li>
-          ))}
-        </ul>
-      )}
-      <Choices
-        look="cards"
-        label={t('ruling.options')}
-        chosen={choice === null ? null : String(choice)}
-        choices={options.map((option, index) => [
-          String(index),
-          <Fragment key={option.label}>
-            <span
-              aria-hidden
-              className="text-sm leading-snug font-semibold text-muted-foreground tabular-nums"
-            >
-              {index + 1}
-            </span>
-            <OptionText
-              option={option}
-              whole={whole || index === choice}
-              none={!allNone && none[index] === true}
-            >
-              {comparison?.columns.includes(index) ? (
-                <OptionCounts comparison={comparison} index={index} />
-              ) : (
-                <OptionDecides
-                  changes={option.issue_changes}
-                  find={find}
-                  undecided={undecidedBy(option, issues)}
-                  departed={index === choice ? departed : NONE}
-                  titled={!isNamed && (whole || index === choice)}
-                  brief={!whole && index !== choice}
-                />
-              )}
-            </OptionText>
-          </Fragment>,
-        ])}
-        className="gap-1.5! *:px-3 *:py-1.5 max-sm:gap-1! max-sm:*:py-1 @xl:grid-cols-2"
-        onChoose={(index) => model.choose(Number(index))}
-      />
-      <div className="flex flex-wrap items-center gap-x-3 text-xs text-muted-foreground empty:hidden">
-        {(cut || whole) && (
-          <Button
-            variant="link"
-            size="bare"
-            aria-expanded={whole}
-            className="min-h-6 rounded! text-xs"
-            onClick={() => setWhole(!whole)}
-          >
-            {t(whole ? 'ruling.options.short' : 'ruling.options.whole')}
-          </Button>
+    <IssueLinksContext value={toCards}>
+      <div ref={frame} className="grid grid-cols-1 gap-1">
+        {/* The table has their titles. */}
+        {isNamed && (
+          <ul aria-label={t('ruling.options.about')} className="grid gap-0.5 text-xs empty:hidden">
+            {named.map((issue) => (
+              <li key={issue.id}>
+                <WhichIssue issue={issue} wide />
+              </li>
+            ))}
+          </ul>
         )}
-        {allNone && <p data-decides-none>{t('ruling.options.none.all')}</p>}
-      </div>
-      {comparison !== null && (
-        <div className="rounded-lg border bg-card px-1.5">
-          <OptionTable
-            options={options}
-            comparison={comparison}
-            chosen={choice}
-            departed={departed}
-            whole={whole}
+        <Choices
+          look="cards"
+          label={t('ruling.options')}
+          chosen={choice === null ? null : String(choice)}
+          choices={options.map((option, index) => [
+            String(index),
+            <Fragment key={option.label}>
+              <span
+                aria-hidden
+                className="text-sm leading-snug font-semibold text-muted-foreground tabular-nums"
+              >
+                {index + 1}
+              </span>
+              <OptionText
+                option={option}
+                whole={whole || index === choice}
+                none={!allNone && none[index] === true}
+              >
+                {comparison?.columns.includes(index) ? (
+                  <OptionCounts comparison={comparison} index={index} />
+                ) : (
+                  <OptionDecides
+                    changes={option.issue_changes}
+                    find={find}
+                    undecided={undecidedBy(option, issues)}
+                    departed={index === choice ? departed : NONE}
+                    titled={!isNamed && (whole || index === choice)}
+                    brief={!whole && index !== choice}
+                  />
+                )}
+              </OptionText>
+            </Fragment>,
+          ])}
+          className="gap-1.5! *:px-3 *:py-1.5 max-sm:gap-1! max-sm:*:py-1 @xl:grid-cols-2"
+          onChoose={(index) => model.choose(Number(index))}
+        />
+        <div className="flex flex-wrap items-center gap-x-3 text-xs text-muted-foreground empty:hidden">
+          {(cut || whole) && (
+            <Button
+              variant="link"
+              size="bare"
+              aria-expanded={whole}
+              className="min-h-6 rounded! text-xs"
+              onClick={() => setWhole(!whole)}
+            >
+              {t(whole ? 'ruling.options.short' : 'ruling.options.whole')}
+            </Button>
+          )}
+          {allNone && (
+            <p data-decides-none className="font-medium text-warning">
+              {t('ruling.options.none.all')}
+            </p>
+          )}
+          <ChangeWords
+            label="change"
+            changes={effects.flatMap(({ change, severity }) => (severity === undefined ? change : []))}
           />
         </div>
-      )}
-    </div>
+        {comparison !== null && (
+          <div className="rounded-lg border bg-card px-1.5">
+            <OptionTable
+              options={options}
+              comparison={comparison}
+              chosen={choice}
+              departed={departed}
+              noted={whole || comparison.rows.length <= FEW_ISSUES}
+              whole={whole}
+            />
+          </div>
+        )}
+      </div>
+    </IssueLinksContext>
   );
+}
+
+/** Brings the place in view where an issue is decided. */
+function showCard(from: HTMLElement | null, id: string): boolean {
+  const card = from?.closest('form')?.querySelector(`[data-decide="${id}"]`);
+  const control = card?.querySelector<HTMLElement>('input:checked');
+  if (!card || !control) return false;
+  control.focus({ preventScroll: true });
+  card.scrollIntoView({ block: 'center' });
+  return true;
 }
 
 interface OptionTextProps {
@@ -154,11 +179,14 @@ function OptionText({ option, whole, none, children }: OptionTextProps) {
   return (
     <span dir="auto" className="min-w-0 flex-1 text-sm leading-snug wrap-anywhere">
       <span className="flex flex-wrap items-baseline gap-x-2">
-        <span data-cut title={option.label} className={cn(!whole && 'line-clamp-2 max-sm:line-clamp-1')}>
+        <span data-cut title={option.label} className={cn(!whole && 'line-clamp-2')}>
           <InlineText text={optionLabel(option, t('ruling.other'))} />
         </span>
         {/* A line of its own would take room from the issues below. */}
         {none && !detail && <DecidesNone />}
+        {option.free_form && !detail && (
+          <span className="text-[13px] font-normal text-muted-foreground">{t('ruling.other.how')}</span>
+        )}
       </span>
       {detail && (
         <span

@@ -55,7 +55,7 @@ export function PlanSinceRuling({ model, plan }: PlanSinceRulingProps) {
         {notes.map((each) => (
           <Fragment key={each.version}>
             {notes.length > 1 ? ` · v${each.version}: ` : ' · '}
-            <InlineText text={each.summary} />
+            “<InlineText text={each.summary} />”
           </Fragment>
         ))}
       </span>

@@ -22,17 +22,19 @@ interface SaidProps {
   argument: Argument;
   /** What is shown of it: without the line of the plan, which its head has. */
   text?: string;
-  /** So many lines of it; the rest on demand. */
+  /** What comes after it, not shown until the whole argument is asked for. */
+  rest?: string;
+  /** So many lines of it; the others on demand. */
   lines?: number;
 }
 
 /** An argument outside the debate, which it leads to. */
-export function Said({ argument, text, lines = MANY_LINES }: SaidProps) {
+export function Said({ argument, text, rest = '', lines = MANY_LINES }: SaidProps) {
   const t = useT();
   const { debate_id, seq, role } = argument;
   const { plan, text: content } = withoutPlanLine(argument.content);
   return (
-    <FoldedArgument argument={{ ...argument, content: text ?? content }} lines={lines}>
+    <FoldedArgument argument={{ ...argument, content: text ?? content }} rest={rest} lines={lines}>
       <p className="flex items-center gap-1.5 text-xs text-muted-foreground">
         <span className={cn('font-semibold', roleStyle(role).text)}>{t.label('role', role)}</span>
         <ArgumentLink debateId={debate_id} seq={seq} />
@@ -74,7 +76,7 @@ export function BothSides({ request, beforeOptions }: BothSidesProps) {
             argument.role === 'opponent' ? 'border-opponent' : 'border-proposer',
           )}
         >
-          <Said argument={argument} text={sideText(argument, issues)} lines={lines} />
+          <Said argument={argument} {...sideText(argument, issues)} lines={lines} />
         </div>
       ))}
     </section>

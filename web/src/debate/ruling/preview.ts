@@ -100,17 +100,22 @@ function rulingText({ request, rules, draft }: DecisionModel): string {
 /** An issue as it will be then; without a title where the ruling raises it. */
 type FindIssue = (id: string) => { title?: string | undefined; upheld: boolean };
 
-/** `Proposer: has to fix I2 “No bound” · Opponent: checks I3, I4`: an issue that is asked for alone is named by its title. */
+/** `Proposer has to fix I2 “No bound” · Opponent checks I3, I4`: an issue that is asked for alone is named by its title. */
 export function askedParts(t: Translate, turns: readonly Turn[], find: FindIssue): readonly TextPart[] {
   return turns
     .filter(({ role }) => role !== 'arbitrator')
-    .flatMap(({ role, moves: [move] }, index) => [
-      `${index > 0 ? ' · ' : ''}${t.label('role', role)}: `,
-      ...(move ? moveParts(t, move, find) : [t('asked.waits')]),
+    .flatMap(({ role, action, moves: [move] }, index) => [
+      `${index > 0 ? ' · ' : ''}${t.label('role', role)} `,
+      ...(move ? moveParts(t, move, action, find) : [t('asked.waits')]),
     ]);
 }
 
-function moveParts(t: Translate, { type, issue_changes }: Move, find: FindIssue): readonly TextPart[] {
+function moveParts(
+  t: Translate,
+  { type, issue_changes }: Move,
+  action: string,
+  find: FindIssue,
+): readonly TextPart[] {
   const changes = Object.entries(issue_changes).flatMap(([change, ids]) => {
     // What was upheld can no longer be disputed.
     const isUpheld = (id: string) => change === 'fix' && find(id).upheld;
@@ -119,7 +124,7 @@ function moveParts(t: Translate, { type, issue_changes }: Move, find: FindIssue)
       [change, ids.filter((id) => !isUpheld(id))] as const,
     ].filter(([, some]) => some.length > 0);
   });
-  if (changes.length === 0) return [t.label('asked', type)];
+  if (changes.length === 0) return [t.find(`asked.${action}.${type}`) ?? t.label('asked', type)];
   return changes.flatMap(([change, ids], index) => {
     const asked = `${index > 0 ? ', ' : ''}${t.label('asked', change)} ${idRanges(ids)}`;
     const title = ids.length === 1 ? find(ids[0] ?? '').title : undefined;

@@ -39,7 +39,7 @@ it('says what is missing, what is left and what is sent in short', () => {
   const left = outcomeOf({ ...EMPTY, choice: 0 }, request, RULES);
   expect([left.missing, left.words]).toEqual([false, '**Left**']);
   const comment = { key: 'c', documentId: 'd', version: 3, from: 7, to: 9, quote: 'q', text: 'Why?\n' };
-  expect(summaryOf(t, left, [comment])).toBe('Left · v3, lines 7–9: “Why?” · I2 stays “Open”');
+  expect(summaryOf(t, left, [comment])).toBe('Left · v3, lines 7–9: “Why?” · I2 left undecided (“Open”)');
   // What somebody wrote is never taken for the words around it.
   const note = 'no” · I1 upheld: “yes';
   const dismissed = { ...EMPTY, choice: 0, decisions: { I2: { change: 'dismiss', note } } };
@@ -82,7 +82,9 @@ it('tells the status of several issues that are left once', () => {
   const issues = ['I2', 'I3', 'I4'].map((id) => issue({ id, referred: true }));
   issues.push(issue({ id: 'I5', referred: true, status: 'disputed' }));
   const outcome = outcomeOf({ ...EMPTY, choice: 0 }, { ...request, issues }, RULES);
-  expect(summaryOf(t, outcome, [])).toBe('Left · I2–I4 stay “Open” · I5 stays “Disputed”');
+  expect(summaryOf(t, outcome, [])).toBe(
+    'Left · I2–I4 left undecided (“Open”) · I5 left undecided (“Disputed”)',
+  );
 });
 
 it('tells one decision on many issues, in the same words, once', () => {
@@ -91,7 +93,9 @@ it('tells one decision on many issues, in the same words, once', () => {
   const decisions = { I1: dismiss, I2: dismiss, I3: { ...dismiss, note: 'rare' }, I4: dismiss, I6: dismiss };
   const said = (offered: typeof EMPTY.offered) =>
     summaryOf(t, outcomeOf({ ...EMPTY, decisions, offered }, { ...request, issues }, RULES), []);
-  expect(said({})).toBe('no option · I1, I2, I4, I6 dismissed · I3 dismissed: “rare” · I5 stays “Open”');
+  expect(said({})).toBe(
+    'no option · I1, I2, I4, I6 dismissed · I3 dismissed: “rare” · I5 left undecided (“Open”)',
+  );
   expect(said({ I4: { change: 'uphold', note: '' } })).toContain(
     'I1, I2, I6 dismissed · I3 dismissed: “rare” · I4 dismissed, not upheld as offered',
   );
@@ -119,7 +123,7 @@ it('counts what an option decides alone where that is much, and names what depar
   expect(plainText(all)).toBe('Left · I1–I4 dismissed: “rare”');
   const { I3: _, ...without } = offered;
   expect(said(without)).toBe(
-    'Left · 3 issues as that option says · I3 stays “Open”, not dismissed as offered',
+    'Left · 3 issues as that option says · I3 left undecided (“Open”), not dismissed as offered',
   );
 });
 
@@ -131,14 +135,14 @@ it('says where a ruling departs from the option, and with which words', () => {
   const said = (decisions: typeof EMPTY.decisions) =>
     summaryOf(t, outcomeOf({ ...EMPTY, choice: 0, offered, decisions }, request, RULES), []);
   expect(said(offered)).toBe(
-    'Left · I2 deferred: “not before the backfill” · I1 regraded to Low: “rare” · I1 stays “Open”',
+    'Left · I2 deferred: “not before the backfill” · I1 regraded to Low, still “Open”: “rare”',
   );
   expect(said({ ...offered, I2: { change: 'defer', note: 'later' } })).toContain('· I2 deferred: “later” ·');
   expect(said({ I2: { change: 'uphold', note: '' }, I1: { ...offered.I1, severity: 'high' } })).toBe(
-    'Left · I2 upheld, not deferred as offered · I1 regraded to High: “rare”, not regraded to Low as offered · I1 stays “Open”',
+    'Left · I2 upheld, not deferred as offered · I1 regraded to High, still “Open”: “rare”, not regraded to Low as offered',
   );
   expect(said({})).toBe(
-    'Left · I2 stays “Open”, not deferred as offered · I1, not regraded to Low as offered',
+    'Left · I2 left undecided (“Open”), not deferred as offered · I1, not regraded to Low as offered',
   );
 });
 
@@ -152,17 +156,17 @@ it('is sent without the details of an option from which it departs, since they m
   expect(sent({ I2: { change: 'uphold', note: '' } })).toBe('**Left**\n\nTwo.');
 });
 
-it('says of what is only regraded that it stays as it is, with what is left', () => {
+it('says of what is only regraded that it stays as it is', () => {
   const disputed = (id: string) => issue({ id, severity: 'high', referred: true, status: 'disputed' });
   const issues = [disputed('I1'), disputed('I2'), issue({ id: 'I3' })];
   const regrade = { change: 'regrade', note: '' };
   const said = (decisions: typeof EMPTY.decisions) =>
     summaryOf(t, outcomeOf({ ...EMPTY, decisions }, { ...request, issues }, RULES), []);
   expect(said({ I1: regrade, I2: { change: 'uphold', note: '' } })).toBe(
-    'no option · I1 regraded to Medium · I2 upheld · I1 stays “Disputed”',
+    'no option · I1 regraded to Medium, still “Disputed” · I2 upheld',
   );
   expect(said({ I1: regrade, I3: regrade })).toBe(
-    'no option · I1 regraded to Medium · I3 regraded to Low · I1, I2 stay “Disputed” · I3 stays “Open”',
+    'no option · I1 regraded to Medium, still “Disputed” · I3 regraded to Low, still “Open” · I2 left undecided (“Disputed”)',
   );
 });
 
@@ -179,7 +183,7 @@ it('asks for more with what settles nothing, and with a comment on the plan', ()
 /** What is asked as it is read: a title in angle brackets. */
 const askedText = (...args: Parameters<typeof askedParts>) =>
   askedParts(...args)
-    .map((part) => (typeof part === 'string' ? part : part.written.replace(/^“(.*)”$/, '<$1>')))
+    .map((part) => plainText([part]).replace(/^“(.*)”$/, '<$1>'))
     .join('');
 
 it('tells in a line what each side is asked, and names by its title an issue that is asked for alone', () => {
@@ -189,30 +193,30 @@ it('tells in a line what each side is asked, and names by its title an issue tha
   const turn = { action: 'align_to_ruling', allowed: ['CLAIM'], moves: [fix] };
   const watch = { role: 'arbitrator', action: 'watch', allowed: ['INTERVENTION'], moves: [] };
   const turns = [{ role: 'proposer', ...turn }, { role: 'opponent', ...waits }, watch];
-  expect(askedText(t, turns, find)).toBe('Proposer: fixes or disputes I6, I7 · Opponent: waits');
+  expect(askedText(t, turns, find)).toBe('Proposer fixes or disputes I6, I7 · Opponent waits');
   const answer = { ...turn, moves: [{ type: 'CLAIM', issue_changes: {} }] };
-  expect(askedText(t, [{ role: 'proposer', ...answer }], find)).toBe('Proposer: answers');
+  expect(askedText(t, [{ role: 'proposer', ...answer }], find)).toBe('Proposer follows your ruling');
   const asked = (ids: string[], found: Parameters<typeof askedParts>[2] = find) => {
     const move = { type: 'CLAIM', issue_changes: { fix: ids, dispute: [] } };
     return askedText(t, [{ role: 'proposer', ...turn, moves: [move] }], found);
   };
-  expect(asked(Array.from({ length: 9 }, (_, n) => `I${n + 1}`))).toBe('Proposer: fixes or disputes I1–I9');
-  expect(asked(['I2'])).toBe('Proposer: fixes or disputes I2 <An issue>');
+  expect(asked(Array.from({ length: 9 }, (_, n) => `I${n + 1}`))).toBe('Proposer fixes or disputes I1–I9');
+  expect(asked(['I2'])).toBe('Proposer fixes or disputes I2 <An issue>');
   // What was upheld is no longer a matter of dispute.
   const upheld = (id: string) => issue({ id, upheld: id !== 'I3' });
   expect(asked(['I1', 'I3', 'I4'], upheld)).toBe(
-    'Proposer: has to fix I1, I4, fixes or disputes I3 <An issue>',
+    'Proposer has to fix I1, I4, fixes or disputes I3 <An issue>',
   );
   // What a title says is never taken for the words around it.
   const title = 'ok” · Opponent: resolves I1 “x';
   const move = { type: 'CLAIM', issue_changes: { fix: ['I2'] } };
   expect(askedParts(t, [{ role: 'proposer', ...turn, moves: [move] }], () => issue({ title }))).toEqual([
-    'Proposer: ',
+    'Proposer ',
     'fixes or disputes I2 ',
     { written: `“${title}”` },
   ]);
   // The title of a new one is only typed yet.
-  expect(asked(['I9'])).toBe('Proposer: fixes or disputes I9');
+  expect(asked(['I9'])).toBe('Proposer fixes or disputes I9');
   expect(asked(['I2'], () => issue({ title: 'x'.repeat(61) }))).toMatch(/ <x{59}…>$/);
 });
 

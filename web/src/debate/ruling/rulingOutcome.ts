@@ -122,37 +122,47 @@ function partsOf(
       ...(offer === undefined ? [] : [t('ruling.summary.departs', { offered: verbText(t, offer) })]),
     ];
   };
-  const stays = (issues: readonly Issue[], status: string) =>
-    t('ruling.summary.left', {
-      n: issues.length,
+  const stays = (issues: readonly Issue[], status: string): TextPart => ({
+    warning: t('ruling.summary.left', {
       ids: idRanges(issues.map(({ id }) => id)),
       status: t.label('status', status),
-    });
+    }),
+  });
   const departs = ({ id }: Issue) => departed.some(([departing]) => departing === id);
-  // Another severity settles nothing, and upholds nothing.
-  const alike = [...left.filter((issue) => !departs(issue)), ...regraded];
+  const alike = left.filter((issue) => !departs(issue));
   const keeps = [
     ...left.filter(departs).map((issue) => beside(issue.id, [stays([issue], issue.status)])),
     // Of many that are left the statuses are told once.
-    ...[...new Set(alike.map(({ status }) => status))].map((status) => [
+    ...statusesOf(alike).map((status) => [
       stays(
         alike.filter((issue) => issue.status === status),
         status,
       ),
     ]),
   ];
+  // Another severity settles nothing, and upholds nothing.
+  const still = (keys: readonly string[]) =>
+    statusesOf(regraded.filter(({ id }) => keys.includes(id))).map(
+      (status, index) => `${index > 0 ? ', ' : t('ruling.summary.still')}“${t.label('status', status)}”`,
+    );
   return joined([
     ...(takesNone ? [[t('ruling.summary.none')]] : []),
     ...(chosen === undefined ? [] : [[{ written: optionLabel(chosen, t('ruling.other')) }]]),
     ...(counted.size === 0 ? [] : [[t('ruling.summary.offered', { n: decided.length - told.length })]]),
     ...groupsOf(told, (key) => departed.some(([id]) => id === key)).map((group) =>
-      beside(group.keys[0] ?? '', groupParts(t, group), group.change.note ?? undefined),
+      beside(
+        group.keys[0] ?? '',
+        [...groupParts(t, group), ...still(group.keys)],
+        group.change.note ?? undefined,
+      ),
     ),
     ...comments.map((comment) => [placeLabel(t, comment.version, comment), ...quoted(comment.text.trim())]),
     ...(chosen === undefined && decided.length === 0 ? [] : keeps),
     ...departed.filter(([id]) => !named.has(id)).map(([id]) => beside(id, [id])),
   ]);
 }
+
+const statusesOf = (issues: readonly Issue[]) => [...new Set(issues.map(({ status }) => status))];
 
 /** A note after what it belongs to. */
 const quoted = (text: string): readonly TextPart[] => (text === '' ? [] : [': ', { written: `“${text}”` }]);

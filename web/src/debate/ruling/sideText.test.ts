@@ -11,7 +11,7 @@ const said = (role: string, seq: number, note?: string) => ({
   note,
 });
 
-it('begins with the side\u2019s last note on each issue that is referred, on one line, and goes on with its last argument', () => {
+it('begins with the side\u2019s last note on each issue that is referred, on one line; the last argument is read on demand', () => {
   const issues = [
     issue({
       id: 'I1',
@@ -25,11 +25,22 @@ it('begins with the side\u2019s last note on each issue that is referred, on one
     issue({ id: 'I2', referred: false, history: [said('proposer', 5, 'Never mind.')] }),
     issue({ id: 'I3', referred: true, history: [said('proposer', 3, 'Costs a day.'), said('proposer', 5)] }),
   ];
-  expect(sideText(side, issues)).toBe('**I1**: Rare. # Very **I3** (#3): Costs a day.\n\nLast word on both.');
+  expect(sideText(side, issues)).toEqual({
+    text: '**I1**: Rare. # Very **I3** (#3): Costs a day.',
+    rest: 'Last word on both.',
+  });
 });
 
 it('is the last argument, without the line of its plan, where the side noted nothing on what is referred', () => {
   const issues = [issue({ id: 'I1', referred: true, history: [said('opponent', 2, 'A fault.')] })];
   const content = `Plan: doc_id=${side.debate_id} v2\n\nIt is mended.`;
-  expect(sideText({ ...side, content }, issues)).toBe('It is mended.');
+  expect(sideText({ ...side, content }, issues)).toEqual({ text: 'It is mended.', rest: '' });
+});
+
+it('goes on with the last argument where it noted nothing on some of what is referred', () => {
+  const issues = [
+    issue({ id: 'I1', referred: true, history: [said('proposer', 5, 'Rare.')] }),
+    issue({ id: 'I2', referred: true, history: [said('opponent', 2, 'A fault.')] }),
+  ];
+  expect(sideText(side, issues)).toEqual({ text: '**I1**: Rare.\n\nLast word on both.', rest: '' });
 });
