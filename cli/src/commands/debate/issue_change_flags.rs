@@ -74,7 +74,7 @@ change_flags! {
 change_flags! {
     /// The flags of `appeal`.
     AppealChanges {
-        refer Refer: "ISSUES" = "Issues that the arbitrator should decide: I2,I3";
+        refer Refer: "ISSUES" = "Issues that the arbitrator should decide: I2,I3 or 'I2: your last word on it'";
     }
 }
 
