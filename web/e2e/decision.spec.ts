@@ -43,8 +43,15 @@ test('the decision has what was asked, what both sides said, its evidence and wh
   await expect(decision(page)).toContainText('The plan is Cache the price list v1.');
   await issue.getByText('The evidence: argument #2').click();
   await expect(issue).toContainText('Two faults.');
-  await expect(decision(page).locator('[data-side=proposer]')).toContainText('I3 stays.');
-  await expect(decision(page).locator('[data-side=opponent]')).toContainText('I3 matters.');
+  // A side's note is its case; what it argued besides is read on demand.
+  const proposer = decision(page).locator('[data-side=proposer]');
+  const opponent = decision(page).locator('[data-side=opponent]');
+  await expect(proposer).toContainText('I3 (#11): It costs a day.');
+  await expect(proposer).not.toContainText('I3 stays.');
+  await proposer.getByText('Whole argument').click();
+  await expect(proposer).toContainText('I3 stays.');
+  await opponent.getByText('Whole argument').click();
+  await expect(opponent).toContainText('I3 matters.');
   await decision(page).getByText('v2 → v3 since your last ruling').click();
   await expect(decision(page).locator('ins').first()).toBeVisible();
   // The buttons are in view wherever the page is scrolled.
@@ -111,7 +118,7 @@ test('the changes of a plan that the opponent has not seen begin at what it has 
   await page.goto(debate.url);
   const changes = page.getByRole('region', { name: 'What changed in the plan' });
   await expect(changes).toContainText(
-    'v3 → v4 since the version that the opponent saw · Evict it in evict.rs',
+    'v3 → v4 since the version that the opponent saw · “Evict it in evict.rs”',
   );
   // Nobody says that both agree.
   await expect(page.getByText('The opponent has not seen')).toBeHidden();
@@ -125,7 +132,7 @@ test('the changes of a plan that the opponent has not seen begin at what it has 
   await addVersion(server.url, plan, 'Three more', `${THIRD}\nOne more.\nTwo more.\nThree.\n`);
   await debate.appeal(`And doc_id=${plan} v6?`);
   await page.goto(debate.url);
-  await expect(changes).toContainText('v4 → v6 since your last ruling · v6: Three more · v5: Two more');
+  await expect(changes).toContainText('v4 → v6 since your last ruling · v6: “Three more” · v5: “Two more”');
 });
 
 test('what the opponent has not seen is one click away where a resolution warns of it', async ({

@@ -5,7 +5,7 @@ import { useT } from '@/i18n';
 import { countWords } from '@/lib/sentences';
 import { Button } from '@/ui/button';
 import { cn } from '@/ui/cn';
-import { useFold } from '@/ui/useFold';
+import { FOLD_LEADING, useFold } from '@/ui/useFold';
 import { ArgumentContent, unshown } from './ArgumentText';
 
 interface FoldedArgumentProps {
@@ -58,7 +58,11 @@ export function FoldedArgument({ argument, rest = '', lines, children }: FoldedA
           />
         </div>
         {dots !== null && (
-          <span aria-hidden style={dots} className="absolute pl-0.5 leading-[1.65] text-muted-foreground">
+          <span
+            aria-hidden
+            style={dots}
+            className={cn('absolute pl-0.5 text-muted-foreground', FOLD_LEADING)}
+          >
             …
           </span>
         )}
