@@ -52,6 +52,8 @@ test('the decision has what was asked, what both sides said, its evidence and wh
   await expect(proposer).toContainText('I3 stays.');
   await opponent.getByText('Whole argument').click();
   await expect(opponent).toContainText('I3 matters.');
+  await opponent.getByRole('button', { name: 'Show less of' }).click();
+  await expect(opponent).not.toContainText('I3 matters.');
   await decision(page).getByText('v2 → v3 since your last ruling').click();
   await expect(decision(page).locator('ins').first()).toBeVisible();
   // The buttons are in view wherever the page is scrolled.

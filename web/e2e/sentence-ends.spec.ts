@@ -1,4 +1,4 @@
-import { IssueDebate } from './support/issueDebate';
+import { IssueDebate, raise } from './support/issueDebate';
 import { expect, test } from './support/test';
 
 const SENTENCE = 'Nobody sees that an order is stored twice for days.';
@@ -79,3 +79,31 @@ function isInView(element: Element): boolean {
   const { left, right, top, bottom } = element.getBoundingClientRect();
   return element.contains(document.elementFromPoint((left + right) / 2, (top + bottom) / 2));
 }
+
+test('all of a side’s notes on what is asked are shown before what it argued besides', async ({
+  page,
+  server,
+}) => {
+  const argued = 'I was on call that night.';
+  const debate = await IssueDebate.create(server.url, 'Stored twice', said(3));
+  await debate.claim('opponent', argued, [{ ...raise('high', 'An order twice'), note: said(20) }]);
+  await debate.claim('proposer', argued, [{ change: 'dispute', issue: 'I1', note: SENTENCE }]);
+  await debate.appeal('Which?', [{ change: 'refer', issue: 'I1' }]);
+  await page.goto(debate.url);
+  const proposer = page.locator('[data-side=proposer]');
+  // Its whole case is there: nothing says that there is more of it.
+  await expect(proposer).toContainText(`I1: ${SENTENCE}`);
+  await expect(proposer).not.toContainText('more words');
+  await proposer.getByRole('button', { name: 'Whole argument #3' }).click();
+  await expect(proposer).toContainText(argued);
+
+  const opponent = page.locator('[data-side=opponent]');
+  await expect(opponent).toContainText('more words');
+  await opponent.getByRole('button', { name: 'Show all of #2' }).click();
+  await expect(opponent.getByRole('paragraph').filter({ hasText: SENTENCE })).toHaveText(`I1: ${said(20)}`);
+  await expect(opponent).not.toContainText(argued);
+  await opponent.getByRole('button', { name: 'Whole argument #2' }).click();
+  await expect(opponent).toContainText(argued);
+  await opponent.getByRole('button', { name: 'Show less of #2' }).click();
+  await expect(opponent).not.toContainText(argued);
+});

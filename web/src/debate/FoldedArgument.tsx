@@ -2,7 +2,6 @@ import { ChevronDown, ChevronUp } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import type { Argument } from '@/api/types';
 import { useT } from '@/i18n';
-import { countWords } from '@/lib/sentences';
 import { Button } from '@/ui/button';
 import { cn } from '@/ui/cn';
 import { FOLD_LEADING, useFold } from '@/ui/useFold';
@@ -18,42 +17,56 @@ interface FoldedArgumentProps {
   children: ReactNode;
 }
 
-/** The beginning of an argument, and the rest on demand. */
+/** The beginning of an argument; what is cut of it, and then the rest, on demand. */
 export function FoldedArgument({ argument, rest = '', lines, children }: FoldedArgumentProps) {
   const t = useT();
   const { seq, content } = argument;
-  const [open, setOpen] = useState(false);
-  const { isCut, wordsLeft, dots, frame } = useFold(lines, open, unshown(content), () => setOpen(true));
-  const n = wordsLeft + countWords(rest);
-  const more = isCut ? 'argument.more' : 'argument.whole';
+  const [shown, setShown] = useState<'beginning' | 'text' | 'whole'>('beginning');
+  const open = shown !== 'beginning';
+  const { isCut, wordsLeft, dots, frame } = useFold(lines, open, unshown(content), () => setShown('text'));
+  const offersRest = rest !== '' && shown !== 'whole' && (open || !isCut);
+  const restButton = (className?: string) => (
+    <Button
+      variant="link"
+      size="bare"
+      aria-expanded={false}
+      aria-label={t('argument.whole.of', { seq })}
+      className={cn(BUTTON, className)}
+      onClick={() => setShown('whole')}
+    >
+      <ChevronDown aria-hidden />
+      {t('argument.whole')}
+    </Button>
+  );
   const Icon = open ? ChevronUp : ChevronDown;
   return (
     <>
-      <div className="flex min-h-6 items-center gap-3">
+      <div className="flex min-h-6 items-center gap-3 whitespace-nowrap">
         {children}
         {isCut && !open && (
-          <span className="ml-auto text-xs text-muted-foreground tabular-nums">
-            {n > 0 && t('argument.left', { n })}
+          <span className="ml-auto min-w-0 truncate text-xs text-muted-foreground tabular-nums">
+            {wordsLeft > 0 && t('argument.left', { n: wordsLeft })}
           </span>
         )}
-        {(isCut || open || rest !== '') && (
+        {(isCut || open) && (
           <Button
             variant="link"
             size="bare"
             aria-expanded={open}
             aria-label={t(open ? 'argument.less.of' : 'argument.more.of', { seq })}
-            className={cn('min-h-6 gap-1! rounded! text-xs [&_svg]:size-3.5!', (open || !isCut) && 'ml-auto')}
-            onClick={() => setOpen(!open)}
+            className={cn(BUTTON, open && 'ml-auto')}
+            onClick={() => setShown(open ? 'beginning' : 'text')}
           >
             <Icon aria-hidden />
-            {t(open ? 'argument.collapse' : more)}
+            {t(open ? 'argument.collapse' : 'argument.more')}
           </Button>
         )}
+        {offersRest && !open && restButton('ml-auto')}
       </div>
       <div className="relative">
         <div {...frame}>
           <ArgumentContent
-            argument={open && rest !== '' ? { ...argument, content: `${content}\n\n${rest}` } : argument}
+            argument={shown === 'whole' ? { ...argument, content: `${content}\n\n${rest}` } : argument}
             whole={open}
           />
         </div>
@@ -67,6 +80,9 @@ export function FoldedArgument({ argument, rest = '', lines, children }: FoldedA
           </span>
         )}
       </div>
+      {offersRest && open && restButton()}
     </>
   );
 }
+
+const BUTTON = 'min-h-6 shrink-0 gap-1! rounded! text-xs [&_svg]:size-3.5!';

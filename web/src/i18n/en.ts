@@ -70,6 +70,7 @@ export const en = {
   'argument.collapse': 'Show less',
   'argument.more': 'Show all',
   'argument.whole': 'Whole argument',
+  'argument.whole.of': 'Whole argument #{seq}',
   'argument.left': { one: '{n} more word', other: '{n} more words' },
   'argument.more.of': 'Show all of #{seq}',
   'argument.less.of': 'Show less of #{seq}',

@@ -66,6 +66,7 @@ export const vi: Messages = {
   'argument.collapse': 'Thu gọn',
   'argument.more': 'Hiện toàn bộ',
   'argument.whole': 'Toàn bộ lập luận',
+  'argument.whole.of': 'Toàn bộ lập luận #{seq}',
   'argument.left': { other: 'còn {n} từ' },
   'argument.more.of': 'Hiện toàn bộ #{seq}',
   'argument.less.of': 'Thu gọn #{seq}',
