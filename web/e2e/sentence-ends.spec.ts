@@ -86,8 +86,9 @@ test('all of a side’s notes on what is asked are shown before what it argued b
 }) => {
   const argued = 'I was on call that night.';
   const debate = await IssueDebate.create(server.url, 'Stored twice', said(3));
-  await debate.claim('opponent', argued, [{ ...raise('high', 'An order twice'), note: said(20) }]);
+  await debate.claim('opponent', argued, [{ ...raise('high', 'An order twice'), note: said(15) }]);
   await debate.claim('proposer', argued, [{ change: 'dispute', issue: 'I1', note: SENTENCE }]);
+  await debate.claim('opponent', argued);
   await debate.appeal('Which?', [{ change: 'refer', issue: 'I1' }]);
   await page.goto(debate.url);
   const proposer = page.locator('[data-side=proposer]');
@@ -99,11 +100,13 @@ test('all of a side’s notes on what is asked are shown before what it argued b
 
   const opponent = page.locator('[data-side=opponent]');
   await expect(opponent).toContainText('more words');
-  await opponent.getByRole('button', { name: 'Show all of #2' }).click();
-  await expect(opponent.getByRole('paragraph').filter({ hasText: SENTENCE })).toHaveText(`I1: ${said(20)}`);
+  await opponent.getByRole('button', { name: 'Show all of #4' }).click();
+  await expect(opponent.getByRole('paragraph').filter({ hasText: SENTENCE })).toHaveText(
+    `I1 (#2): ${said(15)}`,
+  );
   await expect(opponent).not.toContainText(argued);
-  await opponent.getByRole('button', { name: 'Whole argument #2' }).click();
+  await opponent.getByRole('button', { name: 'Whole argument #4' }).click();
   await expect(opponent).toContainText(argued);
-  await opponent.getByRole('button', { name: 'Show less of #2' }).click();
+  await opponent.getByRole('button', { name: 'Show less of #4' }).click();
   await expect(opponent).not.toContainText(argued);
 });

@@ -9,7 +9,7 @@ import { ChangeWords } from './ChangeWords';
 import { DecideAll } from './DecideAll';
 import type { DecisionModel } from './decisionModel';
 import { IssueCard } from './IssueCard';
-import { type ChangeFault, choicesOf, type NewIssue, needs, withNewIssue } from './issueDecisions';
+import { type ChangeFault, choicesOf, type NewIssue, withNewIssue } from './issueDecisions';
 import { NewIssueRow } from './NewIssueRow';
 import { usePreview } from './preview';
 import { clearFault } from './undo/unsentRulings';
@@ -26,7 +26,7 @@ interface IssueCardsProps {
 /** The issues on which the ruling may decide, those that the appeal refers to whole, and those that it raises. */
 export function IssueCards({ model, fault }: IssueCardsProps) {
   const t = useT();
-  const { debate, request, stored, change, rules } = model;
+  const { debate, request, stored, change } = model;
   const { issues } = request;
   const raised = useSelected(stored, (draft) => draft.raised);
   const decided = useSelected(stored, ({ decisions }) => Object.keys(decisions).join(' '))
@@ -54,9 +54,7 @@ export function IssueCards({ model, fault }: IssueCardsProps) {
 
   // With options that decide, it is said there.
   const isExplained = request.argument.options?.some(({ issue_changes }) => issue_changes?.length) === true;
-  const offeredChanges = isExplained
-    ? []
-    : shown.flatMap((issue) => choicesOf(issue)).filter((each) => !needs('severity', each, rules));
+  const offeredChanges = isExplained ? [] : shown.flatMap((issue) => choicesOf(issue));
 
   function replace(key: string, issue: NewIssue | null) {
     // The control that had the focus is removed with the new issue.
