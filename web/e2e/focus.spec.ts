@@ -1,3 +1,4 @@
+import type { Request } from '@playwright/test';
 import { IssueDebate, raise } from './support/issueDebate';
 import { planDebate } from './support/planDebate';
 import { expect, test } from './support/test';
@@ -150,6 +151,33 @@ test('what removes itself leaves the focus beside it', async ({ page, server }) 
   await page.getByRole('button', { name: 'Hide this notice' }).press('Enter');
   await expect(page.getByRole('button', { name: 'Hide this notice' })).toBeHidden();
   await expect(page.locator('#debate')).toBeFocused();
+});
+
+test('a link in what follows that goes with the next answer leaves the focus beside it', async ({
+  page,
+  server,
+}) => {
+  const debate = await IssueDebate.create(server.url);
+  await debate.claim('opponent', 'Two.', [raise('high', 'No bound'), raise('high', 'No log')]);
+  await debate.appeal('Both?', [{ change: 'refer', issue: 'I1' }]);
+  const isDismissed = (request: Request) => request.postData()?.includes('dismiss') === true;
+  let release = () => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await page.route('**/ruling', async (route) => {
+    if (isDismissed(route.request())) await held;
+    await route.continue();
+  });
+  await page.goto(debate.url);
+  await page.locator('[data-decide=I1]').getByText('Uphold', { exact: true }).click();
+  const follows = page.locator('[data-follows]');
+  await expect(follows).toContainText('has to fix I1');
+  const asked = page.waitForRequest(isDismissed);
+  await page.locator('[data-decide=I1]').getByText('Dismiss', { exact: true }).click();
+  await follows.getByRole('link', { name: 'I1' }).focus();
+  await asked;
+  release();
+  await expect(follows).not.toContainText('I1');
+  await expect(follows).toBeFocused();
 });
 
 test('a control on a page in the list, and one that goes with the answer of the server', async ({

@@ -30,6 +30,8 @@ export function WhatFollows({ toFinish, preview, unexplained }: WhatFollowsProps
   return (
     <div
       data-follows
+      // A link in it may be gone with the next answer: the keyboard goes on from here.
+      tabIndex={-1}
       aria-busy={faded}
       // Its lines are there before they are told, so that nothing moves then.
       className={cn(
