@@ -11,8 +11,8 @@ const isLost = (element: Element | undefined) =>
   element?.checkVisibility() === false && document.activeElement === document.body;
 
 /**
- * What is pressed may be removed by that, as a link with its page: keyboard and screen reader go on from the nearest region around it
- * that is still there, else from the page.
+ * What is pressed may be removed by that, as a link with its page, and what has the focus by an answer of the server: keyboard and screen
+ * reader go on from the nearest region around it that is still there, else from the page.
  */
 export function useFocusKept(): void {
   useEffect(() => {
@@ -43,8 +43,13 @@ export function useFocusKept(): void {
     const options = { signal: subscription.signal, capture: true };
     document.addEventListener('focusin', remember, options);
     for (const name of ['click', 'keydown', 'popstate']) window.addEventListener(name, checkSoon, options);
+    const removals = new MutationObserver(() => {
+      if (path[0]?.isConnected === false && document.activeElement === document.body) checkSoon();
+    });
+    removals.observe(document.body, { childList: true, subtree: true });
     return () => {
       subscription.abort();
+      removals.disconnect();
       cancelAnimationFrame(frame);
     };
   }, []);
