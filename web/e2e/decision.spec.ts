@@ -48,9 +48,9 @@ test('the decision has what was asked, what both sides said, its evidence and wh
   const opponent = decision(page).locator('[data-side=opponent]');
   await expect(proposer).toContainText('I3 (#11): It costs a day.');
   await expect(proposer).not.toContainText('I3 stays.');
-  await proposer.getByText('Whole argument').click();
+  await proposer.getByRole('button', { name: 'Whole argument' }).click();
   await expect(proposer).toContainText('I3 stays.');
-  await opponent.getByText('Whole argument').click();
+  await opponent.getByRole('button', { name: 'Whole argument' }).click();
   await expect(opponent).toContainText('I3 matters.');
   await opponent.getByRole('button', { name: 'Show less of' }).click();
   await expect(opponent).not.toContainText('I3 matters.');

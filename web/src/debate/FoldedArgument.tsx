@@ -31,11 +31,13 @@ export function FoldedArgument({ argument, rest = '', lines, children }: FoldedA
       size="bare"
       aria-expanded={false}
       aria-label={t('argument.whole.of', { seq })}
-      className={cn(BUTTON, className)}
+      title={t('argument.whole.of', { seq })}
+      className={cn(BUTTON, 'min-w-6', className)}
       onClick={() => setShown('whole')}
     >
       <ChevronDown aria-hidden />
-      {t('argument.whole')}
+      {/* What was said last is enough for most: the rest does not ask to be read. */}
+      {open && t('argument.whole')}
     </Button>
   );
   const Icon = open ? ChevronUp : ChevronDown;

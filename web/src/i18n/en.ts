@@ -225,6 +225,7 @@ export const en = {
   'ruling.options.none': 'decides no issue',
   'ruling.options.same': '{n} the same in all: {what}',
   'ruling.departed': 'You decide otherwise',
+  'ruling.side.last': ', last words',
   'ruling.other': 'Something else',
   'ruling.other.how': 'in your own words, below',
   'ruling.box': 'Your ruling',

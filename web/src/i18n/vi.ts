@@ -218,6 +218,7 @@ export const vi: Messages = {
   'ruling.options.none': 'không quyết định vấn đề nào',
   'ruling.options.same': '{n} vấn đề như nhau ở mọi phương án: {what}',
   'ruling.departed': 'Bạn quyết định khác',
+  'ruling.side.last': ', lời cuối',
   'ruling.other': 'Phương án khác',
   'ruling.other.how': 'bằng lời của bạn, ở bên dưới',
   'ruling.box': 'Phán quyết của bạn',

@@ -22,7 +22,7 @@ interface SaidProps {
   argument: Argument;
   /** What is shown of it: without the line of the plan, which its head has. */
   text?: string;
-  /** What comes after it, not shown until the whole argument is asked for. */
+  /** What comes after its last words, not shown until the whole argument is asked for. */
   rest?: string;
   /** So many lines of it; the others on demand. */
   lines?: number;
@@ -36,7 +36,10 @@ export function Said({ argument, text, rest = '', lines = MANY_LINES }: SaidProp
   return (
     <FoldedArgument argument={{ ...argument, content: text ?? content }} rest={rest} lines={lines}>
       <p className="flex items-center gap-1.5 text-xs text-muted-foreground">
-        <span className={cn('font-semibold', roleStyle(role).text)}>{t.label('role', role)}</span>
+        <span className={cn('font-semibold', roleStyle(role).text)}>
+          {t.label('role', role)}
+          {rest !== '' && t('ruling.side.last')}
+        </span>
         <ArgumentLink debateId={debate_id} seq={seq} />
         {plan !== null && (
           <CitedDocumentLink {...plan} verbatim className="link rounded tabular-nums">
