@@ -356,3 +356,19 @@ test('what is typed where no field has the focus chooses no option; a digit by i
     await expect(page.getByRole('radio', { name: /The index first/ })).toBeChecked({ timeout: 500 });
   }).toPass();
 });
+
+test('a number in the table of options leads to where that issue is decided, and a digit typed there chooses no option', async ({
+  page,
+  server,
+}) => {
+  const debate = await twelveIssues(server.url);
+  await page.goto(debate.url);
+  await page.getByRole('radio', { name: /All of it/ }).check();
+  await compared(page, 'I11').getByRole('link', { name: 'I11' }).click();
+  await expect(card(page, 'I11')).toBeInViewport({ ratio: 1 });
+  await expect(card(page, 'I11').getByRole('radio', { name: 'Uphold' })).toBeFocused();
+  await expect(page.locator('[data-issue]')).toHaveCount(0);
+  await page.keyboard.press('1');
+  await expect(page.locator('[data-ruling-summary]')).toContainText('All of it');
+  await expect(page.getByRole('radio', { name: /All of it/ })).toBeChecked();
+});
