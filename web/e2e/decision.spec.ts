@@ -31,11 +31,8 @@ test('the decision has what was asked, what both sides said, its evidence and wh
   await expect(decision(page)).toContainText('Is step 7 of');
   const issue = row(page, 'I3');
   await expect(issue).toContainText('Step 7 says nothing');
-  const words = issue.getByRole('list', { name: 'What was said last about I3' }).getByRole('listitem');
-  await expect(words).toHaveText([
-    /Opponentreopened #10Nobody can do step 7 of Cache the price list v3\./,
-    /Proposerreferred #11It costs a day\./,
-  ]);
+  // What was said last about it stands above, once.
+  await expect(decision(page).getByText('Nobody can do step 7 of')).toHaveCount(1);
   await issue.getByText(/^All that was said/).click();
   const all = issue.getByRole('list', { name: 'History of I3' }).getByRole('listitem');
   await expect(all).toContainText(['raised', 'disputed', 'reopened', 'referred']);

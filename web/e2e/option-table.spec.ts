@@ -83,10 +83,10 @@ for (const [width, options, withPlan] of [
     server,
   }) => {
     await page.setViewportSize({ width, height: 900 });
-    const debate = await manyOptions(server.url, { options, issues: 3 });
+    const debate = await manyOptions(server.url, { options, issues: 4 });
     await page.goto(debate.url);
     const table = tableOf(page);
-    await expect(table.locator('tbody')).toHaveCount(3);
+    await expect(table.locator('tbody')).toHaveCount(4);
     if (withPlan) {
       await page.keyboard.press('p');
       await expect(page.getByRole('complementary', { name: 'Plan' })).toContainText('One index.');
@@ -100,7 +100,7 @@ for (const [width, options, withPlan] of [
 for (const width of [390, 320]) {
   test(`no word of six options stands beyond its column, ${width} px`, async ({ page, server }) => {
     await page.setViewportSize({ width, height: 844 });
-    const debate = await manyOptions(server.url, { options: 6, issues: 3 });
+    const debate = await manyOptions(server.url, { options: 6, issues: 4 });
     await page.goto(debate.url);
     await page.getByRole('radio', { name: /Way 1/ }).check();
     expect(await overflowing(tableOf(page))).toEqual([]);
@@ -129,7 +129,7 @@ test('long notes of options are cut until they are asked for', async ({ page, se
   await page.getByRole('button', { name: 'Show less of the options' }).click();
   await expect(decides.first()).not.toContainText('it was measured');
 
-  const three = await manyOptions(server.url, { options: 3, issues: 3, note });
+  const three = await manyOptions(server.url, { options: 3, issues: 4, note });
   await page.goto(three.url);
   const notes = tableOf(page).locator('p');
   const lines = () => notes.first().evaluate((each) => each.clientHeight / 16);

@@ -82,6 +82,10 @@ for (const [width, height] of [
     const debate = await twelveIssues(server.url);
     await page.goto(debate.url);
     const table = page.getByRole('table', { name: 'What each option decides' });
+    // That of many issues is opened on demand.
+    await expect(page.getByRole('radio', { name: /All of it/ })).toBeVisible();
+    await expect(table).toHaveCount(0);
+    await page.getByText('What each option decides').click();
     // What differs stands first, all else on demand.
     const rows = [4, 5, 6, 8, 9, 10, 11, 0, 1, 2, 3, 7].map(
       (index) => `I${index + 1} ${index < 4 ? 'High' : 'Medium'} ${TITLES[index]}`,
@@ -105,6 +109,7 @@ for (const [width, height] of [
     await expect(compared(page, 'I9').getByRole('cell')).toHaveText(['not decided', 'Uphold']);
 
     await page.reload();
+    await page.getByText('What each option decides').click();
     await expect(table.getByRole('rowheader')).toHaveCount(7);
 
     // All that is needed to decide is in view without scrolling.
@@ -364,6 +369,7 @@ test('a number in the table of options leads to where that issue is decided, and
   const debate = await twelveIssues(server.url);
   await page.goto(debate.url);
   await page.getByRole('radio', { name: /All of it/ }).check();
+  await page.getByText('What each option decides').click();
   await compared(page, 'I11').getByRole('link', { name: 'I11' }).click();
   await expect(card(page, 'I11')).toBeInViewport({ ratio: 1 });
   await expect(card(page, 'I11').getByRole('radio', { name: 'Uphold' })).toBeFocused();

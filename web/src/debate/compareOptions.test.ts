@@ -42,23 +42,26 @@ it('compares what options decide, issue by issue in the order of the ledger, als
 
 it('is not the same with another note or severity, nor where there is nothing to compare with', () => {
   const same = (...options: AppealOption[]) => compareOptions(options, ledger)?.rows.map(({ same }) => same);
-  const noted = option('Noted', { I1: 'uphold: now', I2: 'dismiss', I10: 'defer: later' });
-  expect(same(first, noted)).toEqual([false, true, true, false]);
+  const noted = option('Noted', { I1: 'uphold: now', I2: 'dismiss', I3: 'dismiss', I10: 'defer: later' });
+  expect(same(first, noted)).toEqual([false, true, false, false]);
   const graded = (severity: string) => ({
     label: severity,
-    issue_changes: ['I1', 'I2', 'I3'].map((issue) => ({ change: 'regrade', issue, severity })),
+    issue_changes: ['I1', 'I2', 'I3', 'I4'].map((issue) => ({ change: 'regrade', issue, severity })),
   });
   expect(same(graded('high'), graded('low'))).toEqual([false, false, false, true]);
-  expect(same(first, own)).toEqual([false, false, false, false]);
+  expect(same(option('One', { I1: 'uphold', I2: 'uphold', I3: 'uphold', I10: 'uphold' }), own)).toEqual(
+    Array(4).fill(false),
+  );
 });
 
 it('compares nothing where options decide fewer than three issues, or where a phone has no room for all', () => {
   const few = option('Few', { I1: 'uphold', I2: 'dismiss' });
   expect(compareOptions([few, few, own], ledger)).toBeNull();
   expect(compareOptions([own], ledger)).toBeNull();
-  expect(compareOptions([few, option('One more', { I3: 'uphold' })], ledger)).not.toBeNull();
-  expect(compareOptions(Array(6).fill(first), ledger)).not.toBeNull();
-  expect(compareOptions(Array(7).fill(first), ledger)).toBeNull();
+  expect(compareOptions([few, option('Two more', { I3: 'uphold', I10: 'uphold' })], ledger)).not.toBeNull();
+  const all = option('All', Object.fromEntries(IDS.map((id) => [id, 'uphold'])));
+  expect(compareOptions(Array(6).fill(all), ledger)).not.toBeNull();
+  expect(compareOptions(Array(7).fill(all), ledger)).toBeNull();
 });
 
 it('has a column for own words only where something is decided besides', () => {
@@ -91,16 +94,16 @@ it('counts many issues, and the severities that they get', () => {
   expect(saidOf(MANY, some, all)).toEqual(['2 dismissed · 1 upheld · 4 not decided', '7 upheld']);
   const graded = (severity: 'high' | 'low') => ({
     label: severity,
-    issue_changes: ['I1', 'I2', 'I3'].map((issue) => ({ change: 'regrade', issue, severity })),
+    issue_changes: ['I1', 'I2', 'I3', 'I4'].map((issue) => ({ change: 'regrade', issue, severity })),
   });
   expect(saidOf(MANY, graded('high'), graded('low'))).toEqual([
-    '3 regraded to High · 4 not decided',
-    '3 regraded to Low · 4 not decided',
+    '4 regraded to High · 3 not decided',
+    '4 regraded to Low · 3 not decided',
   ]);
 });
 
 it('names those of many issues of which not all options make the same where only their numbers would be the same', () => {
-  const rest = { I1: 'uphold', I4: 'defer' };
+  const rest = { I1: 'uphold', I4: 'defer', I5: 'uphold' };
   const one = option('One', { ...rest, I2: 'dismiss' });
   const other = option('Other', { ...rest, I3: 'dismiss' });
   expect(saidOf(MANY, one, other)).toEqual([
@@ -108,7 +111,7 @@ it('names those of many issues of which not all options make the same where only
     'I3 dismissed · I2 not decided',
   ]);
   expect(saidOf(MANY, one, one)).toEqual(
-    Array(2).fill('1 upheld · 1 dismissed · 1 deferred · 4 not decided'),
+    Array(2).fill('2 upheld · 1 dismissed · 1 deferred · 3 not decided'),
   );
 });
 

@@ -4,7 +4,7 @@ import { idRanges, verbText } from './ruling/changeGroups';
 import { offerOf } from './ruling/issueDecisions';
 
 /** What is decided of fewer issues is told with each option. */
-const LEAST_ISSUES = 3;
+const LEAST_ISSUES = 4;
 /** Columns for more would be too narrow on a phone. */
 const MOST_COLUMNS = 6;
 /** So many issues are shown at once and in their order. */

@@ -1,5 +1,5 @@
 import { Plus } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { MAX_ISSUE_CHANGES } from '@/api/limits';
 import { useT } from '@/i18n';
@@ -12,6 +12,7 @@ import { IssueCard } from './IssueCard';
 import { type ChangeFault, choicesOf, type NewIssue, withNewIssue } from './issueDecisions';
 import { NewIssueRow } from './NewIssueRow';
 import { usePreview } from './preview';
+import { haveLastWords } from './sideText';
 import { clearFault } from './undo/unsentRulings';
 
 const FIRST_ISSUES = 3;
@@ -45,6 +46,7 @@ export function IssueCards({ model, fault }: IssueCardsProps) {
       referred || index < most || (!settled && index < offered) || decided.includes(id),
   );
   const hidden = issues.length - shown.length;
+  const wordsAbove = useMemo(() => haveLastWords(request.sides, issues), [request.sides, issues]);
   const tooMany = decided.length + raised.length > MAX_ISSUE_CHANGES;
 
   // What is settled can only be opened again.
@@ -88,6 +90,7 @@ export function IssueCards({ model, fault }: IssueCardsProps) {
             model={model}
             issue={issue}
             saysReferred={!shown.every(({ referred }) => referred)}
+            wordsAbove={issue.referred && wordsAbove}
             fault={fault?.key === issue.id ? fault : null}
           />
         ))}

@@ -6,6 +6,7 @@ import { Beginning } from '@/ui/Beginning';
 import { Button } from '@/ui/button';
 import { Choices } from '@/ui/Choices';
 import { cn } from '@/ui/cn';
+import { Disclosure } from '@/ui/Disclosure';
 import { InlineText } from '@/ui/InlineText';
 import { IssueLinksContext } from '@/ui/IssueLink';
 import { HIGH_SCREEN, useMediaQuery } from '@/ui/useMediaQuery';
@@ -138,16 +139,20 @@ export function OptionPicker({ model }: OptionPickerProps) {
           />
         </div>
         {comparison !== null && (
-          <div className="rounded-lg border bg-card px-1.5">
-            <OptionTable
-              options={options}
-              comparison={comparison}
-              chosen={choice}
-              departed={departed}
-              noted={whole || comparison.rows.length <= FEW_ISSUES}
-              whole={whole}
-            />
-          </div>
+          <Disclosure title={t('ruling.options.compared')} open={comparison.rows.length <= FEW_ISSUES}>
+            {() => (
+              <div className="rounded-lg border bg-card px-1.5">
+                <OptionTable
+                  options={options}
+                  comparison={comparison}
+                  chosen={choice}
+                  departed={departed}
+                  noted={whole || comparison.rows.length <= FEW_ISSUES}
+                  whole={whole}
+                />
+              </div>
+            )}
+          </Disclosure>
         )}
       </div>
     </IssueLinksContext>

@@ -23,22 +23,22 @@ interface SaidProps {
   /** What is shown of it: without the line of the plan, which its head has. */
   text?: string;
   /** What comes after its last words, not shown until the whole argument is asked for. */
-  rest?: string;
+  rest?: string | null;
   /** So many lines of it; the others on demand. */
   lines?: number;
 }
 
 /** An argument outside the debate, which it leads to. */
-export function Said({ argument, text, rest = '', lines = MANY_LINES }: SaidProps) {
+export function Said({ argument, text, rest = null, lines = MANY_LINES }: SaidProps) {
   const t = useT();
   const { debate_id, seq, role } = argument;
   const { plan, text: content } = withoutPlanLine(argument.content);
   return (
-    <FoldedArgument argument={{ ...argument, content: text ?? content }} rest={rest} lines={lines}>
+    <FoldedArgument argument={{ ...argument, content: text ?? content }} rest={rest ?? ''} lines={lines}>
       <p className="flex items-center gap-1.5 text-xs text-muted-foreground">
         <span className={cn('font-semibold', roleStyle(role).text)}>
           {t.label('role', role)}
-          {rest !== '' && t('ruling.side.last')}
+          {rest !== null && t('ruling.side.last')}
         </span>
         <ArgumentLink debateId={debate_id} seq={seq} />
         {plan !== null && (

@@ -34,7 +34,7 @@ it('begins with the side\u2019s last note on each issue that is referred, on one
 it('is the last argument, without the line of its plan, where the side noted nothing on what is referred', () => {
   const issues = [issue({ id: 'I1', referred: true, history: [said('opponent', 2, 'A fault.')] })];
   const content = `Plan: doc_id=${side.debate_id} v2\n\nIt is mended.`;
-  expect(sideText({ ...side, content }, issues)).toEqual({ text: 'It is mended.', rest: '' });
+  expect(sideText({ ...side, content }, issues)).toEqual({ text: 'It is mended.', rest: null });
 });
 
 it('goes on with the last argument where it noted nothing on some of what is referred', () => {
@@ -42,5 +42,5 @@ it('goes on with the last argument where it noted nothing on some of what is ref
     issue({ id: 'I1', referred: true, history: [said('proposer', 5, 'Rare.')] }),
     issue({ id: 'I2', referred: true, history: [said('opponent', 2, 'A fault.')] }),
   ];
-  expect(sideText(side, issues)).toEqual({ text: '**I1**: Rare.\n\nLast word on both.', rest: '' });
+  expect(sideText(side, issues)).toEqual({ text: '**I1**: Rare.\n\nLast word on both.', rest: null });
 });

@@ -5,8 +5,8 @@ import { lastWords } from './lastWords';
 /** What a side says on what is asked, as markdown. */
 interface SideText {
   text: string;
-  /** What is read on demand only, since the text has its case on all that is asked; empty if there is no such. */
-  rest: string;
+  /** What it argued besides, which is read on demand, where the text is its last words on all that is asked; else null. */
+  rest: string | null;
 }
 
 /** Its last note on each issue that the appeal refers, which is to the point, and then its last argument. */
@@ -20,9 +20,13 @@ export function sideText({ role, seq, content }: Argument, issues: readonly Issu
     return `**${id}**${place}: ${said.note.trim().replace(/\s+/g, ' ')}`;
   });
   const argued = withoutPlanLine(content).text;
-  if (notes.length === 0) return { text: argued, rest: '' };
+  if (notes.length === 0) return { text: argued, rest: null };
   const text = notes.join(' ');
   return notes.length === referred.length
     ? { text, rest: argued }
-    : { text: `${text}\n\n${argued}`, rest: '' };
+    : { text: `${text}\n\n${argued}`, rest: null };
 }
+
+/** Whether what was said last on all that is asked stands in what each side says. */
+export const haveLastWords = (sides: readonly Argument[], issues: readonly Issue[]) =>
+  sides.length > 0 && sides.every((side) => sideText(side, issues).rest !== null);
