@@ -40,7 +40,7 @@ export function WhatFollows({ toFinish, preview, unexplained }: WhatFollowsProps
         toFinish && '@max-lg:text-xs',
       )}
     >
-      {lacks && <p className="font-medium text-foreground">{t('ruling.lacks.reason', { n: unexplained })}</p>}
+      {lacks && <p className="font-medium text-warning">{t('ruling.lacks.reason', { n: unexplained })}</p>}
       {!lacks && parts !== undefined && (
         <p>
           {t(toFinish ? 'asked.sendback' : 'asked', { what: '' })}
