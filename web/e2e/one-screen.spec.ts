@@ -172,7 +172,7 @@ test('issues that the appeal refers are decided together, and what is left is as
   const all = page.getByRole('combobox', { name: 'Decide all 2…' });
   await all.selectOption('Defer');
   await expect(all.locator('option:checked')).toHaveText('All 2: Defer');
-  await expect(page.locator('[data-follows]')).toHaveText('2 reasons are missing');
+  await expect(page.locator('[data-follows]')).toHaveText('Say why at I1, I2: that is needed.');
   await page.getByRole('textbox', { name: 'Why, for all of them (needed)' }).fill('After the release.');
   for (const id of ['I1', 'I2']) {
     const card = page.locator(`[data-decide="${id}"]`);

@@ -22,7 +22,7 @@ test('by touch alone: from the inbox through a ruling until it is sent', async (
   await page.getByText('Thirty seconds').tap();
   const second = page.locator('[data-decide="I2"]');
   await second.getByText('Defer').tap();
-  await expect(page.locator('[data-follows]')).toHaveText('1 reason is missing');
+  await expect(page.locator('[data-follows]')).toHaveText('Say why at I2: that is needed.');
   await second.getByRole('textbox').fill('After the release.');
   // The keyboard comes only for the box.
   await page.locator('[data-ruling-summary]').tap();

@@ -111,7 +111,13 @@ export function VersionFacts({ info, shown }: { info: DocumentInfo; shown: Docum
   return (
     <>
       <span dir="auto" title={shown.summary} className="max-w-72 min-w-0 truncate">
-        <InlineText text={shown.summary.trim() || t('documents.untitled')} />
+        {shown.summary.trim() === '' ? (
+          t('documents.untitled')
+        ) : (
+          <>
+            “<InlineText text={shown.summary.trim()} />”
+          </>
+        )}
       </span>
       <span className="flex gap-x-2">
         <span aria-hidden>·</span>

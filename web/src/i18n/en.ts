@@ -231,7 +231,7 @@ export const en = {
   'ruling.box': 'Your ruling',
   'ruling.missing.option': 'Choose an option, or say in words what you decide.',
   'ruling.missing': 'Say in words what you decide, or what has to change.',
-  'ruling.lacks.reason': { one: '{n} reason is missing', other: '{n} reasons are missing' },
+  'ruling.lacks.reason': 'Say why at {ids}: that is needed.',
   'ruling.placeholder': 'Decide in words, or ask a side',
   'ruling.placeholder.resolution': 'Why, or what is still missing',
   'ruling.placeholder.stop': 'Decide in words, or let it go on as it was',

@@ -224,7 +224,7 @@ export const vi: Messages = {
   'ruling.box': 'Phán quyết của bạn',
   'ruling.missing.option': 'Hãy chọn một phương án, hoặc viết bạn quyết định gì.',
   'ruling.missing': 'Hãy viết bạn quyết định gì, hoặc cần thay đổi điều gì.',
-  'ruling.lacks.reason': { other: 'Còn thiếu {n} lý do' },
+  'ruling.lacks.reason': 'Cần nêu lý do ở {ids}.',
   'ruling.placeholder': 'Viết quyết định, hoặc hỏi một bên',
   'ruling.placeholder.resolution': 'Vì sao, hoặc còn thiếu điều gì',
   'ruling.placeholder.stop': 'Viết quyết định, hoặc cho tiếp tục như trước',

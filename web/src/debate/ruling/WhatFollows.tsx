@@ -4,13 +4,14 @@ import { NoteText } from '@/issues/NoteText';
 import { cn } from '@/ui/cn';
 import { IssueLinksContext } from '@/ui/IssueLink';
 import { TextParts } from '@/ui/TextParts';
+import { idRanges } from './changeGroups';
 import { askedParts, type Preview } from './preview';
 
 interface WhatFollowsProps {
   toFinish: boolean;
   preview: Preview;
-  /** How many reasons are missing, without which nothing follows. */
-  unexplained: number;
+  /** The ids of the issues of which a reason is missing, without which nothing follows. */
+  unexplained: readonly string[];
 }
 
 /** What each side will be asked after a ruling that continues; on a request to finish, what closing leads to, too. */
@@ -19,7 +20,7 @@ export function WhatFollows({ toFinish, preview, unexplained }: WhatFollowsProps
   const links = useContext(IssueLinksContext);
   const { wanted, turns, told, blocking, old } = preview;
   if (!wanted) return null;
-  const lacks = unexplained > 0;
+  const lacks = unexplained.length > 0;
   const find = (id: string) => {
     const now = links?.find(id);
     const { upheld = false } = told.find((issue) => issue.id === id) ?? now ?? {};
@@ -40,7 +41,9 @@ export function WhatFollows({ toFinish, preview, unexplained }: WhatFollowsProps
         toFinish && '@max-lg:text-xs',
       )}
     >
-      {lacks && <p className="font-medium text-warning">{t('ruling.lacks.reason', { n: unexplained })}</p>}
+      {lacks && (
+        <p className="font-medium text-warning">{t('ruling.lacks.reason', { ids: idRanges(unexplained) })}</p>
+      )}
       {!lacks && parts !== undefined && (
         <p>
           {t(toFinish ? 'asked.sendback' : 'asked', { what: '' })}

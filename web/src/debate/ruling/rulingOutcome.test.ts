@@ -220,10 +220,15 @@ it('tells in a line what each side is asked, and names by its title an issue tha
   expect(asked(['I2'], () => issue({ title: 'x'.repeat(61) }))).toMatch(/ <x{59}…>$/);
 });
 
-it('counts the reasons that are missing', () => {
+it('names the issues of which a reason is missing', () => {
   const missing = (decisions: Record<string, { change: string; note: string }>) =>
     outcomeOf({ ...EMPTY, decisions }, request, RULES).unexplained;
-  expect(missing({ I1: { change: 'uphold', note: '' } })).toBe(0);
-  expect(missing({ I1: { change: 'defer', note: ' ' }, I2: { change: 'defer', note: '' } })).toBe(2);
-  expect(missing({ I1: { change: 'defer', note: 'After it.' }, I2: { change: 'defer', note: '' } })).toBe(1);
+  expect(missing({ I1: { change: 'uphold', note: '' } })).toEqual([]);
+  expect(missing({ I1: { change: 'defer', note: ' ' }, I2: { change: 'defer', note: '' } })).toEqual([
+    'I1',
+    'I2',
+  ]);
+  expect(missing({ I1: { change: 'defer', note: 'After it.' }, I2: { change: 'defer', note: '' } })).toEqual([
+    'I2',
+  ]);
 });

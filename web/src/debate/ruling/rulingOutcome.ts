@@ -25,8 +25,8 @@ export interface RulingOutcome {
   takesNone: boolean;
   /** Whether it says nothing: no words, and no decision that would be enough. */
   missing: boolean;
-  /** How many decisions lack the reason that they need. */
-  unexplained: number;
+  /** The ids of the issues whose decisions lack the reason that they need. */
+  unexplained: readonly string[];
   /** Whether it asks for something to be done: a change that settles nothing, or a comment on the plan. */
   asksForMore: boolean;
   /** The ids of the issues on which the ruling decides what the chosen option does, in the same words. */
@@ -62,7 +62,9 @@ export function outcomeOf(
       argument.options?.some(({ free_form }) => !free_form) === true &&
       changes.some(({ change }) => change.title !== ''),
     missing: words === '' && (changes.length === 0 || chosen?.free_form === true),
-    unexplained: changes.filter(({ change }) => needs('note', change.change, rules) && !change.note).length,
+    unexplained: changes.flatMap(({ key, change }) =>
+      needs('note', change.change, rules) && !change.note ? key : [],
+    ),
     asksForMore: draft.comments.length > 0 || changes.some(({ change }) => !rules[change.change]?.settles),
     asOffered: new Set(
       Object.entries(draft.offered)
