@@ -222,7 +222,7 @@ it('tells in a line what each side is asked, and names by its title an issue tha
 
 it('names the issues of which a reason is missing', () => {
   const missing = (decisions: Record<string, { change: string; note: string }>) =>
-    outcomeOf({ ...EMPTY, decisions }, request, RULES).unexplained;
+    outcomeOf({ ...EMPTY, decisions }, request, RULES).unexplained.toSorted();
   expect(missing({ I1: { change: 'uphold', note: '' } })).toEqual([]);
   expect(missing({ I1: { change: 'defer', note: ' ' }, I2: { change: 'defer', note: '' } })).toEqual([
     'I1',
