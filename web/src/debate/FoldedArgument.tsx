@@ -47,8 +47,8 @@ export function FoldedArgument({ argument, rest = '', lines, children }: FoldedA
         {children}
         {isCut && !open && (
           <span className="ml-auto min-w-0 truncate text-xs text-muted-foreground tabular-nums">
-            {/* A phone has no room for it beside a longer head. */}
-            <span className={cn(rest !== '' && 'max-sm:sr-only')}>
+            {/* There is no room for it beside a longer head. */}
+            <span className={cn(rest !== '' && 'sr-only')}>
               {wordsLeft > 0 && t('argument.left', { n: wordsLeft })}
             </span>
           </span>

@@ -6,8 +6,6 @@ import { cn } from './cn';
 export const FOLD_LEADING = 'leading-[1.65] max-sm:leading-normal';
 /** So many lines are not worth a fold. */
 const FEW_LINES = 3;
-/** Nor are so many words. */
-const FEW_WORDS = 8;
 /** What ends where a sentence may, and no line of which goes on in the next one. */
 const BLOCK = 'p, li, pre, tr, h1, h2, h3, h4, h5, h6, div, ul';
 /** What is shown whole, or not at all. */
@@ -107,8 +105,8 @@ function foldOf(element: HTMLElement, lines: number, unshown: number | null): Fo
   const end = nearest(ends, most, ({ bottom }) => bottom) ?? ends.findLast(({ bottom }) => bottom <= most);
   const shown = end?.words ?? Math.round(words * Math.min(1, (lines * line) / element.scrollHeight));
   const left = words - shown + (unshown ?? 0);
-  // Its end is near enough.
-  if (unshown === null && left <= FEW_WORDS) return 'few';
+  // Its last sentence is near enough.
+  if (unshown === null && left === 0) return 'few';
   return end === undefined
     ? { height: lines * line, last: null, left }
     : { height: end.bottom, last: end, left };
