@@ -82,8 +82,12 @@ for (const [width, height] of [
     const debate = await twelveIssues(server.url);
     await page.goto(debate.url);
     const table = page.getByRole('table', { name: 'What each option decides' });
-    // That of many issues is opened on demand.
     await expect(page.getByRole('radio', { name: /All of it/ })).toBeVisible();
+    // What the words mean is said before one is chosen.
+    await expect(page.locator('[data-change-legend]')).toHaveText(
+      'upheld: it must be fixed · dismissed: settled for good · deferred: right, but not now',
+    );
+    // What is decided of many issues is opened on demand.
     await expect(table).toHaveCount(0);
     await page.getByText('What each option decides').click();
     // What differs stands first, all else on demand.
@@ -316,6 +320,8 @@ test('what follows a ruling leads to the issues that it names, one alone by its 
   await debate.claim('opponent', 'One.', [raise('high', TITLES[0] ?? '')]);
   await debate.appeal('Is it one?', changes('refer', 'I1'));
   await page.goto(debate.url);
+  // Without options that decide, what the words mean is said at the issues.
+  await expect(page.locator('[data-change-legend]')).toContainText('Uphold: it must be fixed');
   await card(page, 'I1').getByText('Uphold', { exact: true }).click();
   const follows = page.locator('[data-follows]');
   await expect(follows).toContainText(`Then: Proposer has to fix I1 “${TITLES[0]}” · Opponent waits`);

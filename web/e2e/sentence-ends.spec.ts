@@ -110,3 +110,17 @@ test('all of a side’s notes on what is asked are shown before what it argued b
   await opponent.getByRole('button', { name: 'Show less of #4' }).click();
   await expect(opponent).not.toContainText(argued);
 });
+
+test('an issue has the last words that do not stand above, such as those of a side that only appealed', async ({
+  page,
+  server,
+}) => {
+  const debate = await IssueDebate.create(server.url, 'Stored twice', said(3));
+  await debate.claim('opponent', 'One.', [{ ...raise('high', 'An order twice'), note: SENTENCE }]);
+  await debate.appeal('Which?', [{ change: 'refer', issue: 'I1', note: 'It is rare.' }]);
+  await page.goto(debate.url);
+  await expect(page.locator('[data-side=opponent]')).toContainText(`I1: ${SENTENCE}`);
+  await expect(page.locator('[data-side=proposer]')).toHaveCount(0);
+  const words = page.getByRole('list', { name: 'What was said last about I1' }).getByRole('listitem');
+  await expect(words).toHaveText(/Proposerreferred #3It is rare\./);
+});

@@ -4,7 +4,7 @@ import type { Argument } from '@/api/types';
 import { useT } from '@/i18n';
 import { Button } from '@/ui/button';
 import { cn } from '@/ui/cn';
-import { FOLD_LEADING, useFold } from '@/ui/useFold';
+import { useFold } from '@/ui/useFold';
 import { ArgumentContent, unshown } from './ArgumentText';
 
 interface FoldedArgumentProps {
@@ -79,7 +79,7 @@ export function FoldedArgument({ argument, rest = '', lines, children }: FoldedA
           <span
             aria-hidden
             style={dots}
-            className={cn('absolute pl-0.5 text-muted-foreground', FOLD_LEADING)}
+            className="absolute pl-0.5 leading-(--prose-leading) text-muted-foreground"
           >
             …
           </span>

@@ -2,8 +2,6 @@ import { type CSSProperties, type FocusEvent, useLayoutEffect, useRef, useState 
 import { countWords, nearest, sentenceEnds } from '@/lib/sentences';
 import { cn } from './cn';
 
-/** A phone has room for fewer lines. */
-export const FOLD_LEADING = 'leading-[1.65] max-sm:leading-normal';
 /** So many lines are not worth a fold. */
 const FEW_LINES = 3;
 /** What ends where a sentence may, and no line of which goes on in the next one. */
@@ -67,7 +65,7 @@ export function useFold(lines: number, open: boolean, unshown: number | null, on
       },
       style: open || fold === 'few' ? undefined : ((cut && styleOf(cut)) ?? { maxHeight: `${lines}lh` }),
       className: cn(
-        FOLD_LEADING,
+        'leading-(--prose-leading)',
         !open && 'overflow-hidden',
         !open && cut !== null && cut.last === null && 'mask-b-from-[calc(100%-1.2lh)]',
       ),

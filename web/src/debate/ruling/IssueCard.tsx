@@ -17,18 +17,18 @@ interface IssueCardProps {
   issue: Issue;
   /** Whether it is said that the appeal refers it, where that is not true of all that are shown. */
   saysReferred: boolean;
-  /** Whether what was said last about it stands above, with what each side says. */
-  wordsAbove: boolean;
+  /** The roles whose last words about it stand above, with what each side says. */
+  saidAbove: readonly string[];
   fault: ChangeFault | null;
 }
 
 /** One issue: its place, what each side said last about it, and what the ruling makes of it. */
 export const IssueCard = memo(function IssueCard(props: IssueCardProps) {
-  const { model, issue, saysReferred, wordsAbove, fault } = props;
+  const { model, issue, saysReferred, saidAbove, fault } = props;
   const t = useT();
   const { debate } = model;
   const { id, title, severity, history = [] } = issue;
-  const words = issue.settled || wordsAbove ? [] : lastWords(history);
+  const words = issue.settled ? [] : lastWords(history).filter(({ role }) => !saidAbove.includes(role));
   return (
     <li
       data-decide={id}

@@ -5,16 +5,17 @@ import { MAX_ISSUE_CHANGES } from '@/api/limits';
 import { useT } from '@/i18n';
 import { useSelected } from '@/lib/store';
 import { Button } from '@/ui/button';
-import { ChangeWords } from './ChangeWords';
+import { ChangeLegend } from './ChangeLegend';
 import { DecideAll } from './DecideAll';
 import type { DecisionModel } from './decisionModel';
 import { IssueCard } from './IssueCard';
 import { type ChangeFault, choicesOf, type NewIssue, withNewIssue } from './issueDecisions';
 import { NewIssueRow } from './NewIssueRow';
 import { usePreview } from './preview';
-import { haveLastWords } from './sideText';
+import { rolesWithLastWords } from './sideText';
 import { clearFault } from './undo/unsentRulings';
 
+const NONE = [] as const;
 const FIRST_ISSUES = 3;
 /** Each has many controls: hundreds of them at once would block the page. */
 const MORE_ISSUES = 20;
@@ -46,7 +47,7 @@ export function IssueCards({ model, fault }: IssueCardsProps) {
       referred || index < most || (!settled && index < offered) || decided.includes(id),
   );
   const hidden = issues.length - shown.length;
-  const wordsAbove = useMemo(() => haveLastWords(request.sides, issues), [request.sides, issues]);
+  const saidAbove = useMemo(() => rolesWithLastWords(request.sides, issues), [request.sides, issues]);
   const tooMany = decided.length + raised.length > MAX_ISSUE_CHANGES;
 
   // What is settled can only be opened again.
@@ -80,7 +81,7 @@ export function IssueCards({ model, fault }: IssueCardsProps) {
         <div className="mb-2 flex flex-wrap items-center gap-x-3 gap-y-1.5">
           <h3 className="mr-auto text-sm font-semibold">{t(heading)}</h3>
           <DecideAll model={model} issues={referred.length > 0 ? referred : shown} />
-          <ChangeWords label="decide" changes={offeredChanges} />
+          <ChangeLegend label="decide" changes={offeredChanges} />
         </div>
       )}
       <ul ref={list} className="grid grid-cols-1 gap-1.5 empty:hidden">
@@ -90,7 +91,7 @@ export function IssueCards({ model, fault }: IssueCardsProps) {
             model={model}
             issue={issue}
             saysReferred={!shown.every(({ referred }) => referred)}
-            wordsAbove={issue.referred && wordsAbove}
+            saidAbove={issue.referred ? saidAbove : NONE}
             fault={fault?.key === issue.id ? fault : null}
           />
         ))}

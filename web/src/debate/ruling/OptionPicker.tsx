@@ -14,7 +14,7 @@ import { compareOptions, FEW_ISSUES } from '../compareOptions';
 import { DecidesNone, decidesNone, MOST_TITLES, OptionDecides, undecidedBy } from '../OptionDecides';
 import { optionLabel } from '../OptionList';
 import { OptionCounts, OptionTable, WhichIssue } from '../OptionTable';
-import { ChangeWords } from './ChangeWords';
+import { ChangeLegend } from './ChangeLegend';
 import type { DecisionModel } from './decisionModel';
 import { departures } from './issueDecisions';
 
@@ -57,6 +57,7 @@ export function OptionPicker({ model }: OptionPickerProps) {
   }, [whole]);
   const comparison = useMemo(() => compareOptions(options, ledger), [options, ledger]);
   if (options.length === 0) return null;
+  const few = comparison !== null && comparison.rows.length <= FEW_ISSUES;
   const find = (id: string) => ledger.find((issue) => issue.id === id);
   const effects = options.flatMap(({ issue_changes = [] }) => issue_changes);
   const decided = new Set(effects.map(({ issue }) => issue));
@@ -133,13 +134,13 @@ export function OptionPicker({ model }: OptionPickerProps) {
               {t('ruling.options.none.all')}
             </p>
           )}
-          <ChangeWords
+          <ChangeLegend
             label="change"
             changes={effects.flatMap(({ change, severity }) => (severity === undefined ? change : []))}
           />
         </div>
         {comparison !== null && (
-          <Disclosure title={t('ruling.options.compared')} open={comparison.rows.length <= FEW_ISSUES}>
+          <Disclosure title={t('ruling.options.compared')} open={few}>
             {() => (
               <div className="rounded-lg border bg-card px-1.5">
                 <OptionTable
@@ -147,7 +148,7 @@ export function OptionPicker({ model }: OptionPickerProps) {
                   comparison={comparison}
                   chosen={choice}
                   departed={departed}
-                  noted={whole || comparison.rows.length <= FEW_ISSUES}
+                  noted={whole || few}
                   whole={whole}
                 />
               </div>

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { argument, issue } from '@/testing/samples';
-import { sideText } from './sideText';
+import { rolesWithLastWords, sideText } from './sideText';
 
 const side = argument({ seq: 5, role: 'proposer', content: 'Last word on both.' });
 const said = (role: string, seq: number, note?: string) => ({
@@ -43,4 +43,17 @@ it('goes on with the last argument where it noted nothing on some of what is ref
     issue({ id: 'I2', referred: true, history: [said('opponent', 2, 'A fault.')] }),
   ];
   expect(sideText(side, issues)).toEqual({ text: '**I1**: Rare.\n\nLast word on both.', rest: null });
+});
+
+it('tells whose last words stand with the sides: not those of a side that noted nothing on some of what is referred', () => {
+  const both = [said('opponent', 4, 'A fault.'), said('proposer', 5, 'Rare.')];
+  const opponent = argument({ seq: 6, role: 'opponent', content: 'No.' });
+  const issues = [
+    issue({ id: 'I1', referred: true, history: both }),
+    issue({ id: 'I2', referred: true, history: [said('opponent', 4, 'Another.')] }),
+  ];
+  expect(rolesWithLastWords([side, opponent], issues)).toEqual(['opponent']);
+  expect(rolesWithLastWords([side, opponent], issues.slice(0, 1))).toEqual(['proposer', 'opponent']);
+  // Nothing of a side stands there that has argued nothing yet, though it noted something with the appeal.
+  expect(rolesWithLastWords([opponent], issues.slice(0, 1))).toEqual(['opponent']);
 });

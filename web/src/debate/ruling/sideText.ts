@@ -27,6 +27,6 @@ export function sideText({ role, seq, content }: Argument, issues: readonly Issu
     : { text: `${text}\n\n${argued}`, rest: null };
 }
 
-/** Whether what was said last on all that is asked stands in what each side says. */
-export const haveLastWords = (sides: readonly Argument[], issues: readonly Issue[]) =>
-  sides.length > 0 && sides.every((side) => sideText(side, issues).rest !== null);
+/** The roles whose last words on all that is asked stand with what each side says, so that the issues need not repeat them. */
+export const rolesWithLastWords = (sides: readonly Argument[], issues: readonly Issue[]): readonly string[] =>
+  sides.filter((side) => sideText(side, issues).rest !== null).map(({ role }) => role);
