@@ -254,6 +254,12 @@ test('a fix can be left to the opponent or be enough, and code is shown as code'
   expect(await background('Leave')).not.toBe(await background('Dismiss'));
   await expect(row(page, 'I1').locator('h4 code')).toHaveText('poll');
   await expect(row(page, 'I1').locator('h4 strong')).toHaveText('block');
+  const proposer = decision(page).locator('[data-side=proposer]');
+  await expect(proposer.locator('code')).toHaveText('timeout');
+  await expect(proposer).toContainText('src/**/*.rs');
+  await row(page, 'I1')
+    .getByText(/^All that was said/)
+    .click();
   await expect(row(page, 'I1').locator('li code')).toHaveText('timeout');
   await expect(row(page, 'I1')).toContainText('src/**/*.rs');
   await page.getByRole('radio', { name: 'Yes' }).check();

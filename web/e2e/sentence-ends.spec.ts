@@ -111,16 +111,25 @@ test('all of a side’s notes on what is asked are shown before what it argued b
   await expect(opponent).not.toContainText(argued);
 });
 
-test('an issue has the last words that do not stand above, such as those of a side that only appealed', async ({
+test('an issue repeats the last words of a side only where that has noted nothing on others', async ({
   page,
   server,
 }) => {
   const debate = await IssueDebate.create(server.url, 'Stored twice', said(3));
-  await debate.claim('opponent', 'One.', [{ ...raise('high', 'An order twice'), note: SENTENCE }]);
-  await debate.appeal('Which?', [{ change: 'refer', issue: 'I1', note: 'It is rare.' }]);
+  await debate.claim('opponent', 'Two.', [
+    { ...raise('high', 'An order twice'), note: SENTENCE },
+    { ...raise('high', 'No log'), note: SENTENCE },
+  ]);
+  const note = 'It is rare.';
+  await debate.claim('proposer', said(20), [{ change: 'dispute', issue: 'I1', note }]);
+  await debate.claim('opponent', 'And?');
+  await debate.appeal('Which?', [
+    { change: 'refer', issue: 'I1' },
+    { change: 'refer', issue: 'I2' },
+  ]);
   await page.goto(debate.url);
-  await expect(page.locator('[data-side=opponent]')).toContainText(`I1: ${SENTENCE}`);
-  await expect(page.locator('[data-side=proposer]')).toHaveCount(0);
-  const words = page.getByRole('list', { name: 'What was said last about I1' }).getByRole('listitem');
-  await expect(words).toHaveText(/Proposerreferred #3It is rare\./);
+  await expect(page.locator('[data-side=opponent]')).toContainText(`I2 (#2): ${SENTENCE}`);
+  const words = (id: string) => page.getByRole('list', { name: `What was said last about ${id}` });
+  await expect(words('I1').getByRole('listitem')).toHaveText([/^Proposerdisputed #3It is rare\.$/]);
+  await expect(words('I2')).toHaveCount(0);
 });

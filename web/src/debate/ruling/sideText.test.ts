@@ -54,6 +54,6 @@ it('tells whose last words stand with the sides: not those of a side that noted 
   ];
   expect(rolesWithLastWords([side, opponent], issues)).toEqual(['opponent']);
   expect(rolesWithLastWords([side, opponent], issues.slice(0, 1))).toEqual(['proposer', 'opponent']);
-  // Nothing of a side stands there that has argued nothing yet, though it noted something with the appeal.
+  // Of a long debate what a side argued may not be loaded: then nothing of it stands there.
   expect(rolesWithLastWords([opponent], issues.slice(0, 1))).toEqual(['opponent']);
 });
