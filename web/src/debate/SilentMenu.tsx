@@ -18,7 +18,7 @@ interface SilentMenuProps {
 export default function SilentMenu({ debate, side, trigger, onSeats }: SilentMenuProps) {
   const t = useT();
   const copy = useCopy();
-  const seats = useSeats(debate, false, onSeats);
+  const seats = useSeats(debate, false, onSeats, [side]);
   return (
     <>
       <Menu trigger={trigger}>

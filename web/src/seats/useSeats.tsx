@@ -12,6 +12,8 @@ export function useSeats(
   { id, seats }: Debate,
   over: boolean,
   onFreed: (debate: Debate) => void,
+  /** Whose seats are meant. */
+  sides: readonly Side[] = SIDES,
 ): { items: ReactNode; confirm: ReactNode } {
   const t = useT();
   const [freeing, setFreeing] = useState<Side | null>(null);
@@ -27,12 +29,12 @@ export function useSeats(
   }
 
   return {
-    items: (seats.proposer || seats.opponent) && (
+    items: sides.some((side) => seats[side]) && (
       <>
         <MenuSeparator />
         <MenuLabel>{t('seats.title')}</MenuLabel>
         <p className="max-w-72 px-2.5 pb-1 text-xs text-muted-foreground">{t('seats.text')}</p>
-        {SIDES.map((side) => (
+        {sides.map((side) => (
           <MenuItem
             key={side}
             disabled={!seats[side] || over}
@@ -42,7 +44,7 @@ export function useSeats(
             {seats[side] ? <KeyRound aria-hidden /> : <LockOpen aria-hidden />}
             <span className="flex-1">{state(side)}</span>
             {seats[side] && !over && (
-              <span className="text-xs text-muted-foreground">{t('seats.release')}</span>
+              <span className="text-xs font-medium text-arbitrator">{t('seats.release')}</span>
             )}
           </MenuItem>
         ))}

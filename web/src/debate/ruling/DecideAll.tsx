@@ -5,7 +5,7 @@ import { useSelected } from '@/lib/store';
 import { Select, TextField } from '@/ui/fields';
 import type { DecisionModel } from './decisionModel';
 import type { Draft } from './draft';
-import { choicesOf, type IssueDecisions, needs, withDecision, withSame } from './issueDecisions';
+import { choicesOf, type IssueDecisions, needs, reasonIn, withDecision, withSame } from './issueDecisions';
 
 interface DecideAllProps {
   model: DecisionModel;
@@ -27,6 +27,7 @@ export function DecideAll({ model, issues }: DecideAllProps) {
   const unexplained = useSelected(stored, ({ decisions }) =>
     issues.every(({ id }) => !decisions[id]?.note?.trim()),
   );
+  const byWords = useSelected(stored, ({ text }) => reasonIn(text) !== '');
   if (issues.length < 2) return null;
   const offered = [...new Set(issues.flatMap((issue) => choicesOf(issue)))].filter(
     (each) => !needs('severity', each, rules),
@@ -60,9 +61,9 @@ export function DecideAll({ model, issues }: DecideAllProps) {
       />
       {offered.includes(change) && needs('note', change, rules) && (
         <TextField
-          label={t('ruling.issues.together.why')}
+          label={t(byWords ? 'ruling.issues.why.words' : 'ruling.issues.together.why')}
           // One reason for all is asked for before one for each.
-          needed={unexplained ? t('ruling.issues.why.missing') : null}
+          needed={unexplained && !byWords ? t('ruling.issues.why.missing') : null}
           maxLength={MAX_ISSUE_NOTE}
           value={note}
           className="basis-full"

@@ -15,6 +15,8 @@ interface DecisionFieldsProps {
   ofOption: string | undefined;
   /** Whether what it needs gets the focus. */
   focused: boolean;
+  /** Whether the text of the ruling is a reason, where none is given here. */
+  byWords: boolean;
   /** Whether a note that is not needed has its field, also while that is empty. */
   noteOpened: boolean;
   onOpenNote: () => void;
@@ -23,14 +25,15 @@ interface DecisionFieldsProps {
 
 /** What a decision on an issue needs or may have besides: a severity, a note. */
 export function DecisionFields(props: DecisionFieldsProps) {
-  const { issue, decision, rules, ofOption, focused, noteOpened, onOpenNote, onChange } = props;
+  const { issue, decision, rules, ofOption, focused, byWords, noteOpened, onOpenNote, onChange } = props;
   const t = useT();
   const { change, severity, note } = decision;
   const [justOpened, setJustOpened] = useState(false);
   const needsWhy = needs('note', change, rules);
   const needsSeverity = needs('severity', change, rules);
   const hasNote = needsWhy || note !== '' || noteOpened;
-  const asked = needsWhy ? 'ruling.issues.why' : 'ruling.issues.note';
+  const asks = needsWhy && !byWords;
+  const asked = asks ? 'ruling.issues.why' : needsWhy ? 'ruling.issues.why.words' : 'ruling.issues.note';
   // It is sent as the arbitrator's own.
   const label = note !== '' && note === ofOption ? 'ruling.issues.note.option' : asked;
   return (
@@ -64,10 +67,10 @@ export function DecisionFields(props: DecisionFieldsProps) {
             <TextField
               label={t(label)}
               of={issue.id}
-              needed={needsWhy ? t('ruling.issues.why.missing') : null}
+              needed={asks ? t('ruling.issues.why.missing') : null}
               maxLength={MAX_ISSUE_NOTE}
               value={note}
-              autoFocus={justOpened || (needsWhy && focused)}
+              autoFocus={justOpened || (asks && focused)}
               onChange={(written) => {
                 // Also once it is emptied.
                 onOpenNote();

@@ -11,6 +11,7 @@ import {
   choicesOf,
   type Decision,
   offerOf,
+  reasonIn,
   withChange,
   withDecision,
 } from './issueDecisions';
@@ -32,6 +33,7 @@ export function IssueDecision({ model, issue, fault, children }: IssueDecisionPr
   const { debate, stored, rules } = model;
   const { id, status } = issue;
   const decision = useSelected(stored, ({ decisions }) => decisions[id] ?? null);
+  const byWords = useSelected(stored, ({ text }) => reasonIn(text) !== '');
   const { options } = model.request.argument;
   const offer = useSelected(stored, () => offerOf(options?.[model.draft().choice ?? -1], id));
   // What was chosen with the arrow keys leaves them the focus, to go on to the next choice.
@@ -84,6 +86,7 @@ export function IssueDecision({ model, issue, fault, children }: IssueDecisionPr
             rules={rules}
             ofOption={offer?.note ?? undefined}
             focused={byPointer === decision.change}
+            byWords={byWords}
             noteOpened={noteOpened}
             onOpenNote={() => setNoteOpened(true)}
             onChange={decide}

@@ -11,6 +11,7 @@ import { InlineText } from '@/ui/InlineText';
 import { IssueLinksContext } from '@/ui/IssueLink';
 import { HIGH_SCREEN, useMediaQuery } from '@/ui/useMediaQuery';
 import { compareOptions, FEW_ISSUES } from '../compareOptions';
+import { DecidedTitles } from '../DecidedTitles';
 import { DecidesNone, decidesNone, MOST_TITLES, OptionDecides, undecidedBy } from '../OptionDecides';
 import { optionLabel } from '../OptionList';
 import { OptionCounts, OptionTable, WhichIssue } from '../OptionTable';
@@ -99,7 +100,14 @@ export function OptionPicker({ model }: OptionPickerProps) {
                 whole={whole || index === choice}
                 none={!allNone && none[index] === true}
               >
-                {comparison?.columns.includes(index) ? (
+                {comparison !== null && !few && index === choice && option.issue_changes?.length ? (
+                  <DecidedTitles
+                    changes={option.issue_changes}
+                    find={find}
+                    undecided={undecidedBy(option, issues)}
+                    departed={departed}
+                  />
+                ) : comparison?.columns.includes(index) ? (
                   <OptionCounts comparison={comparison} index={index} />
                 ) : (
                   <OptionDecides

@@ -52,12 +52,15 @@ export function PlanSinceRuling({ model, plan }: PlanSinceRulingProps) {
       </span>{' '}
       <span className="font-normal text-muted-foreground">
         {since}
-        {notes.map((each) => (
-          <Fragment key={each.version}>
-            {notes.length > 1 ? ` · v${each.version}: ` : ' · '}
-            “<InlineText text={each.summary} />”
-          </Fragment>
-        ))}
+        {/* What its author says of a change may leave out the one that matters: it stands with what changed. */}
+        <span className="hidden group-open/plan:inline">
+          {notes.map((each) => (
+            <Fragment key={each.version}>
+              {notes.length > 1 ? ` · v${each.version}: ` : ' · '}
+              “<InlineText text={each.summary} />”
+            </Fragment>
+          ))}
+        </span>
       </span>
     </span>
   );

@@ -41,6 +41,11 @@ export function StickyBar({ inCard, waits, children }: StickyBarProps) {
       const height = `${entry?.borderBoxSize[0]?.blockSize ?? 0}px`;
       page.style.setProperty('--page-bar-height', height);
       element.style.setProperty('--bar-height', height);
+      // What was just chosen stays in view when the bar tells what it leads to.
+      const chosen = document.activeElement;
+      if (chosen?.matches('input:checked') && !element.contains(chosen) && page.contains(chosen)) {
+        chosen.closest('label')?.scrollIntoView({ block: 'nearest' });
+      }
     });
     observer.observe(element);
     return () => observer.disconnect();

@@ -1,4 +1,4 @@
-import { MessageSquarePlus, OctagonX } from 'lucide-react';
+import { Hand, MessageSquarePlus } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { useT } from '@/i18n';
 import { createStore, type Store, useStore } from '@/lib/store';
@@ -113,7 +113,7 @@ export function StopButton({ debateId, busy, onStop }: StopButtonProps) {
         aria-disabled={busy}
         data-pressing={pressing}
         className={cn(
-          'relative flex h-9 max-sm:h-11 w-full touch-manipulation items-center justify-center overflow-hidden rounded-lg border text-[13px] font-medium text-muted-foreground transition-colors select-none [-webkit-touch-callout:none] hover:border-destructive/50 hover:text-destructive focus-visible:text-destructive',
+          'relative flex h-9 max-sm:h-11 w-full touch-manipulation items-center justify-center overflow-hidden rounded-lg border text-[13px] font-medium bg-card transition-colors select-none [-webkit-touch-callout:none] hover:border-destructive/50 hover:text-destructive focus-visible:text-destructive',
           pressing && 'border-destructive/50 text-destructive',
           busy && 'opacity-60',
         )}
@@ -135,7 +135,7 @@ export function StopButton({ debateId, busy, onStop }: StopButtonProps) {
           />
         )}
         <span className="relative flex items-center gap-2.5 text-balance">
-          <OctagonX aria-hidden className="size-4" />
+          <Hand aria-hidden className="size-4" />
           {busy ? t('stop.sending') : pressing ? t('stop.holding') : t('stop.hold')}
         </span>
       </button>

@@ -1,4 +1,6 @@
 import { useT } from '@/i18n';
+import { useSelected } from '@/lib/store';
+import { Button } from '@/ui/button';
 import { mayScroll, type TextPart, TextParts } from '@/ui/TextParts';
 import type { DecisionModel } from './decisionModel';
 import type { Preview } from './preview';
@@ -15,6 +17,10 @@ interface WhatIsSentProps {
 /** What a ruling says in short, what follows it, and what is missing. */
 export function WhatIsSent({ model, preview, summary, outcome }: WhatIsSentProps) {
   const t = useT();
+  const chosen = useSelected(
+    model.stored,
+    () => model.draft().choice !== null || Object.keys(model.draft().decisions).length > 0,
+  );
   return (
     <>
       {summary.length > 0 && (
@@ -25,6 +31,20 @@ export function WhatIsSent({ model, preview, summary, outcome }: WhatIsSentProps
           className="scroll-shadow-y max-h-[25dvh] overflow-y-auto text-[13px] wrap-anywhere"
         >
           {t('ruling.summary')} <TextParts parts={summary} />
+          {chosen && (
+            <Button
+              variant="link"
+              size="bare"
+              className="ml-2 min-h-6 rounded! align-baseline text-xs"
+              onClick={(event) => {
+                // The button goes with what it takes back.
+                event.currentTarget.form?.querySelector<HTMLElement>('input')?.focus({ preventScroll: true });
+                model.unchoose();
+              }}
+            >
+              {t('ruling.unchoose')}
+            </Button>
+          )}
         </p>
       )}
       <WhatFollows toFinish={model.request.toFinish} preview={preview} unexplained={outcome.unexplained} />

@@ -22,6 +22,8 @@ export interface DecisionModel {
   change: (part: Partial<Draft>) => void;
   /** Chooses an option, which sets what it decides. */
   choose: (index: number) => void;
+  /** Takes back the choice and what was decided of issues; texts and new issues stay. */
+  unchoose: () => void;
 }
 
 /** The draft once an option is chosen, which sets what it decides. */
@@ -62,6 +64,7 @@ export function useDecisionModel(
       stored,
       draft,
       change,
+      unchoose: () => change({ choice: null, offered: {}, decisions: {} }),
       choose: (choice) => stored.set(withChoice(stored.get(), request, choice)),
     };
   }, [debate, request, stored, info, appealId]);

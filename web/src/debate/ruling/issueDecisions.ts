@@ -1,3 +1,4 @@
+import { MAX_ISSUE_NOTE } from '@/api/limits';
 import {
   type AppealOption,
   type ChangeRule,
@@ -59,6 +60,8 @@ const NEW = 'new-';
 export interface KeyedChange {
   key: string;
   change: RulingChange;
+  /** Whether its reason is the text of the ruling. */
+  byWords?: boolean;
 }
 
 export function withDecision(all: IssueDecisions, id: string, decision: Decision | null): IssueDecisions {
@@ -77,18 +80,29 @@ export function withNewIssue(
   };
 }
 
+/** The text of a ruling as the reason of what needs one and has none of its own; empty if it is too long for that. */
+export function reasonIn(text: string): string {
+  const reason = text.trim().replace(/\s+/g, ' ');
+  return reason.length > MAX_ISSUE_NOTE ? '' : reason;
+}
+
 /** The changes that a ruling carries. Decisions on other issues than these, as on those settled meanwhile, are left out. */
 export function changesOf(
   { decisions, raised }: IssueDecisions,
   issues: readonly Issue[],
   rules: ChangeRules,
+  text = '',
 ): KeyedChange[] {
   const decided = issues.flatMap((issue): KeyedChange[] => {
     const decision = Object.hasOwn(decisions, issue.id) ? decisions[issue.id] : undefined;
     if (decision === undefined || !choicesOf(issue).includes(decision.change)) return [];
     const { change, note, severity } = decision;
     const grade = needs('severity', change, rules) && { severity: severity ?? nextSeverity(issue) };
-    return [{ key: issue.id, change: { change, issue: issue.id, ...grade, ...noteOf(note) } }];
+    const byWords = needs('note', change, rules) && note.trim() === '' && reasonIn(text) !== '';
+    const said = noteOf(byWords ? reasonIn(text) : note);
+    return [
+      { key: issue.id, change: { change, issue: issue.id, ...grade, ...said }, ...(byWords && { byWords }) },
+    ];
   });
   const added = raised.map(
     ({ key, severity, title, location }): KeyedChange => ({

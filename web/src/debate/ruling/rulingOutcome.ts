@@ -49,7 +49,7 @@ export function outcomeOf(
   rules: ChangeRules,
 ): RulingOutcome {
   const chosen = argument.options?.[draft.choice ?? -1];
-  const changes = changesOf(draft, issues, rules);
+  const changes = changesOf(draft, issues, rules, draft.text);
   const departed = departures(draft.decisions, draft.offered);
   const written = [optionText(chosen, departed.length > 0), draft.text.trim()].filter(Boolean).join('\n\n');
   const words = contentOf(written, draft.comments);
@@ -113,7 +113,10 @@ function partsOf(
 ): readonly TextPart[] {
   const { chosen, takesNone, changes, left, regraded, departed } = outcome;
   const decided = changes.filter(({ change }) => change.title !== '');
-  const told = decided.filter(({ key }) => !counted.has(key));
+  const told = decided
+    .filter(({ key }) => !counted.has(key))
+    // The text stands beside it.
+    .map(({ key, change, byWords }) => ({ key, change: byWords ? { ...change, note: '' } : change }));
   const named = new Set([...decided.map(({ key }) => key), ...left.map(({ id }) => id)]);
   /** With its note, and with what the option offers instead. */
   const beside = (id: string, said: readonly TextPart[], note = ''): readonly TextPart[] => {

@@ -322,7 +322,8 @@ function WaitingRuling({ ruling }: { ruling: UnsentRuling }) {
   const t = useT();
   const now = useNow(CLOCK_MS);
   const seconds = Math.max(0, Math.ceil((sendTime({ ...ruling, tab: null }, now) - now) / 1000));
-  const { requestId, effect, summary } = ruling;
+  const when = seconds > 0 ? t('unsent.in', { time: t.duration(seconds * 1000) }) : t('unsent.waits');
+  const { requestId } = ruling;
   const undoButton = useRef<HTMLButtonElement>(null);
   // The button that was pressed cannot be pressed again, and loses the focus: in Chromium by now, in Firefox later.
   useEffect(() => {
@@ -342,16 +343,10 @@ function WaitingRuling({ ruling }: { ruling: UnsentRuling }) {
   }, []);
   return (
     <div ref={notice}>
-      <RulingNotice ruling={ruling} first={summary.length > 0 ? summary : [effect]}>
-        <span className="mr-auto text-[13px] text-muted-foreground tabular-nums">
-          {seconds > 0 ? (
-            <>
-              {t('unsent.in', { time: t.duration(seconds * 1000) })}
-              <span className="max-[23rem]:hidden">; {t('unsent.reload')}</span>
-            </>
-          ) : (
-            t('unsent.waits')
-          )}
+      <RulingNotice ruling={ruling} first={[when]}>
+        <span className={cn('mr-auto text-[13px] text-muted-foreground tabular-nums', IF_OPEN)}>
+          {when}
+          {seconds > 0 && `; ${t('unsent.reload')}`}
         </span>
         <Button ref={undoButton} size="sm" title="z" onClick={() => undo(ruling)}>
           {t('unsent.undo')}
@@ -360,6 +355,7 @@ function WaitingRuling({ ruling }: { ruling: UnsentRuling }) {
           size="sm"
           variant="ghost"
           data-send-now
+          className={IF_OPEN}
           onClick={() => changeUnsent(requestId, { sendAt: Date.now() })}
         >
           {t('unsent.now')}
@@ -369,9 +365,12 @@ function WaitingRuling({ ruling }: { ruling: UnsentRuling }) {
   );
 }
 
+/** On a phone there is room for it where the notice is unfolded. */
+const IF_OPEN = 'max-sm:group-data-[open=false]/notice:hidden';
+
 interface RulingNoticeProps {
   ruling: Pick<UnsentRuling, 'debateId' | 'title' | 'effect' | 'summary'>;
-  /** On a phone, where it would take much of the page: the line before the title; the rest is shown on demand. */
+  /** On a phone, where it would take much of the page: what stands before the title, in one line; the rest is shown on demand. */
   first: readonly TextPart[];
   /** What may be done. */
   children: ReactNode;
@@ -382,9 +381,12 @@ function RulingNotice({ ruling, first, children }: RulingNoticeProps) {
   const [open, setOpen] = useState(false);
   const { debateId, title, effect, summary } = ruling;
   return (
-    <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5 max-sm:gap-y-1">
+    <div
+      data-open={open}
+      className="group/notice flex flex-wrap items-center gap-x-3 gap-y-1.5 max-sm:gap-y-1"
+    >
       <Gavel aria-hidden className="size-4 shrink-0 text-arbitrator max-sm:hidden" />
-      <div role="status" className="min-w-0 flex-1 basis-44 max-sm:basis-full">
+      <div role="status" className="min-w-0 flex-1 basis-44 max-sm:group-data-[open=true]/notice:basis-full">
         <button
           type="button"
           aria-expanded={open}
@@ -417,7 +419,9 @@ function RulingNotice({ ruling, first, children }: RulingNoticeProps) {
           )}
         </div>
       </div>
-      <div className="ml-auto flex items-center justify-end gap-2 max-sm:w-full">{children}</div>
+      <div className="ml-auto flex items-center justify-end gap-2 max-sm:group-data-[open=true]/notice:w-full">
+        {children}
+      </div>
     </div>
   );
 }

@@ -1,0 +1,39 @@
+import type { Issue, RulingChange } from '@/api/types';
+import { useT } from '@/i18n';
+import { cn } from '@/ui/cn';
+import { InlineText } from '@/ui/InlineText';
+import { groupsOf, verbText } from './ruling/changeGroups';
+
+interface DecidedTitlesProps {
+  changes: readonly RulingChange[];
+  find: (id: string) => Issue | undefined;
+  /** The issues that the appeal refers and that the option leaves as they are. */
+  undecided: readonly string[];
+  /** The issues on which the ruling decides otherwise. */
+  departed: readonly string[];
+}
+
+/** What the chosen option makes of many issues, by their titles, those together of which the same becomes. */
+export function DecidedTitles({ changes, find, undecided, departed }: DecidedTitlesProps) {
+  const t = useT();
+  const groups = groupsOf(changes.map(({ note: _, ...change }) => ({ key: change.issue ?? '', change }))).map(
+    ({ keys, change }) => [verbText(t, change), keys] as const,
+  );
+  const all =
+    undecided.length === 0 ? groups : [...groups, [t('ruling.options.undecided'), undecided] as const];
+  return (
+    <span data-decides className="mt-1 block text-xs font-normal">
+      {all.map(([verb, ids]) => (
+        <span key={verb} className="mt-0.5 block">
+          <span className="font-semibold text-arbitrator">{verb}</span>
+          {ids.map((id) => (
+            <span key={id} dir="auto" className={cn('block pl-2', departed.includes(id) && 'line-through')}>
+              <span className="font-mono font-semibold">{id}</span>{' '}
+              <InlineText text={find(id)?.title ?? ''} />
+            </span>
+          ))}
+        </span>
+      ))}
+    </span>
+  );
+}
