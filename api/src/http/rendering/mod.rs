@@ -479,6 +479,24 @@ mod tests {
     }
 
     #[test]
+    fn the_last_ruling_is_told_once_and_an_issue_to_be_fixed_with_its_note() {
+        let mut contents = example();
+        let record = &mut contents["record"];
+        let text = "**Keep attachments**\n\nThe rule is wanted.";
+        record["rulings"][0]["content"] = text.into();
+        record["rulings"][0]["close"] = true.into();
+        record["decision"]["content"] = text.into();
+        record["issues"][0]["upheld"] = true.into();
+        record["issues"][0]["note"] = "While the first units move.".into();
+        contents["unsettled"] = json!([contents["record"]["issues"][0]["id"]]);
+        for text in [rendered(Document::Markdown, &contents), rendered(Document::Html, &contents)] {
+            assert_eq!(text.matches("The rule is wanted.").count(), 1, "{text}");
+            assert!(text.contains(", which was upheld: While the first units move."), "{text}");
+            assert!(text.contains("Ruled in argument 6: "), "{text}");
+        }
+    }
+
+    #[test]
     fn figures_are_as_people_write_them() {
         for (number, expected) in [(None, "–"), (Some(0), "0"), (Some(999), "999"), (Some(164_800), "164,800")] {
             assert_eq!(grouped(number), expected);

@@ -24,18 +24,20 @@ export function WhatIsSent({ model, preview, summary, outcome }: WhatIsSentProps
   return (
     <>
       {summary.length > 0 && (
-        <p
-          dir="auto"
-          data-ruling-summary
-          tabIndex={mayScroll(summary) ? 0 : undefined}
-          className="scroll-shadow-y max-h-[25dvh] overflow-y-auto text-[13px] wrap-anywhere"
-        >
-          {t('ruling.summary')} <TextParts parts={summary} />
+        <div className="flex items-end gap-3">
+          <p
+            dir="auto"
+            data-ruling-summary
+            tabIndex={mayScroll(summary) ? 0 : undefined}
+            className="scroll-shadow-y max-h-[25dvh] min-w-0 flex-1 overflow-y-auto text-[13px] wrap-anywhere"
+          >
+            {t('ruling.summary')} <TextParts parts={summary} />
+          </p>
           {chosen && (
             <Button
               variant="link"
               size="bare"
-              className="ml-2 min-h-6 rounded! align-baseline text-xs"
+              className="min-h-6 rounded! text-xs max-sm:-my-2.5 max-sm:min-h-11"
               onClick={(event) => {
                 // The button goes with what it takes back.
                 event.currentTarget.form?.querySelector<HTMLElement>('input')?.focus({ preventScroll: true });
@@ -45,7 +47,7 @@ export function WhatIsSent({ model, preview, summary, outcome }: WhatIsSentProps
               {t('ruling.unchoose')}
             </Button>
           )}
-        </p>
+        </div>
       )}
       <WhatFollows toFinish={model.request.toFinish} preview={preview} unexplained={outcome.unexplained} />
       <p
