@@ -108,6 +108,7 @@ function DebateHits({ hits, query }: { hits: readonly SearchHit[]; query: string
         <TextHit
           key={`${hit.kind} ${hit.seq} ${hit.issue} ${hit.text}`}
           hit={hit}
+          titled={index === 0}
           query={query}
           // In place of the button, which is gone.
           ref={index === FIRST_OF_DEBATE ? takeFocus : undefined}
@@ -128,11 +129,13 @@ const takeFocus = (link: HTMLElement | null) => link?.focus();
 
 interface TextHitProps {
   hit: SearchHit;
+  /** Whether it has the title of its debate: the first of several has it for all. */
+  titled: boolean;
   query: string;
   ref: Ref<HTMLAnchorElement> | undefined;
 }
 
-function TextHit({ hit, query, ref }: TextHitProps) {
+function TextHit({ hit, titled, query, ref }: TextHitProps) {
   const t = useT();
   const { kind, debate_id, debate_title, debate_state, seq, issue, text } = hit;
   const shown = kind === 'issue' ? issueLine(text) : text;
@@ -148,6 +151,11 @@ function TextHit({ hit, query, ref }: TextHitProps) {
         data-hit={kind}
         className="block rounded-xl px-3 py-2 hover:bg-accent focus-visible:outline-offset-[-2px]"
       >
+        {titled && (
+          <span dir="auto" className="mb-0.5 line-clamp-2 text-sm leading-snug font-medium wrap-anywhere">
+            <InlineText text={debate_title} />
+          </span>
+        )}
         <span dir="auto" className="line-clamp-3 text-[13px] leading-snug wrap-anywhere">
           <MarkedText text={excerpt(shown, query, t('search.cited'))} query={query} />
         </span>
@@ -155,10 +163,11 @@ function TextHit({ hit, query, ref }: TextHitProps) {
           <span className="shrink-0 font-medium tabular-nums">
             {t.label('search', kind)} {issue ?? `#${seq}`}
           </span>
-          <span aria-hidden>·</span>
-          <span dir="auto" className="min-w-32 flex-1 truncate">
-            <InlineText text={debate_title} />
-          </span>
+          {!titled && (
+            <span dir="auto" className="sr-only">
+              {debate_title}
+            </span>
+          )}
           <span data-hit-state className="ml-auto flex shrink-0 items-center gap-1.5">
             <StateWords state={debate_state} />
           </span>

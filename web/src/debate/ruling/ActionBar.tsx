@@ -9,6 +9,7 @@ import { toast } from '@/ui/toast';
 import { WITHDRAWN } from '@/websocket/outbox';
 import type { DebateStore, Snapshot } from '../debateStore';
 import { type DebateView, isOver } from '../debateView';
+import { UnsettledLine } from '../UnsettledLine';
 import { ActionError } from './ActionError';
 import { ClosedNotice } from './ClosedNotice';
 import { type Draft, isWritten } from './draft';
@@ -64,7 +65,12 @@ export function ActionBar({ store, view, snapshot, draft, deciding }: ActionBarP
           <SendingNotice sent={pending.sent} live={false} onWithdraw={() => store.socket.outbox.withdraw()} />
         )}
         {!due && !busy && written && <SavedDraft stored={draft} closed={closed} />}
-        {action === 'watch' && <StopButton debateId={debate.id} busy={pending !== null} onStop={stop} />}
+        {action === 'watch' && (
+          <div className="grid gap-1.5">
+            <UnsettledLine issues={view.issues} />
+            <StopButton debateId={debate.id} busy={pending !== null} onStop={stop} />
+          </div>
+        )}
         {due && !deciding && (
           <ButtonLink data-action variant="primary" href={debatePath(debate.id)}>
             <Gavel aria-hidden />

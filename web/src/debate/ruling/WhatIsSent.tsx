@@ -1,6 +1,7 @@
+import { Undo2 } from 'lucide-react';
 import { useT } from '@/i18n';
 import { useSelected } from '@/lib/store';
-import { Button } from '@/ui/button';
+import { IconButton } from '@/ui/button';
 import { mayScroll, type TextPart, TextParts } from '@/ui/TextParts';
 import type { DecisionModel } from './decisionModel';
 import type { Preview } from './preview';
@@ -24,7 +25,7 @@ export function WhatIsSent({ model, preview, summary, outcome }: WhatIsSentProps
   return (
     <>
       {summary.length > 0 && (
-        <div className="flex items-end gap-3">
+        <div className="flex items-end gap-1">
           <p
             dir="auto"
             data-ruling-summary
@@ -34,18 +35,16 @@ export function WhatIsSent({ model, preview, summary, outcome }: WhatIsSentProps
             {t('ruling.summary')} <TextParts parts={summary} />
           </p>
           {chosen && (
-            <Button
-              variant="link"
-              size="bare"
-              className="min-h-6 rounded! text-xs max-sm:-my-2.5 max-sm:min-h-11"
+            <IconButton
+              icon={Undo2}
+              size="tiny"
+              label={t('ruling.unchoose')}
               onClick={(event) => {
                 // The button goes with what it takes back.
                 event.currentTarget.form?.querySelector<HTMLElement>('input')?.focus({ preventScroll: true });
                 model.unchoose();
               }}
-            >
-              {t('ruling.unchoose')}
-            </Button>
+            />
           )}
         </div>
       )}
