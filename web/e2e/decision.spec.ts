@@ -264,7 +264,7 @@ test('a fix can be left to the opponent or be enough, and code is shown as code'
   await expect(row(page, 'I1')).toContainText('src/**/*.rs');
   await page.getByRole('radio', { name: 'Yes' }).check();
   await expect(page.locator('[data-ruling-summary]')).toHaveText(
-    'Your decision: Yes · I1 left undecided (“Fixed”)',
+    'Your decision: Yes · I1 left undecided (“Fixed, unchecked”)',
   );
   await expect(page.getByRole('heading', { level: 1 }).locator('code')).toHaveText('select!');
 });

@@ -144,7 +144,7 @@ test('the panel filters by status and shows the history of an issue', async ({ p
     ['All 6', ['I1', 'I2', 'I3', 'I4', 'I5', 'I6']],
     ['Not settled 4', ['I2', 'I3', 'I4', 'I6']],
     ['Open 2', ['I2', 'I6']],
-    ['Fixed 2', ['I3', 'I4']],
+    ['Fixed, unchecked 2', ['I3', 'I4']],
     ['Resolved 1', ['I1']],
     ['Withdrawn 1', ['I5']],
   ] as const) {

@@ -344,7 +344,8 @@ function WaitingRuling({ ruling }: { ruling: UnsentRuling }) {
   return (
     <div ref={notice}>
       <RulingNotice ruling={ruling} first={[when]}>
-        <span className={cn('mr-auto text-[13px] text-muted-foreground tabular-nums', IF_OPEN)}>
+        {/* On a phone its first line says so, until it is unfolded. */}
+        <span className="mr-auto text-[13px] text-muted-foreground tabular-nums max-sm:group-data-[open=false]/notice:hidden">
           {when}
           {seconds > 0 && `; ${t('unsent.reload')}`}
         </span>
@@ -355,7 +356,6 @@ function WaitingRuling({ ruling }: { ruling: UnsentRuling }) {
           size="sm"
           variant="ghost"
           data-send-now
-          className={IF_OPEN}
           onClick={() => changeUnsent(requestId, { sendAt: Date.now() })}
         >
           {t('unsent.now')}
@@ -364,9 +364,6 @@ function WaitingRuling({ ruling }: { ruling: UnsentRuling }) {
     </div>
   );
 }
-
-/** On a phone there is room for it where the notice is unfolded. */
-const IF_OPEN = 'max-sm:group-data-[open=false]/notice:hidden';
 
 interface RulingNoticeProps {
   ruling: Pick<UnsentRuling, 'debateId' | 'title' | 'effect' | 'summary'>;
