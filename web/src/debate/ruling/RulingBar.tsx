@@ -75,7 +75,7 @@ export function RulingBar({ model, inCard, busy }: RulingBarProps) {
         <RulingButtons
           request={request}
           primary={primary}
-          empty={outcome.missing && primary?.close !== true && !request.mayGoOn}
+          empty={outcome.missing && !toFinish && !request.mayGoOn}
           unsettled={unsettled?.length ?? 0}
           labelOf={label}
           disabled={!valid}
