@@ -124,9 +124,9 @@ test('long notes of options are cut until they are asked for', async ({ page, se
   await expect(decides).toHaveCount(7);
   await expect(decides.first()).toContainText(/I10 (\(\w+\) )?upheld/);
   await expect(decides.first()).not.toContainText('it was measured');
-  await page.getByRole('button', { name: 'Show the options whole' }).click();
+  await page.getByRole('button', { name: 'Show full options' }).click();
   await expect(decides.first()).toContainText('it was measured');
-  await page.getByRole('button', { name: 'Show less of the options' }).click();
+  await page.getByRole('button', { name: 'Show less' }).click();
   await expect(decides.first()).not.toContainText('it was measured');
 
   const three = await manyOptions(server.url, { options: 3, issues: 4, note });
@@ -134,7 +134,7 @@ test('long notes of options are cut until they are asked for', async ({ page, se
   const notes = tableOf(page).locator('p');
   const lines = () => notes.first().evaluate((each) => each.clientHeight / 16);
   await expect.poll(lines).toBeLessThanOrEqual(2);
-  await page.getByRole('button', { name: 'Show the options whole' }).click();
+  await page.getByRole('button', { name: 'Show full options' }).click();
   await expect.poll(lines).toBeGreaterThan(3);
 
   await page.goto(server.url);

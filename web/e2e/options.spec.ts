@@ -105,7 +105,7 @@ for (const [width, height] of [
     await expect(page.locator('[data-decides]')).toHaveCount(0);
     // The notes of many are read on demand.
     await expect(compared(page, 'I7').getByRole('cell')).toHaveText(['Defer', 'Uphold']);
-    await page.getByRole('button', { name: 'Show the options whole' }).click();
+    await page.getByRole('button', { name: 'Show full options' }).click();
     await expect(compared(page, 'I1').getByRole('cell')).toHaveText(['Uphold', 'Uphold']);
     await expect(compared(page, 'I1')).toHaveAttribute('data-same', 'true');
     await expect(compared(page, 'I7').getByRole('cell')).toHaveText(['Defer', 'Uphold', '1: “after Friday”']);
@@ -259,10 +259,10 @@ for (const width of [1440, 390]) {
     const titles = [`I1 Low ${TITLES[0]}`, `I2 High ${TITLES[1]}`];
     await expect(about.getByRole('listitem')).toHaveText(width > 1000 ? titles : []);
     const said = `I1 (Low) regraded to High: “${NOTE}, I1” · I2 (High) regraded to Low: “${NOTE}, I2”`;
-    await page.getByRole('button', { name: 'Show the options whole' }).click();
+    await page.getByRole('button', { name: 'Show full options' }).click();
     await expect(decides).toHaveText(said);
     expect(await decides.evaluate(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight)).toBe(0);
-    await page.getByRole('button', { name: 'Show less of the options' }).click();
+    await page.getByRole('button', { name: 'Show less' }).click();
     await expect(decides).not.toHaveText(said);
     // The one that is chosen says why.
     await page.getByRole('radio', { name: /The limit/ }).check();

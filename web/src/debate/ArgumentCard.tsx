@@ -22,6 +22,8 @@ interface ArgumentCardProps {
   parentSeq: number | null;
   /** Of a ruling that chose an option, the appeal that offered it, where that is loaded. */
   appeal: Argument | undefined;
+  /** Of an appeal, the index of the option that a ruling chose, where that is loaded. */
+  chosen: number | undefined;
   expanded: boolean;
   highlighted: boolean;
   onToggle: (id: string) => void;
@@ -29,7 +31,7 @@ interface ArgumentCardProps {
 }
 
 export const ArgumentCard = memo(function ArgumentCard(props: ArgumentCardProps) {
-  const { argument, parentSeq, appeal, expanded, highlighted, onToggle, onJump } = props;
+  const { argument, parentSeq, appeal, chosen, expanded, highlighted, onToggle, onJump } = props;
   const t = useT();
   const copy = useCopy();
   const { id, seq, role, type, content } = argument;
@@ -87,7 +89,7 @@ export const ArgumentCard = memo(function ArgumentCard(props: ArgumentCardProps)
         {argument.issue_changes && <ChangeBadges changes={argument.issue_changes} seq={argument.seq} />}
         <ArgumentText argument={argument} expanded={expanded} onToggle={() => onToggle(id)} />
         {argument.options && argument.options.length > 0 && (
-          <OptionList options={argument.options} seq={seq} />
+          <OptionList options={argument.options} seq={seq} chosen={chosen} />
         )}
         {argument.agents && <AgentList agents={argument.agents} />}
       </div>

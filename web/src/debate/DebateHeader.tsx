@@ -94,19 +94,13 @@ export function Header({ view, connection, issuesPanel, planPanel, onMotion, onS
             label={`${t('issues.title')}, ${countsText(t, counts, over)}`}
           >
             {counts.unsettled > 0 && (
-              // A phone has no room to say that some of them block.
-              <span
-                className={cn(
-                  blocking > 0 &&
-                    'max-sm:rounded-full max-sm:bg-warning-soft max-sm:px-1.5 max-sm:text-warning',
-                )}
-              >
-                {counts.unsettled}
-              </span>
+              <span className={cn(blocking > 0 && 'max-sm:hidden')}>{counts.unsettled}</span>
             )}
             {blocking > 0 && (
-              <span className="rounded-full bg-warning-soft px-2 py-0.5 text-[11px] leading-4 font-semibold text-warning max-sm:hidden">
-                {t('issues.blocking', { n: blocking })}
+              // A phone has room for the number alone.
+              <span className="rounded-full bg-warning-soft px-2 py-0.5 text-[11px] leading-4 font-semibold text-warning max-sm:px-1.5 max-sm:text-xs">
+                <span className="sm:hidden">{blocking}</span>
+                <span className="max-sm:hidden">{t('issues.blocking', { n: blocking })}</span>
               </span>
             )}
           </PanelButton>

@@ -1,3 +1,4 @@
+import { Check } from 'lucide-react';
 import { useContext } from 'react';
 import type { AppealOption, Issue } from '@/api/types';
 import { useT } from '@/i18n';
@@ -15,11 +16,13 @@ interface OptionListProps {
   seq: number;
   /** All issues, where the options wait for a ruling: without the details, and compared. */
   ledger?: readonly Issue[];
+  /** The index of the one that a ruling chose. */
+  chosen?: number | undefined;
   /** Where an option can be chosen. */
   onChoose?: (index: number) => void;
 }
 
-export function OptionList({ options, seq, ledger, onChoose }: OptionListProps) {
+export function OptionList({ options, seq, ledger, chosen, onChoose }: OptionListProps) {
   const t = useT();
   const links = useContext(IssueLinksContext);
   const compact = ledger !== undefined;
@@ -33,7 +36,7 @@ export function OptionList({ options, seq, ledger, onChoose }: OptionListProps) 
       >
         {options.map((option, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: options have no other key
-          <li key={index} className={each}>
+          <li key={index} className={cn(each, index === chosen && 'bg-arbitrator-soft')}>
             {onChoose && (
               <button
                 type="button"
@@ -44,6 +47,12 @@ export function OptionList({ options, seq, ledger, onChoose }: OptionListProps) 
             )}
             <div dir="auto" className="min-w-0 wrap-anywhere">
               <div className="font-medium *:text-sm">
+                {index === chosen && (
+                  <Check
+                    aria-label={t('ruling.options.chosen')}
+                    className="mt-0.5 mr-1.5 float-start size-4! text-arbitrator"
+                  />
+                )}
                 <Markdown text={optionLabel(option, t('ruling.other'))} scope={`o${seq}-${index}`} />
               </div>
               {!compact && option.detail && (

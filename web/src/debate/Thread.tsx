@@ -54,6 +54,10 @@ export function Thread({ store, view, paging, target, onJump }: ThreadProps) {
   const rows = useMemo(() => rowsOf({ items, last, issues }, unfolded), [items, last, issues, unfolded]);
   const seqs = useMemo(() => new Map([motion, ...items].map(({ id, seq }) => [id, seq])), [items, motion]);
   const bySeq = useMemo(() => new Map(items.map((item) => [item.seq, item])), [items]);
+  const chosenOf = useMemo(
+    () => new Map(items.flatMap(({ chosen }) => (chosen ? [[chosen.seq, chosen.number] as const] : []))),
+    [items],
+  );
 
   function scrollToEnd() {
     settlingUntil.current = performance.now() + SETTLING_MS;
@@ -221,6 +225,7 @@ export function Thread({ store, view, paging, target, onJump }: ThreadProps) {
                 argument={row}
                 parentSeq={seqs.get(row.parent_id ?? '') ?? null}
                 appeal={bySeq.get(row.chosen?.seq ?? 0)}
+                chosen={chosenOf.get(row.seq)}
                 expanded={expanded.has(row.id)}
                 highlighted={highlighted === row.seq}
                 onToggle={toggle}

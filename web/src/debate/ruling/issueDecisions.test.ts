@@ -43,6 +43,28 @@ describe('decisions on issues', () => {
     expect(changesOf(NO_DECISIONS, ISSUES, RULES)).toEqual([]);
   });
 
+  it('have the text of the ruling as their reason where they need one and have none', () => {
+    const deferred = { change: 'defer', note: '' };
+    const decisions = {
+      I1: deferred,
+      I3: { change: 'dismiss', note: '' },
+      I4: { change: 'defer', note: 'In May.' },
+    };
+    const reasons = (text: string) =>
+      changesOf({ decisions, raised: [] }, ISSUES, RULES, text).map(({ change, byWords }) => [
+        change.note,
+        byWords,
+      ]);
+    expect(reasons(' After two\n\nweeks. ')).toEqual([
+      ['After two weeks.', true],
+      [undefined, undefined],
+      ['In May.', undefined],
+    ]);
+    // What is no text, or too long for a note, is none.
+    expect(reasons(' ')[0]).toEqual([undefined, undefined]);
+    expect(reasons('a'.repeat(1001))[0]).toEqual([undefined, undefined]);
+  });
+
   it('can be taken back', () => {
     const dismissed = withDecision(NO_DECISIONS, 'I1', { change: 'dismiss', note: '' });
     expect(dismissed.decisions).toEqual({ I1: { change: 'dismiss', note: '' } });

@@ -1,0 +1,151 @@
+import type { Page } from '@playwright/test';
+import { IssueDebate, raise } from './support/issueDebate';
+import { expect, test } from './support/test';
+
+const card = (page: Page, id: string) => page.locator(`[data-decide="${id}"]`);
+const summary = (page: Page) => page.locator('[data-ruling-summary]');
+const box = (page: Page) => page.getByRole('textbox', { name: 'Your ruling' });
+
+/** An appeal that refers two issues, with options of which none decides one. */
+async function undecided(server: string): Promise<IssueDebate> {
+  const debate = await IssueDebate.create(server, 'Rate limits');
+  await debate.claim('opponent', 'Two.', [raise('high', 'A quarter of the limit'), raise('high', 'Exports')]);
+  await debate.appealWith(
+    'How exact are limits on the first day?',
+    ['Coarse', 'Exact', 'Exact, exports count more'].map((label) => ({ label, detail: 'It costs a day.' })),
+    ['I1', 'I2'].map((issue) => ({ change: 'refer', issue })),
+  );
+  return debate;
+}
+
+test('what is written in the box is the reason of what is deferred without one of its own', async ({
+  page,
+  server,
+}) => {
+  const debate = await undecided(server.url);
+  await page.goto(debate.url);
+  await page.getByRole('radio', { name: /^2 ?Exact/ }).check();
+  await card(page, 'I1').getByText('Uphold').click();
+  await card(page, 'I2').getByText('Defer').click();
+  await expect(page.getByText('Say why at I2: that is needed.')).toBeVisible();
+  await box(page).fill('Exports: again after two weeks.');
+  await expect(page.getByText('Say why at I2')).toBeHidden();
+  await expect(
+    card(page, 'I2').getByRole('textbox', { name: 'Why, if not as in your ruling, I2' }),
+  ).toHaveValue('');
+  await expect(summary(page)).toHaveText('Your decision: Exact · I1 upheld · I2 deferred');
+  await page.getByRole('button', { name: 'Rule and continue' }).click();
+  await expect(page.locator('[data-seq="4"] [data-change]').last()).toContainText(
+    'Exports: again after two weeks.',
+  );
+  expect((await debate.issues())[1]).toMatchObject({
+    status: 'deferred',
+    note: 'Exports: again after two weeks.',
+  });
+});
+
+test('a choice is taken back with what was decided, but not what was written', async ({ page, server }) => {
+  const debate = await undecided(server.url);
+  await page.goto(debate.url);
+  const option = page.getByRole('radio', { name: /^2 ?Exact/ });
+  await option.check();
+  await card(page, 'I1').getByText('Uphold').click();
+  await box(page).fill('In May.');
+  await page.getByRole('button', { name: 'Take the choice back' }).press('Enter');
+  await expect(option).not.toBeChecked();
+  await expect(card(page, 'I1').getByRole('radio', { name: 'Leave' })).toBeChecked();
+  await expect(summary(page)).toBeHidden();
+  await expect(box(page)).toHaveValue('In May.');
+  // The button is gone, and the keyboard goes on from the options.
+  await expect(page.getByRole('radio', { name: /^1 ?Coarse/ })).toBeFocused();
+});
+
+test('what closes stands left of what goes on, whichever is the main one', async ({ page, server }) => {
+  const left = async (name: string) => (await page.getByRole('button', { name }).boundingBox())?.x ?? 0;
+  const debate = await undecided(server.url);
+  await page.goto(debate.url);
+  const rule = page.getByRole('button', { name: 'Rule and continue' });
+  expect(await left('Close the debate')).toBeLessThan(await left('Rule and continue'));
+  // It stands out once there is something to send.
+  await expect(rule).not.toHaveClass(/bg-primary/);
+  await box(page).fill('Exact.');
+  await expect(rule).toHaveClass(/bg-primary/);
+
+  const agreed = await IssueDebate.create(server.url, 'Retries');
+  await agreed.claim('opponent', 'Fine.');
+  await agreed.resolution('We agree.');
+  await page.goto(agreed.url);
+  await expect(page.getByRole('button', { name: 'Agreed, close' })).toHaveClass(/bg-primary/);
+  expect(await left('Agreed, close')).toBeLessThan(await left('Send back'));
+});
+
+test('on a phone the chosen option stays above the bar when that tells what it leads to', async ({
+  page,
+  server,
+}) => {
+  await page.setViewportSize({ width: 390, height: 600 });
+  const debate = await undecided(server.url);
+  await page.goto(debate.url);
+  const option = page.getByRole('radio', { name: /^3 ?Exact, exports/ });
+  await option.check();
+  await expect(page.locator('[data-follows]')).toContainText('Proposer');
+  await expect(async () => {
+    const [chosen, bar] = await Promise.all([
+      option.locator('..').boundingBox(),
+      page.locator('[data-ruling-buttons]').boundingBox(),
+    ]);
+    expect((chosen?.y ?? 0) + (chosen?.height ?? 0)).toBeLessThanOrEqual(bar?.y ?? 0);
+  }).toPass({ timeout: 5_000 });
+});
+
+test('of many issues the chosen option says by their titles what becomes of them', async ({
+  page,
+  server,
+}) => {
+  const debate = await IssueDebate.create(server.url, 'Uploads');
+  const titles = ['Disk', 'Links', 'Size', 'Damage', 'Swaps', 'Limit', 'Key'];
+  await debate.claim(
+    'opponent',
+    'Seven.',
+    titles.map((title) => raise('medium', title)),
+  );
+  const decides = (verbs: readonly string[]) =>
+    verbs.map((change, index) => ({
+      change,
+      issue: `I${index + 1}`,
+      ...(change === 'defer' && { note: 'Later.' }),
+    }));
+  await debate.appealWith(
+    'Which first?',
+    [
+      { label: 'All', issue_changes: decides(titles.map(() => 'uphold')) },
+      { label: 'Some', issue_changes: decides(['uphold', 'defer', 'defer', 'dismiss', 'uphold', 'dismiss']) },
+    ],
+    titles.map((_, index) => ({ change: 'refer', issue: `I${index + 1}` })),
+  );
+  await page.goto(debate.url);
+  const some = page.locator('label').filter({ has: page.getByRole('radio', { name: /^2 ?Some/ }) });
+  await expect(some).not.toContainText('Damage');
+  await some.getByRole('radio').check();
+  await expect(some.locator('[data-decides] > span')).toHaveText([
+    'upheldI1 DiskI5 Swaps',
+    'deferredI2 LinksI3 Size',
+    'dismissedI4 DamageI6 Limit',
+    'not decidedI7 Key',
+  ]);
+  await card(page, 'I4').getByText('Uphold').click();
+  await expect(some.getByText('Damage')).toHaveCSS('text-decoration-line', 'line-through');
+});
+
+test('of a debate that runs it is said what is not settled, first what blocks', async ({ page, server }) => {
+  const debate = await IssueDebate.create(server.url, 'Logs');
+  await page.goto(debate.url);
+  const line = page.locator('[data-unsettled]');
+  await expect(page.getByRole('button', { name: 'Hold to step in' })).toBeVisible();
+  await expect(line).toBeHidden();
+  const titles = ['JSON', 'Library', 'Levels'].map((title) => raise('low', title));
+  await debate.claim('opponent', 'Four.', [...titles, raise('high', 'Where logs are kept')]);
+  await expect(line).toHaveText('Not settled: I4 Where logs are kept · I1 JSON · I2 Library · and 1 more');
+  await line.getByRole('link', { name: 'I4' }).click();
+  await expect(page.locator('[data-issue="I4"]')).toBeVisible();
+});
