@@ -401,6 +401,8 @@ test.describe('after a ruling', () => {
     const boxes = ['Undo', 'Send now'].map((name) => page.getByRole('button', { name }).boundingBox());
     const [undo, now] = await Promise.all(boxes);
     expect(now?.y).toBe(undo?.y);
+    // One line.
+    expect((await page.locator('[data-unsent]').boundingBox())?.height).toBeLessThan(66);
     await page.getByRole('heading', { level: 1 }).click({ trial: true });
     // What is told here is not told a second time.
     await expect(page.locator('[data-ruling-buttons]')).toBeHidden();
@@ -441,7 +443,7 @@ test.describe('after a ruling', () => {
     const waiting = page.locator('[data-unsent]');
     await expect(waiting.getByRole('button', { name: 'Undo' })).toBeInViewport({ ratio: 1 });
     await expect(waiting.getByRole('button', { name: 'Send now' })).toBeInViewport({ ratio: 1 });
-    expect((await waiting.boundingBox())?.height).toBeLessThan(60);
+    expect((await waiting.boundingBox())?.height).toBeLessThan(66);
     await picture(page, 'waiting-tiny');
     const effect = waiting.getByText('Rules and continues');
     await expect(effect).toBeHidden();

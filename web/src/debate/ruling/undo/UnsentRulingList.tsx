@@ -383,7 +383,10 @@ function RulingNotice({ ruling, first, children }: RulingNoticeProps) {
       className="group/notice flex flex-wrap items-center gap-x-3 gap-y-1.5 max-sm:gap-y-1"
     >
       <Gavel aria-hidden className="size-4 shrink-0 text-arbitrator max-sm:hidden" />
-      <div role="status" className="min-w-0 flex-1 basis-44 max-sm:group-data-[open=true]/notice:basis-full">
+      <div
+        role="status"
+        className="min-w-0 flex-1 basis-44 max-sm:basis-24 max-sm:group-data-[open=true]/notice:basis-full"
+      >
         <button
           type="button"
           aria-expanded={open}
