@@ -105,6 +105,8 @@ test('of a debate in which many texts match the newest are shown, and the others
   const hits = texts.locator('[data-hit]');
   await expect(texts.getByRole('heading')).toHaveText('In texts · 41');
   await expect(hits).toHaveText([/#41/, /#40/, /#39/, /Another/]);
+  // Its title stands above them, once.
+  await expect(texts.locator('[data-hit-title]')).toHaveText(['Leap seconds', 'Another']);
   await texts.getByRole('button', { name: 'Show 37 more in this debate' }).press('Enter');
   await expect(hits).toHaveCount(41);
   await expect(hits.nth(3)).toBeFocused();

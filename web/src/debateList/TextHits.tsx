@@ -152,7 +152,11 @@ function TextHit({ hit, titled, query, ref }: TextHitProps) {
         className="block rounded-xl px-3 py-2 hover:bg-accent focus-visible:outline-offset-[-2px]"
       >
         {titled && (
-          <span dir="auto" className="mb-0.5 line-clamp-2 text-sm leading-snug font-medium wrap-anywhere">
+          <span
+            data-hit-title
+            dir="auto"
+            className="mb-0.5 line-clamp-2 text-sm leading-snug font-medium wrap-anywhere"
+          >
             <InlineText text={debate_title} />
           </span>
         )}

@@ -9,7 +9,7 @@ export function RenderedText({ version, onRaw }: { version: DocumentVersion; onR
   const t = useT();
   const { text, cut } = truncateForRendering(version.content);
   return (
-    <div className="mx-auto w-full max-w-[50rem] px-4 py-5 sm:px-8">
+    <div className="rendered-text mx-auto w-full max-w-[50rem] px-4 py-5 sm:px-8">
       {version.content === '' ? (
         <p className="text-muted-foreground italic">{t('documents.blank')}</p>
       ) : (

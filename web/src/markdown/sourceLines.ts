@@ -4,7 +4,7 @@ import { elementOf } from './nodes';
 const BLOCKS = new Set(['p', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'pre', 'tr', 'hr']);
 const LISTS = new Set(['ul', 'ol']);
 
-/** Puts the lines of the source on blocks, as `data-lines="12-18"`, so that lines can be selected in rendered text. */
+/** Puts the lines of the source on blocks, as `data-lines="12-18"`, so that lines can be selected in rendered text, and the first as `data-line`. */
 export function addSourceLines(parent: Root | Element): void {
   for (const child of parent.children) {
     if (child.type !== 'element') continue;
@@ -45,5 +45,5 @@ function mark(element: Element, first: ElementContent, last: ElementContent): vo
   const from = first.position?.start.line;
   const to = last.position?.end.line;
   if (from === undefined || to === undefined) return;
-  element.properties = { ...element.properties, dataLines: `${from}-${to}` };
+  element.properties = { ...element.properties, dataLines: `${from}-${to}`, dataLine: from };
 }
