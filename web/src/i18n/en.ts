@@ -208,7 +208,7 @@ export const en = {
   'stop.hold': 'Hold to step in: both sides wait until you rule',
   'stop.holding': 'Keep holding…',
   'stop.sending': 'Stopping the debate…',
-  'stop.hint': 'For one second: mouse, finger, Space or Enter.',
+  'stop.hint': 'For one second, also by keyboard.',
   'stop.reason.add': 'Add a reason',
   'stop.reason': 'Reason for stopping, optional',
   'stop.reason.placeholder': 'Why you stop the debate; both agents read it. Optional.',

@@ -201,7 +201,7 @@ export const vi: Messages = {
   'stop.hold': 'Nhấn giữ để can thiệp: hai bên chờ đến khi bạn phán quyết',
   'stop.holding': 'Giữ thêm chút nữa…',
   'stop.sending': 'Đang dừng tranh luận…',
-  'stop.hint': 'Trong một giây: chuột, ngón tay, phím Space hoặc Enter.',
+  'stop.hint': 'Trong một giây, cũng bằng bàn phím.',
   'stop.reason.add': 'Thêm lý do',
   'stop.reason': 'Lý do dừng, không bắt buộc',
   'stop.reason.placeholder': 'Vì sao bạn dừng tranh luận; cả hai agent đều đọc. Không bắt buộc.',
