@@ -120,7 +120,6 @@ export const en = {
   'presence.silent.short': 'silent {time}',
   'presence.absent.short': 'not waiting',
   'presence.missing.short': 'not here yet',
-  'presence.freed': 'seat free',
   'presence.label': 'What both sides are doing',
   'connection.connecting': 'Connecting',
   'connection.live': 'Live',

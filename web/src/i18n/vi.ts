@@ -116,7 +116,6 @@ export const vi: Messages = {
   'presence.silent.short': 'im lặng {time}',
   'presence.absent.short': 'không chờ',
   'presence.missing.short': 'chưa đến',
-  'presence.freed': 'ghế trống',
   'presence.label': 'Ai đang có mặt',
   'connection.connecting': 'Đang kết nối',
   'connection.live': 'Trực tiếp',
