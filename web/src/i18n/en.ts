@@ -80,7 +80,7 @@ export const en = {
   'argument.departs': '{decided}, where the option said {offered}',
   'argument.options': 'Options',
   'argument.footnotes': 'Footnotes',
-  'argument.stopped': 'Stopped without a message.',
+  'argument.stopped': 'The debate was stopped; no reason was given.',
   'argument.plain': 'Shown as plain text, because it could not be read as markdown.',
   'argument.image': 'image: {alt}',
   'code.label': 'Code',
