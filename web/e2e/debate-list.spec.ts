@@ -114,6 +114,28 @@ test('of a debate in which many texts match the newest are shown, and the others
   await expect(hits.last()).toContainText('Another');
 });
 
+test('what was searched for is forgotten in the inbox, whose list has all that wait', async ({
+  page,
+  server,
+}) => {
+  for (const title of ['Leap seconds', 'Time zones']) {
+    const debate = await IssueDebate.create(server.url, title);
+    await debate.claim('opponent', 'No.');
+    await debate.appeal('Which?');
+  }
+  await page.goto(server.url);
+  const search = page.getByRole('textbox', { name: 'Search titles and texts' });
+  await search.fill('leap');
+  await expect(page.locator('[data-debate]')).toHaveCount(1);
+  await page.locator('[data-debate]').click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Leap seconds' })).toBeVisible();
+  // Beside the debate it stays, in case this was not what was looked for.
+  await expect(search).toHaveValue('leap');
+  await page.getByRole('link', { name: /^Inbox/ }).click();
+  await expect(search).toHaveValue('');
+  await expect(page.locator('[data-debate]')).toHaveCount(2);
+});
+
 test('on a phone, what clears the search is in the middle of its field', async ({ page, server }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto(`${server.url}/?list`);

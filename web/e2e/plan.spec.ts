@@ -273,6 +273,18 @@ test('what changed is in view at once, in the plan and below the question', asyn
   await expect(below.getByText('Paragraph 1.')).toBeVisible();
 });
 
+test('lines of the text have the numbers under which they are commented on', async ({ page, server }) => {
+  const { debate, plan: id } = await planDebate(server.url);
+  await page.goto(`${debate.url}?plan=${id}&v=3&view=text`);
+  const steps = plan(page).locator('.rendered-text [data-lines]:not(tr, pre)');
+  await expect(steps.first()).toBeVisible();
+  const numbers = await steps.evaluateAll((all) =>
+    all.map((each) => [getComputedStyle(each, '::before').content, each.getAttribute('data-lines')]),
+  );
+  expect(numbers.length).toBeGreaterThan(4);
+  for (const [shown, lines] of numbers) expect(shown).toBe(`"${lines?.split('-')[0]}" / ""`);
+});
+
 test('a version is not compared with itself', async ({ page, server }) => {
   const { document } = await post<{ document: { id: string } }>(server.url, '/documents', {
     summary: 'Draft',

@@ -36,8 +36,8 @@ export function FoldedArgument({ argument, rest = '', lines, children }: FoldedA
       onClick={() => setShown('whole')}
     >
       <ChevronDown aria-hidden />
-      {/* What was said last is enough for most: the rest does not ask to be read. */}
-      {open && t('argument.whole')}
+      {/* The side's name has the room first. */}
+      <span className={cn(!open && 'max-[23rem]:hidden')}>{t('argument.whole')}</span>
     </Button>
   );
   const Icon = open ? ChevronUp : ChevronDown;

@@ -63,7 +63,6 @@ export function PresenceList({ view, onSeats }: PresenceListProps) {
         const long = t(`presence.${kind}`, values);
         const program = programs[side];
         const { icon: Icon, text } = roleStyle(side);
-        const isFreed = kind === 'silent' && !debate.seats[side];
         const words = (
           <>
             <span aria-hidden className={cn('tabular-nums', kind !== 'silent' && 'text-muted-foreground')}>
@@ -76,15 +75,11 @@ export function PresenceList({ view, onSeats }: PresenceListProps) {
                   {program}{' '}
                 </span>
               )}
-              <span className="whitespace-nowrap">
-                {t(`presence.${kind}.short`, values)}
-                {isFreed && `, ${t('presence.freed')}`}
-              </span>
+              <span className="whitespace-nowrap">{t(`presence.${kind}.short`, values)}</span>
             </span>
             <span className="sr-only">
               {long}
               {program !== null && `, ${program}`}
-              {isFreed && `, ${t('presence.freed')}`}
             </span>
           </>
         );

@@ -46,7 +46,14 @@ export const Sidebar = memo(function Sidebar(props: SidebarProps) {
   const t = useT();
   const { debates, due, dueBeyond, filter, listed, loaded, loading, failure, total, fetched, faults } =
     snapshot;
+  const inInbox = openId === null && !listOpen && !newOpen;
   const [query, setQuery] = useState(filter.q);
+  // What was found was opened: in the inbox, the list has all that wait again.
+  const [wasInInbox, setWasInInbox] = useState(inInbox);
+  if (wasInInbox !== inInbox) {
+    setWasInInbox(inInbox);
+    if (inInbox) setQuery('');
+  }
   const [opensFirst, setOpensFirst] = useState(false);
   const texts = useTextHits(filter.q);
   const search = useRef<HTMLInputElement>(null);
@@ -114,7 +121,6 @@ export const Sidebar = memo(function Sidebar(props: SidebarProps) {
   }
 
   const Title = openId === null && listOpen ? 'h1' : 'div';
-  const inInbox = openId === null && !listOpen && !newOpen;
   const filtered = isFiltered({ ...filter, q: query });
   return (
     <div className="flex h-full min-h-0 flex-col">

@@ -4,6 +4,7 @@ import { cn } from './cn';
 
 /** So many lines are not worth a fold. */
 const FEW_LINES = 3;
+const FEW_WORDS = 6;
 /** What ends where a sentence may, and no line of which goes on in the next one. */
 const BLOCK = 'p, li, pre, tr, h1, h2, h3, h4, h5, h6, div, ul';
 /** What is shown whole, or not at all. */
@@ -103,8 +104,8 @@ function foldOf(element: HTMLElement, lines: number, unshown: number | null): Fo
   const end = nearest(ends, most, ({ bottom }) => bottom) ?? ends.findLast(({ bottom }) => bottom <= most);
   const shown = end?.words ?? Math.round(words * Math.min(1, (lines * line) / element.scrollHeight));
   const left = words - shown + (unshown ?? 0);
-  // Its last sentence is near enough.
-  if (unshown === null && left === 0) return 'few';
+  // Its last sentence is near enough, or as short as what would say how much is left.
+  if (unshown === null && left <= FEW_WORDS && hidden <= FEW_LINES * line) return 'few';
   return end === undefined
     ? { height: lines * line, last: null, left }
     : { height: end.bottom, last: end, left };

@@ -74,7 +74,7 @@ export function OptionPicker({ model }: OptionPickerProps) {
       <div ref={frame} className="grid grid-cols-1 gap-1">
         {/* The table has their titles. */}
         {isNamed && (
-          <ul aria-label={t('ruling.options.about')} className="grid gap-0.5 text-xs empty:hidden">
+          <ul aria-label={t('ruling.options.about')} className="grid gap-1 text-xs empty:hidden">
             {named.map((issue) => (
               <li key={issue.id}>
                 <WhichIssue issue={issue} wide />

@@ -323,7 +323,7 @@ function WaitingRuling({ ruling }: { ruling: UnsentRuling }) {
   const now = useNow(CLOCK_MS);
   const seconds = Math.max(0, Math.ceil((sendTime({ ...ruling, tab: null }, now) - now) / 1000));
   const when = seconds > 0 ? t('unsent.in', { time: t.duration(seconds * 1000) }) : t('unsent.waits');
-  const { requestId } = ruling;
+  const { requestId, effect } = ruling;
   const undoButton = useRef<HTMLButtonElement>(null);
   // The button that was pressed cannot be pressed again, and loses the focus: in Chromium by now, in Firefox later.
   useEffect(() => {
@@ -343,7 +343,10 @@ function WaitingRuling({ ruling }: { ruling: UnsentRuling }) {
   }, []);
   return (
     <div ref={notice}>
-      <RulingNotice ruling={ruling} first={[when]}>
+      <RulingNotice
+        ruling={ruling}
+        first={[`${seconds > 0 ? t.duration(seconds * 1000) : when} · ${effect}`]}
+      >
         {/* On a phone its first line says so, until it is unfolded. */}
         <span className="mr-auto text-[13px] text-muted-foreground tabular-nums max-sm:group-data-[open=false]/notice:hidden">
           {when}
@@ -397,7 +400,7 @@ function RulingNotice({ ruling, first, children }: RulingNoticeProps) {
             aria-hidden
             className={cn('mr-2 size-4 shrink-0 text-arbitrator', open && 'rotate-180')}
           />
-          <span className="max-w-3/5 shrink-0 truncate">
+          <span className="max-w-full shrink-0 truncate">
             <TextParts parts={first} />
           </span>
           <span className="min-w-0 truncate whitespace-pre text-muted-foreground">
