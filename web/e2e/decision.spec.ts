@@ -445,7 +445,7 @@ test.describe('after a ruling', () => {
     await expect(waiting.getByRole('button', { name: 'Send now' })).toBeInViewport({ ratio: 1 });
     expect((await waiting.boundingBox())?.height).toBeLessThan(66);
     await picture(page, 'waiting-tiny');
-    const effect = waiting.getByText('Rules and continues');
+    const effect = waiting.getByText('Rules and continues', { exact: true });
     await expect(effect).toBeHidden();
     await waiting.getByRole('button', { name: /^\d+ sec · Rules and continues · Retry policy/ }).click();
     await expect(effect).toBeVisible();

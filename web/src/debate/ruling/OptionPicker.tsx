@@ -9,7 +9,7 @@ import { cn } from '@/ui/cn';
 import { Disclosure } from '@/ui/Disclosure';
 import { InlineText } from '@/ui/InlineText';
 import { IssueLinksContext } from '@/ui/IssueLink';
-import { HIGH_SCREEN, useMediaQuery } from '@/ui/useMediaQuery';
+import { HIGH_SCREEN, ROOMY_SCREEN, useMediaQuery } from '@/ui/useMediaQuery';
 import { compareOptions, FEW_ISSUES } from '../compareOptions';
 import { DecidedTitles } from '../DecidedTitles';
 import { DecidesNone, decidesNone, MOST_TITLES, OptionDecides, undecidedBy } from '../OptionDecides';
@@ -39,6 +39,7 @@ export function OptionPicker({ model }: OptionPickerProps) {
       .map(([id]) => id)
       .join(' ');
   }).split(' ');
+  const roomy = useMediaQuery(ROOMY_SCREEN);
   const high = useMediaQuery(HIGH_SCREEN);
   const [whole, setWhole] = useState(false);
   const links = useContext(IssueLinksContext);
@@ -66,7 +67,7 @@ export function OptionPicker({ model }: OptionPickerProps) {
   const toCards = links && { ...links, show: (id: string) => showCard(frame.current, id) || links.show(id) };
   const named = ledger.filter(({ id, referred }) => referred || decided.has(id));
   // On a screen that has room for it, else in the option that is chosen.
-  const isNamed = high && comparison === null && named.length <= MOST_TITLES;
+  const isNamed = roomy && comparison === null && named.length <= MOST_TITLES;
   const none = options.map((option) => decidesNone(option, options, issues));
   const allNone = options.every(({ free_form }, index) => free_form || none[index]);
   return (
@@ -74,10 +75,13 @@ export function OptionPicker({ model }: OptionPickerProps) {
       <div ref={frame} className="grid grid-cols-1 gap-1">
         {/* The table has their titles. */}
         {isNamed && (
-          <ul aria-label={t('ruling.options.about')} className="grid gap-1 text-xs empty:hidden">
+          <ul
+            aria-label={t('ruling.options.about')}
+            className={cn('text-xs empty:hidden', high ? 'grid gap-1' : 'leading-6 *:mr-4 *:inline')}
+          >
             {named.map((issue) => (
               <li key={issue.id}>
-                <WhichIssue issue={issue} wide />
+                <WhichIssue issue={issue} wide={high} />
               </li>
             ))}
           </ul>
