@@ -256,6 +256,11 @@ test('an option shows what it decides; choosing it sets the cards, which are sen
   await page.getByRole('radio', { name: /A table on the server/ }).check();
   await expect(titles).toHaveCount(0);
   await page.setViewportSize({ width: 1024, height: 768 });
+  await expect(page.getByRole('list', { name: 'The issues that they are about' })).toContainText(
+    'Nothing is logged',
+  );
+  await expect(titles).toHaveCount(0);
+  await page.setViewportSize({ width: 390, height: 844 });
   await expect(titles).toHaveText('I1 (High): A retry stores the order twiceI2 (Medium): Nothing is logged');
   const card = (id: string) => page.locator(`[data-decide="${id}"]`);
   await expect(card('I1').getByRole('radio', { name: 'Uphold' })).toBeChecked();

@@ -83,7 +83,10 @@ export function Decision({ debate, request, draft: shared, inCard = false }: Dec
       onClick={onClick}
       className="group/form @container relative flex grow flex-col"
     >
-      <fieldset disabled={busy} className="flex min-w-0 grow flex-col gap-2 max-sm:gap-1.5">
+      <fieldset
+        disabled={busy}
+        className="flex min-w-0 grow flex-col gap-2 max-sm:gap-1.5 [@media(max-height:52rem)]:gap-1.5"
+      >
         {!inCard && (
           <>
             <h2 className="sr-only">{t('ruling.decision')}</h2>
