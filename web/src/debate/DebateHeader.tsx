@@ -56,7 +56,7 @@ export function Header({ view, connection, issuesPanel, planPanel, onMotion, onS
   const { plan, issue_counts: counts } = debate;
   const StateIcon = STATE_ICONS[debate.state] ?? CircleDot;
   const isKnown = t.find(`state.${debate.state}`) !== undefined;
-  // On a phone what is below says that a ruling is due or that the debate is closed, else who has the turn, once that is told.
+  // On a phone, and where a decision needs the room, what is below says that a ruling is due or that the debate is closed, else who has the turn, once that is told.
   const over = isOver(view);
   const blocking = over ? 0 : counts.blocking;
   const saidBelow = isKnown && (debate.ruling_request !== null || over);
@@ -111,7 +111,7 @@ export function Header({ view, connection, issuesPanel, planPanel, onMotion, onS
         <div
           className={cn(
             'mt-1.5 flex flex-wrap items-center gap-x-4 gap-y-1.5 max-sm:col-span-full max-sm:mt-0 max-sm:min-h-6 max-sm:pl-1 max-[23rem]:col-span-2 max-[23rem]:row-start-2 max-[23rem]:gap-y-0 sm:col-[2/-1] md:col-span-full',
-            saidBelow && 'max-sm:hidden',
+            saidBelow && 'max-sm:hidden [@media(max-height:52rem)]:hidden',
           )}
         >
           <Badge tone={stateTone(debate.state)} className={cn(saidBeside && 'max-sm:hidden')}>

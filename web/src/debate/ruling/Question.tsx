@@ -13,7 +13,7 @@ import type { RulingRequest } from './rulingRequest';
 import { sideText } from './sideText';
 
 /** Of what each side says, where nothing is chosen, and before options on a screen that is small, has room or has more of it. */
-const SIDE_LINES = { alone: 6, small: 2, roomy: 2, high: 4 };
+const SIDE_LINES = { alone: 6, small: 2, roomy: 3, high: 4 };
 
 /** A text that is read on demand may be so long. */
 const MANY_LINES = 20;
