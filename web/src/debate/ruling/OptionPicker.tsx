@@ -146,10 +146,7 @@ export function OptionPicker({ model }: OptionPickerProps) {
               {t('ruling.options.none.all')}
             </p>
           )}
-          <ChangeLegend
-            label="change"
-            changes={effects.flatMap(({ change, severity }) => (severity === undefined ? change : []))}
-          />
+          <ChangeLegend label="change" changes={effects.map(({ change }) => change)} />
         </div>
         {comparison !== null && (
           <Disclosure title={t('ruling.options.compared')} open={few}>
