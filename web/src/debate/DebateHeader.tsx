@@ -56,7 +56,8 @@ export function Header({ view, connection, issuesPanel, planPanel, onMotion, onS
   const { plan, issue_counts: counts } = debate;
   const StateIcon = STATE_ICONS[debate.state] ?? CircleDot;
   const isKnown = t.find(`state.${debate.state}`) !== undefined;
-  // On a phone, and where a decision needs the room, what is below says that a ruling is due or that the debate is closed, else who has the turn, once that is told.
+  // On a phone, and on a low screen, what is below says that a ruling is due or that the debate is closed, else who has the turn, once
+  // that is told.
   const over = isOver(view);
   const blocking = over ? 0 : counts.blocking;
   const saidBelow = isKnown && (debate.ruling_request !== null || over);

@@ -2,6 +2,7 @@ import type { Issue, RulingChange } from '@/api/types';
 import { useT } from '@/i18n';
 import { cn } from '@/ui/cn';
 import { InlineText } from '@/ui/InlineText';
+import { IssueLink } from '@/ui/IssueLink';
 import { groupsOf, verbText } from './ruling/changeGroups';
 
 interface DecidedTitlesProps {
@@ -27,9 +28,20 @@ export function DecidedTitles({ changes, find, undecided, departed }: DecidedTit
         <span key={verb} className="mt-0.5 block">
           <span className="font-semibold text-arbitrator">{verb}</span>
           {ids.map((id) => (
-            <span key={id} dir="auto" className={cn('block pl-2', departed.includes(id) && 'line-through')}>
-              <span className="font-mono font-semibold">{id}</span>{' '}
-              <InlineText text={find(id)?.title ?? ''} />
+            <span
+              key={id}
+              dir="auto"
+              className={cn(
+                'flex min-h-6 items-baseline gap-1.5 pl-2',
+                departed.includes(id) && 'line-through',
+              )}
+            >
+              <IssueLink id={id} className="link rounded font-mono font-semibold">
+                {id}
+              </IssueLink>
+              <span className="min-w-0 wrap-anywhere">
+                <InlineText text={find(id)?.title ?? ''} />
+              </span>
             </span>
           ))}
         </span>

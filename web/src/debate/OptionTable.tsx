@@ -40,15 +40,13 @@ interface OptionTableProps {
   chosen?: number | null;
   /** The issues on which the ruling decides otherwise than the chosen option. */
   departed?: readonly string[];
-  /** Whether it has the notes of the options. */
-  noted?: boolean;
   /** Whether notes are not cut. */
   whole?: boolean;
 }
 
 /** What each option makes of which issue: quiet where that is the same in all. */
 export function OptionTable(props: OptionTableProps) {
-  const { options, comparison, chosen = null, departed = NONE, noted = true, whole = false } = props;
+  const { options, comparison, chosen = null, departed = NONE, whole = false } = props;
   const t = useT();
   const { columns } = comparison;
   const column = isMany(columns) ? NARROW_COLUMN : COLUMN;
@@ -65,17 +63,11 @@ export function OptionTable(props: OptionTableProps) {
         wide={wide}
         chosen={chosen}
         departs={departed.includes(row.issue.id)}
-        noted={noted}
         whole={whole}
       />
     ));
   return (
-    <table
-      ref={table}
-      data-compared
-      data-shortened={(!noted && rows.some((row) => notesOf(row).length > 0)) || undefined}
-      className="relative w-full table-fixed text-start text-xs"
-    >
+    <table ref={table} data-compared className="relative w-full table-fixed text-start text-xs">
       <caption className="sr-only">{t('ruling.options.compared')}</caption>
       {/* Of a table that is higher than the screen it stays in view. */}
       <thead className="sticky top-0 z-1 bg-card text-muted-foreground">
@@ -155,14 +147,13 @@ interface IssueRowsProps {
   wide: boolean;
   chosen: number | null;
   departs: boolean;
-  noted: boolean;
   whole: boolean;
 }
 
 /** One issue: which it is, what each option makes of it, and why. */
-function IssueRows({ row, columns, wide, chosen, departs, noted, whole }: IssueRowsProps) {
+function IssueRows({ row, columns, wide, chosen, departs, whole }: IssueRowsProps) {
   const { issue, made, same } = row;
-  const notes = noted ? notesOf(row) : [];
+  const notes = notesOf(row);
   const cells = columns.map((index, column) => (
     <td
       key={index}

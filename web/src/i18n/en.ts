@@ -292,7 +292,7 @@ export const en = {
   'decide.defer': 'Defer',
   'decide.defer.does': 'right, but not now',
   'decide.regrade': 'Regrade',
-  'decide.regrade.does': 'another severity',
+  'decide.regrade.does': 'only critical and high block',
   'decide.reopen': 'Reopen',
   'decide.reopen.does': 'now after all',
   'ruling.issues.why': 'Why (needed)',

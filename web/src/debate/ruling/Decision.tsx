@@ -116,9 +116,10 @@ export function Decision({ debate, request, draft: shared, inCard = false }: Dec
         <IssuesSoFar debate={debate} request={request} />
         <ResolutionNotes model={model} lists={lists} />
         <BothSides request={request} beforeOptions={options.length > 0} />
-        <OptionPicker model={model} />
-        <RulingComments model={model} />
-        {debate.plan && <PlanSinceRuling model={model} plan={debate.plan} />}
+        <OptionPicker model={model}>
+          <RulingComments model={model} />
+          {debate.plan && <PlanSinceRuling model={model} plan={debate.plan} />}
+        </OptionPicker>
         <IssueCards model={model} fault={fault} />
         {motion !== argument && (
           <Unfold title={t('ruling.task', { seq: motion.seq })}>{() => <Said argument={motion} />}</Unfold>

@@ -25,10 +25,12 @@ const MOST_OF_DETAIL = 90;
 
 interface OptionPickerProps {
   model: DecisionModel;
+  /** What stands before the table of many issues: to decide, one chooses an option and reads what that decides. */
+  children: ReactNode;
 }
 
 /** The options of an appeal, each with what becomes of which issue. */
-export function OptionPicker({ model }: OptionPickerProps) {
+export function OptionPicker({ model, children }: OptionPickerProps) {
   const t = useT();
   const { argument, issues, ledger } = model.request;
   const { options = NONE } = argument;
@@ -58,7 +60,7 @@ export function OptionPicker({ model }: OptionPickerProps) {
     return () => observer.disconnect();
   }, [whole]);
   const comparison = useMemo(() => compareOptions(options, ledger), [options, ledger]);
-  if (options.length === 0) return null;
+  if (options.length === 0) return children;
   const few = comparison !== null && comparison.rows.length <= FEW_ISSUES;
   const find = (id: string) => ledger.find((issue) => issue.id === id);
   const effects = options.flatMap(({ issue_changes = [] }) => issue_changes);
@@ -70,105 +72,106 @@ export function OptionPicker({ model }: OptionPickerProps) {
   const isNamed = roomy && comparison === null && named.length <= MOST_TITLES;
   const none = options.map((option) => decidesNone(option, options, issues));
   const allNone = options.every(({ free_form }, index) => free_form || none[index]);
-  return (
-    <IssueLinksContext value={toCards}>
-      <div ref={frame} className="grid grid-cols-1 gap-1">
-        {/* The table has their titles. */}
-        {isNamed && (
-          <ul
-            aria-label={t('ruling.options.about')}
-            className={cn('text-xs empty:hidden', high ? 'grid gap-1' : 'leading-6 *:mr-4 *:inline')}
-          >
-            {named.map((issue) => (
-              <li key={issue.id}>
-                <WhichIssue issue={issue} wide={high} />
-              </li>
-            ))}
-          </ul>
-        )}
-        <Choices
-          look="cards"
-          label={t('ruling.options')}
-          chosen={choice === null ? null : String(choice)}
-          choices={options.map((option, index) => [
-            String(index),
-            <Fragment key={option.label}>
-              <span
-                aria-hidden
-                className="text-sm leading-snug font-semibold text-muted-foreground tabular-nums"
-              >
-                {index + 1}
-              </span>
-              <OptionText
-                option={option}
-                whole={whole || index === choice}
-                none={!allNone && none[index] === true}
-              >
-                {comparison !== null && !few && index === choice && option.issue_changes?.length ? (
-                  <DecidedTitles
-                    changes={option.issue_changes}
-                    find={find}
-                    undecided={undecidedBy(option, issues)}
-                    departed={departed}
-                  />
-                ) : comparison?.columns.includes(index) ? (
-                  <OptionCounts comparison={comparison} index={index} />
-                ) : (
-                  <OptionDecides
-                    changes={option.issue_changes}
-                    find={find}
-                    undecided={undecidedBy(option, issues)}
-                    departed={index === choice ? departed : NONE}
-                    titled={!isNamed && (whole || index === choice)}
-                    brief={!whole && index !== choice}
-                  />
-                )}
-              </OptionText>
-            </Fragment>,
-          ])}
-          className="gap-1.5! *:px-3 *:py-1.5 max-sm:gap-1! max-sm:*:py-1 @xl:grid-cols-2"
-          onChoose={(index) => model.choose(Number(index))}
-        />
-        <div className="flex flex-wrap items-center gap-x-3 text-xs text-muted-foreground empty:hidden">
-          {(cut || whole) && (
-            <Button
-              variant="link"
-              size="bare"
-              aria-expanded={whole}
-              className="min-h-6 rounded! text-xs"
-              onClick={() => setWhole(!whole)}
-            >
-              {t(whole ? 'ruling.options.short' : 'ruling.options.whole')}
-            </Button>
-          )}
-          {allNone && (
-            <p data-decides-none className="font-medium text-warning">
-              {t('ruling.options.none.all')}
-            </p>
-          )}
-          <ChangeLegend
-            label="change"
-            changes={effects.flatMap(({ change, severity }) => (severity === undefined ? change : []))}
+  const table = comparison !== null && (
+    <Disclosure title={t('ruling.options.compared')} open={few}>
+      {() => (
+        <div className="rounded-lg border bg-card px-1.5">
+          <OptionTable
+            options={options}
+            comparison={comparison}
+            chosen={choice}
+            departed={departed}
+            whole={whole}
           />
         </div>
-        {comparison !== null && (
-          <Disclosure title={t('ruling.options.compared')} open={few}>
-            {() => (
-              <div className="rounded-lg border bg-card px-1.5">
-                <OptionTable
-                  options={options}
-                  comparison={comparison}
-                  chosen={choice}
-                  departed={departed}
-                  noted={whole || few}
-                  whole={whole}
-                />
-              </div>
+      )}
+    </Disclosure>
+  );
+  return (
+    <>
+      <IssueLinksContext value={toCards}>
+        <div ref={frame} className="grid grid-cols-1 gap-1">
+          {/* The table has their titles. */}
+          {isNamed && (
+            <ul
+              aria-label={t('ruling.options.about')}
+              className={cn('text-xs empty:hidden', high ? 'grid gap-1' : 'leading-6 *:mr-4 *:inline')}
+            >
+              {named.map((issue) => (
+                <li key={issue.id}>
+                  <WhichIssue issue={issue} wide={high} />
+                </li>
+              ))}
+            </ul>
+          )}
+          <Choices
+            look="cards"
+            label={t('ruling.options')}
+            chosen={choice === null ? null : String(choice)}
+            choices={options.map((option, index) => [
+              String(index),
+              <Fragment key={option.label}>
+                <span
+                  aria-hidden
+                  className="text-sm leading-snug font-semibold text-muted-foreground tabular-nums"
+                >
+                  {index + 1}
+                </span>
+                <OptionText
+                  option={option}
+                  whole={whole || index === choice}
+                  none={!allNone && none[index] === true}
+                >
+                  {comparison !== null && !few && index === choice && option.issue_changes?.length ? (
+                    <DecidedTitles
+                      changes={option.issue_changes}
+                      find={find}
+                      undecided={undecidedBy(option, issues)}
+                      departed={departed}
+                    />
+                  ) : comparison?.columns.includes(index) ? (
+                    <OptionCounts comparison={comparison} index={index} />
+                  ) : (
+                    <OptionDecides
+                      changes={option.issue_changes}
+                      find={find}
+                      undecided={undecidedBy(option, issues)}
+                      departed={index === choice ? departed : NONE}
+                      titled={!isNamed && (whole || index === choice)}
+                      brief={!whole && index !== choice}
+                    />
+                  )}
+                </OptionText>
+              </Fragment>,
+            ])}
+            className="gap-1.5! *:px-3 *:py-1.5 max-sm:gap-1! max-sm:*:py-1 @xl:grid-cols-2"
+            onChoose={(index) => model.choose(Number(index))}
+          />
+          <div className="flex flex-wrap items-center gap-x-3 text-xs text-muted-foreground empty:hidden">
+            {(cut || whole) && (
+              <Button
+                variant="link"
+                size="bare"
+                aria-expanded={whole}
+                className="min-h-6 rounded! text-xs"
+                onClick={() => setWhole(!whole)}
+              >
+                {t(whole ? 'ruling.options.short' : 'ruling.options.whole')}
+              </Button>
             )}
-          </Disclosure>
-        )}
-      </div>
-    </IssueLinksContext>
+            {allNone && (
+              <p data-decides-none className="font-medium text-warning">
+                {t('ruling.options.none.all')}
+              </p>
+            )}
+            <ChangeLegend label="change" changes={effects.map(({ change }) => change)} />
+          </div>
+          {few && table}
+        </div>
+      </IssueLinksContext>
+      {children}
+      {!few && <IssueLinksContext value={toCards}>{table}</IssueLinksContext>}
+    </>
   );
 }
 
