@@ -144,6 +144,38 @@ test('of many issues the chosen option says by their titles what becomes of them
   await expect(some.getByText('Damage')).toHaveCSS('text-decoration-line', 'line-through');
 });
 
+test('a decision that departs from its option takes the note of another with a click', async ({
+  page,
+  server,
+}) => {
+  const debate = await IssueDebate.create(server.url, 'Uploads');
+  await debate.claim('opponent', 'One.', [raise('high', 'Damaged parts')]);
+  const option = (label: string, change: string, note: string) => ({
+    label,
+    issue_changes: [{ change, issue: 'I1', note }],
+  });
+  await debate.appealWith(
+    'Is it checked?',
+    [
+      option('As planned', 'dismiss', 'TLS is enough.'),
+      option('All', 'uphold', 'SHA-256 for each part.'),
+      option('Large ones', 'uphold', 'Above 100 MB only.'),
+    ],
+    [{ change: 'refer', issue: 'I1' }],
+  );
+  await page.goto(debate.url);
+  await page.getByRole('radio', { name: /^As planned/ }).check();
+  await card(page, 'I1').getByText('Uphold').click();
+  const offered = card(page, 'I1').getByRole('list', { name: 'What options say' });
+  await expect(offered.getByRole('button')).toHaveText(['“SHA-256 for each part.”', '“Above 100 MB only.”']);
+  await offered.getByRole('button').first().press('Enter');
+  const note = card(page, 'I1').getByRole('textbox');
+  await expect(note).toBeFocused();
+  await expect(note).toHaveValue('SHA-256 for each part.');
+  await expect(offered).toBeHidden();
+  await expect(summary(page)).toContainText('I1 upheld: “SHA-256 for each part.”, not dismissed as offered');
+});
+
 test('of a debate that runs it is said what is not settled, first what blocks', async ({ page, server }) => {
   const debate = await IssueDebate.create(server.url, 'Logs');
   await page.goto(debate.url);

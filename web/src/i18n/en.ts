@@ -301,6 +301,8 @@ export const en = {
   'ruling.issues.note': 'Note (optional)',
   'ruling.issues.note.add': 'Add a note',
   'ruling.issues.note.add.of': 'Add a note on {id}',
+  'ruling.issues.note.offered': 'What options say',
+  'ruling.issues.note.take': 'Take this as the note',
   'ruling.issues.note.option': 'Note, in the option’s words',
   'ruling.issues.offered': 'the option says: {what}',
   'ruling.issues.more': { one: 'Show {n} more issue', other: 'Show {n} more issues' },

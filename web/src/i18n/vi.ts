@@ -290,6 +290,8 @@ export const vi: Messages = {
   'ruling.issues.note': 'Ghi chú (không bắt buộc)',
   'ruling.issues.note.add': 'Thêm ghi chú',
   'ruling.issues.note.add.of': 'Thêm ghi chú cho {id}',
+  'ruling.issues.note.offered': 'Lời của các phương án',
+  'ruling.issues.note.take': 'Lấy làm ghi chú',
   'ruling.issues.note.option': 'Ghi chú, theo lời của phương án',
   'ruling.issues.offered': 'phương án nói: {what}',
   'ruling.issues.more': { other: 'Hiện thêm {n} vấn đề' },

@@ -13,6 +13,8 @@ interface DecisionFieldsProps {
   rules: ChangeRules;
   /** The note of the chosen option. */
   ofOption: string | undefined;
+  /** What options say where they make the same of the issue. */
+  offered: readonly string[];
   /** Whether what it needs gets the focus. */
   focused: boolean;
   /** Whether the text of the ruling is a reason, where none is given here. */
@@ -25,7 +27,8 @@ interface DecisionFieldsProps {
 
 /** What a decision on an issue needs or may have besides: a severity, a note. */
 export function DecisionFields(props: DecisionFieldsProps) {
-  const { issue, decision, rules, ofOption, focused, byWords, noteOpened, onOpenNote, onChange } = props;
+  const { issue, decision, rules, ofOption, offered, focused, byWords, noteOpened, onOpenNote, onChange } =
+    props;
   const t = useT();
   const { change, severity, note } = decision;
   const [justOpened, setJustOpened] = useState(false);
@@ -52,6 +55,32 @@ export function DecisionFields(props: DecisionFieldsProps) {
           <Plus aria-hidden />
           {t('ruling.issues.note.add')}
         </Button>
+      )}
+      {note === '' && offered.length > 0 && (
+        <ul
+          aria-label={t('ruling.issues.note.offered')}
+          className="flex basis-full flex-wrap gap-x-3 gap-y-1"
+        >
+          {offered.map((text) => (
+            <li key={text} className="min-w-0">
+              <Button
+                variant="link"
+                size="bare"
+                title={t('ruling.issues.note.take')}
+                className="min-h-6 gap-1! rounded! text-start text-xs whitespace-normal! wrap-anywhere [&_svg]:size-3.5!"
+                onClick={() => {
+                  // The field takes the focus of the button, which goes.
+                  setJustOpened(true);
+                  onOpenNote();
+                  onChange({ ...decision, note: text });
+                }}
+              >
+                <Plus aria-hidden />
+                <span dir="auto">“{text}”</span>
+              </Button>
+            </li>
+          ))}
+        </ul>
       )}
       {(needsSeverity || hasNote) && (
         <div className="flex basis-full flex-wrap gap-2">

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react';
-import type { Issue } from '@/api/types';
+import type { Argument, Issue } from '@/api/types';
 import { useT } from '@/i18n';
 import { useSelected } from '@/lib/store';
 import { Choices } from '@/ui/Choices';
@@ -18,6 +18,16 @@ import {
 import { clearFault } from './undo/unsentRulings';
 
 const LEAVE = 'leave';
+
+/** What the options say where they make the same of the issue, each once. */
+const offeredNotes = (options: Argument['options'], id: string, change: string) => [
+  ...new Set(
+    (options ?? []).flatMap((option) => {
+      const offer = offerOf(option, id);
+      return offer?.change === change && offer.note ? offer.note : [];
+    }),
+  ),
+];
 
 interface IssueDecisionProps {
   model: DecisionModel;
@@ -85,6 +95,7 @@ export function IssueDecision({ model, issue, fault, children }: IssueDecisionPr
             decision={decision}
             rules={rules}
             ofOption={offer?.note ?? undefined}
+            offered={offeredNotes(options, id, decision.change)}
             focused={byPointer === decision.change}
             byWords={byWords}
             noteOpened={noteOpened}
