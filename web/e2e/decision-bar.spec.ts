@@ -135,10 +135,10 @@ test('of many issues the chosen option says by their titles what becomes of them
   await expect(some).not.toContainText('Damage');
   await some.getByRole('radio').check();
   await expect(some.locator('[data-decides] > span')).toHaveText([
-    'upheldI1 DiskI5 Swaps',
-    'deferredI2 LinksI3 Size',
-    'dismissedI4 DamageI6 Limit',
-    'not decidedI7 Key',
+    'upheld I1 DiskI5 Swaps',
+    'deferred I2 LinksI3 Size',
+    'dismissed I4 DamageI6 Limit',
+    'not decided I7 Key',
   ]);
   await card(page, 'I4').getByText('Uphold').click();
   await expect(some.getByText('Damage')).toHaveCSS('text-decoration-line', 'line-through');

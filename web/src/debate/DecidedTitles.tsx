@@ -26,7 +26,7 @@ export function DecidedTitles({ changes, find, undecided, departed }: DecidedTit
     <span data-decides className="mt-1 block text-xs font-normal">
       {all.map(([verb, ids]) => (
         <span key={verb} className="mt-0.5 block">
-          <span className="font-semibold text-arbitrator">{verb}</span>
+          <span className="font-semibold text-arbitrator">{verb}</span>{' '}
           {ids.map((id) => (
             <span
               key={id}
@@ -38,7 +38,7 @@ export function DecidedTitles({ changes, find, undecided, departed }: DecidedTit
             >
               <IssueLink id={id} className="link rounded font-mono font-semibold">
                 {id}
-              </IssueLink>
+              </IssueLink>{' '}
               <span className="min-w-0 wrap-anywhere">
                 <InlineText text={find(id)?.title ?? ''} />
               </span>
