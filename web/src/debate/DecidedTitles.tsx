@@ -28,18 +28,11 @@ export function DecidedTitles({ changes, find, undecided, departed }: DecidedTit
         <span key={verb} className="mt-0.5 block">
           <span className="font-semibold text-arbitrator">{verb}</span>{' '}
           {ids.map((id) => (
-            <span
-              key={id}
-              dir="auto"
-              className={cn(
-                'flex min-h-6 items-baseline gap-1.5 pl-2',
-                departed.includes(id) && 'line-through',
-              )}
-            >
+            <span key={id} dir="auto" className="flex min-h-6 items-baseline gap-1.5 pl-2">
               <IssueLink id={id} className="link rounded font-mono font-semibold">
                 {id}
               </IssueLink>{' '}
-              <span className="min-w-0 wrap-anywhere">
+              <span className={cn('min-w-0 wrap-anywhere', departed.includes(id) && 'line-through')}>
                 <InlineText text={find(id)?.title ?? ''} />
               </span>
             </span>
