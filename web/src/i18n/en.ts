@@ -337,7 +337,7 @@ export const en = {
   'asked.closed': 'nobody can write any more',
   'asked.unblocked': 'the plan can be finished',
   'asked.align_to_ruling.CLAIM': 'follows your ruling',
-  'asked.align_to_ruling.RESOLUTION': 'follows your ruling, or asks to finish',
+  'asked.align_to_ruling.RESOLUTION': 'follows your ruling, and may ask to finish',
   'asked.CLAIM': 'answers',
   'asked.APPEAL': 'appeals',
   'asked.RESOLUTION': 'answers, or asks to finish',
