@@ -372,7 +372,7 @@ export const en = {
   'refused.title': 'Not accepted',
   'refused.elsewhere': 'Ruled elsewhere; yours was not sent',
   'unsent.label': 'Your rulings that are not sent yet or were sent just now',
-  'unsent.continue': 'Rules and continues',
+  'unsent.continue': 'The debate goes on',
   'unsent.sendback': 'Sends it back',
   'unsent.close': 'Closes the debate',
   'unsent.close.untold': 'perhaps with issues that are not settled',
