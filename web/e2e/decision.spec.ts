@@ -445,9 +445,9 @@ test.describe('after a ruling', () => {
     await expect(waiting.getByRole('button', { name: 'Send now' })).toBeInViewport({ ratio: 1 });
     expect((await waiting.boundingBox())?.height).toBeLessThan(66);
     await picture(page, 'waiting-tiny');
-    const effect = waiting.getByText('Rules and continues', { exact: true });
+    const effect = waiting.getByText('The debate goes on', { exact: true });
     await expect(effect).toBeHidden();
-    await waiting.getByRole('button', { name: /^\d+ sec · Rules and continues · Retry policy/ }).click();
+    await waiting.getByRole('button', { name: /^The debate goes on · Retry policy/ }).click();
     await expect(effect).toBeVisible();
     await expect(waiting).toContainText('Not more than twice.');
   });

@@ -361,7 +361,7 @@ export const vi: Messages = {
   'refused.title': 'Không được chấp nhận',
   'refused.elsewhere': 'Đã có phán quyết ở nơi khác; của bạn chưa được gửi',
   'unsent.label': 'Phán quyết của bạn chưa gửi hoặc vừa gửi',
-  'unsent.continue': 'Phán quyết, đi tiếp',
+  'unsent.continue': 'Tranh luận tiếp tục',
   'unsent.sendback': 'Trả lại để làm tiếp',
   'unsent.close': 'Đóng cuộc tranh luận',
   'unsent.close.untold': 'có thể còn vấn đề chưa xong',

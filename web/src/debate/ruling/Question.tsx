@@ -7,14 +7,13 @@ import { cn } from '@/ui/cn';
 import { Disclosure, UNFOLDED } from '@/ui/Disclosure';
 import { roleStyle } from '@/ui/roleStyles';
 import { HIGH_SCREEN, ROOMY_SCREEN, useMediaQuery } from '@/ui/useMediaQuery';
-import { FEW_ISSUES } from '../compareOptions';
 import { FoldedArgument } from '../FoldedArgument';
 import { withoutPlanLine } from '../planLine';
 import type { RulingRequest } from './rulingRequest';
 import { sideText } from './sideText';
 
-/** Of what each side says, where nothing is chosen, and before options on a screen that is small (of many issues, or few), has room or has more of it. */
-const SIDE_LINES = { alone: 6, many: 1, small: 2, roomy: 3, high: 4 };
+/** Of what each side says, where nothing is chosen, and before options on a screen that is small, has room or has more of it. */
+const SIDE_LINES = { alone: 6, small: 2, roomy: 3, high: 4 };
 
 /** A text that is read on demand may be so long. */
 const MANY_LINES = 20;
@@ -64,9 +63,7 @@ export function BothSides({ request, beforeOptions }: BothSidesProps) {
   const t = useT();
   const roomy = useMediaQuery(ROOMY_SCREEN);
   const high = useMediaQuery(HIGH_SCREEN);
-  const many = issues.filter(({ referred }) => referred).length > FEW_ISSUES;
-  const lines =
-    SIDE_LINES[!roomy ? (many ? 'many' : 'small') : !beforeOptions ? 'alone' : high ? 'high' : 'roomy'];
+  const lines = SIDE_LINES[!roomy ? 'small' : !beforeOptions ? 'alone' : high ? 'high' : 'roomy'];
   if (sides.length === 0) return null;
   return (
     <section

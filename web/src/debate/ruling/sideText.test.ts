@@ -57,3 +57,12 @@ it('tells whose last words stand with the sides: not those of a side that noted 
   // Of a long debate what a side argued may not be loaded: then nothing of it stands there.
   expect(rolesWithLastWords([opponent], issues.slice(0, 1))).toEqual(['opponent']);
 });
+
+it('is the last argument where the appeal refers many issues, which have the last words on demand', () => {
+  const many = Array.from({ length: 7 }, (_, index) =>
+    issue({ id: `I${index + 1}`, referred: true, history: [said('proposer', 5, 'Rare.')] }),
+  );
+  expect(sideText(side, many)).toEqual({ text: 'Last word on both.', rest: null });
+  expect(rolesWithLastWords([side], many)).toEqual(['proposer']);
+  expect(sideText(side, many.slice(1)).text).toMatch(/^\*\*I2\*\*: Rare\. /);
+});

@@ -1,4 +1,5 @@
 import type { Argument, Issue } from '@/api/types';
+import { FEW_ISSUES } from '../compareOptions';
 import { withoutPlanLine } from '../planLine';
 import { lastWords } from './lastWords';
 
@@ -9,9 +10,14 @@ interface SideText {
   rest: string | null;
 }
 
-/** Its last note on each issue that the appeal refers, which is to the point, and then its last argument. */
+/**
+ * Its last note on each issue that the appeal refers, which is to the point, and then its last argument. On many the notes would be no
+ * preview: each issue has them on demand, with all that was said of it.
+ */
 export function sideText({ role, seq, content }: Argument, issues: readonly Issue[]): SideText {
   const referred = issues.filter((issue) => issue.referred);
+  const argued = withoutPlanLine(content).text;
+  if (isMany(issues)) return { text: argued, rest: null };
   const notes = referred.flatMap(({ id, history = [] }) => {
     const said = lastWords(history).find((entry) => entry.role === role);
     if (said?.note === undefined) return [];
@@ -19,7 +25,6 @@ export function sideText({ role, seq, content }: Argument, issues: readonly Issu
     // On one line nothing in it is the beginning of a block.
     return `**${id}**${place}: ${said.note.trim().replace(/\s+/g, ' ')}`;
   });
-  const argued = withoutPlanLine(content).text;
   if (notes.length === 0) return { text: argued, rest: null };
   const text = notes.join(' ');
   return notes.length === referred.length
@@ -27,6 +32,8 @@ export function sideText({ role, seq, content }: Argument, issues: readonly Issu
     : { text: `${text}\n\n${argued}`, rest: null };
 }
 
-/** The roles whose last words on all that is asked stand with what each side says, so that the issues need not repeat them. */
+/** The roles whose last words the issues need not tell: those that stand with what each side says on all that is asked, and of many issues all. */
 export const rolesWithLastWords = (sides: readonly Argument[], issues: readonly Issue[]): readonly string[] =>
-  sides.filter((side) => sideText(side, issues).rest !== null).map(({ role }) => role);
+  sides.filter((side) => isMany(issues) || sideText(side, issues).rest !== null).map(({ role }) => role);
+
+const isMany = (issues: readonly Issue[]) => issues.filter(({ referred }) => referred).length > FEW_ISSUES;

@@ -345,7 +345,8 @@ function WaitingRuling({ ruling }: { ruling: UnsentRuling }) {
     <div ref={notice}>
       <RulingNotice
         ruling={ruling}
-        first={[`${seconds > 0 ? t.duration(seconds * 1000) : when} · ${effect}`]}
+        timeLeft={seconds > 0 ? `${t.duration(seconds * 1000)} · ` : ''}
+        first={seconds > 0 ? [effect] : [`${when} · `, effect]}
       >
         {/* On a phone its first line says so, until it is unfolded. */}
         <span className="mr-auto text-[13px] text-muted-foreground tabular-nums max-sm:group-data-[open=false]/notice:hidden">
@@ -372,12 +373,14 @@ interface RulingNoticeProps {
   ruling: Pick<UnsentRuling, 'debateId' | 'title' | 'effect' | 'summary'>;
   /** On a phone, where it would take much of the page: what stands before the title, in one line; the rest is shown on demand. */
   first: readonly TextPart[];
+  /** Before that; not read out, since it changes each second. */
+  timeLeft?: string;
   /** What may be done. */
   children: ReactNode;
 }
 
 /** What a ruling says. It is as high when it was sent as while it waits, so that nothing moves then. */
-function RulingNotice({ ruling, first, children }: RulingNoticeProps) {
+function RulingNotice({ ruling, timeLeft = '', first, children }: RulingNoticeProps) {
   const [open, setOpen] = useState(false);
   const { debateId, title, effect, summary } = ruling;
   return (
@@ -400,10 +403,13 @@ function RulingNotice({ ruling, first, children }: RulingNoticeProps) {
             aria-hidden
             className={cn('mr-2 size-4 shrink-0 text-arbitrator', open && 'rotate-180')}
           />
-          <span className="max-w-full shrink-0 truncate">
+          <span aria-hidden className="shrink-0 whitespace-pre tabular-nums empty:hidden">
+            {timeLeft}
+          </span>
+          <span className="min-w-0 truncate">
             <TextParts parts={first} />
           </span>
-          <span className="min-w-0 truncate whitespace-pre text-muted-foreground">
+          <span className="min-w-0 shrink-999 truncate whitespace-pre text-muted-foreground">
             {' · '}
             <InlineText text={title} />
           </span>
