@@ -445,7 +445,7 @@ test.describe('after a ruling', () => {
     await expect(waiting.getByRole('button', { name: 'Send now' })).toBeInViewport({ ratio: 1 });
     expect((await waiting.boundingBox())?.height).toBeLessThan(66);
     await picture(page, 'waiting-tiny');
-    const effect = waiting.getByText('The debate goes on', { exact: true });
+    const effect = waiting.locator('p').filter({ hasText: 'The debate goes on' });
     await expect(effect).toBeHidden();
     await waiting.getByRole('button', { name: /^The debate goes on · Retry policy/ }).click();
     await expect(effect).toBeVisible();
