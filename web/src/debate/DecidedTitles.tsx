@@ -29,7 +29,7 @@ export function DecidedTitles({ changes, find, undecided, departed }: DecidedTit
           <span className="font-semibold text-arbitrator">{verb}</span>{' '}
           {ids.map((id) => (
             <span key={id} dir="auto" className="flex min-h-6 items-baseline gap-1.5 pl-2">
-              <IssueLink id={id} className="link rounded font-mono font-semibold">
+              <IssueLink id={id} className="link shrink-0 rounded font-mono font-semibold">
                 {id}
               </IssueLink>{' '}
               <span className={cn('min-w-0 wrap-anywhere', departed.includes(id) && 'line-through')}>

@@ -29,7 +29,7 @@ export function useSeats(
   }
 
   return {
-    items: sides.some((side) => seats[side]) && (
+    items: SIDES.some((side) => seats[side]) && (
       <>
         <MenuSeparator />
         <MenuLabel>{t('seats.title')}</MenuLabel>

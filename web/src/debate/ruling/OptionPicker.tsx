@@ -200,7 +200,7 @@ function OptionText({ option, whole, none, children }: OptionTextProps) {
   return (
     <span dir="auto" className="min-w-0 flex-1 text-sm leading-snug wrap-anywhere">
       <span className="flex flex-wrap items-baseline gap-x-2">
-        <span data-cut title={option.label} className={cn(!whole && 'line-clamp-2')}>
+        <span data-cut title={option.label} className={cn('max-w-full shrink-0', !whole && 'line-clamp-2')}>
           <InlineText text={optionLabel(option, t('ruling.other'))} />
         </span>
         {/* A line of its own would take room from the issues below. */}

@@ -353,12 +353,13 @@ function WaitingRuling({ ruling }: { ruling: UnsentRuling }) {
           {when}
           {seconds > 0 && `; ${t('unsent.reload')}`}
         </span>
-        <Button ref={undoButton} size="sm" title="z" onClick={() => undo(ruling)}>
+        <Button ref={undoButton} size="sm" title="z" className="max-sm:px-2!" onClick={() => undo(ruling)}>
           {t('unsent.undo')}
         </Button>
         <Button
           size="sm"
           variant="ghost"
+          className="max-sm:px-2!"
           data-send-now
           onClick={() => changeUnsent(requestId, { sendAt: Date.now() })}
         >
@@ -428,7 +429,7 @@ function RulingNotice({ ruling, timeLeft = '', first, children }: RulingNoticePr
           )}
         </div>
       </div>
-      <div className="ml-auto flex items-center justify-end gap-2 max-sm:group-data-[open=true]/notice:w-full">
+      <div className="ml-auto flex items-center justify-end gap-2 max-sm:gap-1 max-sm:group-data-[open=true]/notice:w-full">
         {children}
       </div>
     </div>
