@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { foundWords, partsOf } from '@/lib/foundWords';
+import { foundWords, isTypedIn, partsOf } from '@/lib/foundWords';
 import { useStore } from '@/lib/store';
 
 /** The name of the highlight in the stylesheet. */
@@ -61,8 +61,13 @@ function intoView(range: Range): void {
 /** Where the words are in the text of an element. */
 function rangesIn(element: Element, words: string): Range[] {
   const ranges: Range[] = [];
-  const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
-  for (let node = texts.nextNode(); node !== null; node = texts.nextNode()) {
+  const texts: Node[] = [];
+  const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) texts.push(walker.currentNode);
+  // Where they stand as they were typed, they are not looked for one by one elsewhere.
+  const isTyped = texts.some(({ nodeValue }) => isTypedIn(nodeValue ?? '', words));
+  for (const node of texts) {
+    if (isTyped && !isTypedIn(node.nodeValue ?? '', words)) continue;
     for (const { part, found, at } of partsOf(node.nodeValue ?? '', words)) {
       if (!found) continue;
       const range = new Range();
