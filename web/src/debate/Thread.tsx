@@ -2,7 +2,7 @@ import { ArrowDown, ChevronsDownUp, ChevronsUpDown } from 'lucide-react';
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { VList, type VListHandle } from 'virtua';
 import { useT } from '@/i18n';
-import { foundWords, partsOf } from '@/lib/foundWords';
+import { foundWords, isTypedIn, partsOf } from '@/lib/foundWords';
 import { seqInHash } from '@/lib/router';
 import { useShortcuts } from '@/lib/useShortcuts';
 import { startParser } from '@/markdown/parse';
@@ -117,7 +117,11 @@ export function Thread({ store, view, paging, target, onJump }: ThreadProps) {
     if (row === undefined || isFold(row) || found?.debateId !== row.debate_id || found.place !== row.seq)
       return;
     // What was searched for is not left in the part that is folded away.
-    if (!partsOf(preview(row.content), found.words).some((part) => part.found)) {
+    const seen = preview(row.content);
+    const isSeen = isTypedIn(row.content, found.words)
+      ? isTypedIn(seen, found.words)
+      : partsOf(seen, found.words).some((part) => part.found);
+    if (!isSeen) {
       setExpanded((before) => new Set([...before, row.id]));
     }
   }, [target, rows]);
