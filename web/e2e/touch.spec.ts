@@ -1,4 +1,4 @@
-import { agreedDebate, IssueDebate, raise } from './support/issueDebate';
+import { agreedDebate, IssueDebate, raise, referringDebate } from './support/issueDebate';
 import { expect, test } from './support/test';
 
 test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, sendsAtOnce: false });
@@ -44,4 +44,30 @@ test('by touch alone: from the inbox through a ruling until it is sent', async (
   // The next one is a tap away.
   await page.getByRole('link', { name: /^Next/ }).tap();
   await expect(page.getByText('Everything is agreed.')).toBeVisible();
+});
+
+test('a touch beside a note that is being written decides what was touched', async ({ page, server }) => {
+  const debate = await referringDebate(server.url, 6);
+  await page.goto(debate.url);
+  const first = page.locator('[data-decide="I1"]');
+  await first.getByText('Defer').tap();
+  const note = first.getByRole('textbox');
+  await note.fill('After the release.');
+  await expect(note).toBeFocused();
+  // What the bar will cover again, once the note is left.
+  const bar = page.locator('[data-ruling-buttons]');
+  await expect(bar).toHaveCSS('position', 'static');
+  const height = (await bar.boundingBox())?.height ?? 0;
+  const dismiss = page.locator('[data-decide="I3"]').getByText('Dismiss');
+  await dismiss.evaluate(
+    (element, above) => {
+      const page = element.closest('.above-bar');
+      page?.scrollBy(0, element.getBoundingClientRect().bottom - page.getBoundingClientRect().bottom + above);
+    },
+    Math.round(height / 2),
+  );
+  const { x = 0, y = 0, width = 0, height: h = 0 } = (await dismiss.boundingBox()) ?? {};
+  await page.touchscreen.tap(x + width / 2, y + h / 2);
+  await expect(page.locator('[data-decide="I3"]').getByRole('radio', { name: 'Dismiss' })).toBeChecked();
+  await expect(bar).toHaveCSS('position', 'sticky');
 });

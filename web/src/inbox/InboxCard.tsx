@@ -19,6 +19,7 @@ import { InlineText } from '@/ui/InlineText';
 import { IssueLinksContext, linksIntoDebate } from '@/ui/IssueLink';
 import { Link } from '@/ui/Link';
 import { Loading } from '@/ui/Loading';
+import { useNearView } from '@/ui/useNearView';
 import { SideLines } from './SideLines';
 
 export interface FocusRequest {
@@ -31,6 +32,8 @@ interface InboxCardProps {
   debate: Debate;
   /** The active card has the whole decision; the others show what is asked. */
   active: boolean;
+  /** Whether it is the active card or beside it: what is asked is there when the person goes on. */
+  beside: boolean;
   /** A new object for each request to focus this card. */
   focusRequest: FocusRequest | null;
   onSelect: (id: string) => void;
@@ -40,11 +43,12 @@ interface InboxCardProps {
 const CONTROLS = 'a, button, input, textarea, select, label, summary, [role=group], pre';
 
 /** The decision on a debate, folded until its card is the active one. */
-export function InboxCard({ debate, active, focusRequest, onSelect }: InboxCardProps) {
+export function InboxCard({ debate, active, beside, focusRequest, onSelect }: InboxCardProps) {
   const t = useT();
   const card = useRef<HTMLElement>(null);
   const link = useRef<HTMLAnchorElement>(null);
-  const asked = useFetchedRequest(debate);
+  const near = useNearView(card, '[data-inbox]');
+  const asked = useFetchedRequest(debate, near || beside);
   const { request } = asked;
   const issueLinks = useMemo(() => linksIntoDebate(debate.id, request?.issues ?? []), [debate.id, request]);
   const titleId = `inbox-${debate.id}`;
@@ -84,8 +88,8 @@ export function InboxCard({ debate, active, focusRequest, onSelect }: InboxCardP
         className={cn(
           'scroll-my-4 rounded-2xl border bg-card shadow-subtle transition-colors',
           active ? 'border-arbitrator/50' : 'cursor-pointer hover:border-muted-foreground/50',
-          // The next card does not move while this one is fetched.
-          active && request === undefined && 'min-h-dvh',
+          // The next card does not move while this one is fetched; others take about the room that they will need.
+          request === undefined && (active ? 'min-h-dvh' : 'min-h-96'),
         )}
       >
         <header className="px-4 pt-3.5 sm:px-5">

@@ -21,7 +21,7 @@ import { placeLeft, useInboxPlace } from './useInboxPlace';
 
 startParser();
 
-/** Each card fetches what is asked, so that not all are shown at once. */
+/** So many cards are shown at once. */
 const PAGE = 20;
 
 interface InboxScreenProps {
@@ -135,11 +135,12 @@ export default function InboxScreen({ snapshot, onRetry }: InboxScreenProps) {
             onClickCapture={ignoreAfterMove}
             className="grid grid-cols-1 gap-3"
           >
-            {shown.map((debate) => (
+            {shown.map((debate, index) => (
               <InboxCard
                 key={debate.id}
                 debate={debate}
                 active={debate.id === active}
+                beside={Math.abs(index - ids.indexOf(active ?? '')) <= 1}
                 focusRequest={focusWanted?.id === debate.id ? focusWanted : null}
                 onSelect={select}
               />

@@ -1,4 +1,4 @@
-import { type MouseEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { type MouseEvent, type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import { cn } from '@/ui/cn';
 
 interface StickyBarProps {
@@ -21,11 +21,42 @@ export function isIdleInBar({ target, nativeEvent }: MouseEvent): boolean {
   return inBar && target.closest(CONTROLS) === null && getSelection()?.isCollapsed !== false;
 }
 
+const OTHER_FIELD = 'textarea:not([data-ruling-box])';
+/** Longer than a touch takes from its beginning to its click. */
+const TOUCH_MS = 300;
+
+/**
+ * Whether another field of the form than that of the bar is written in. For a moment after that, too: what ends it is often a touch
+ * on a button beside the field, and the bar must not come between the finger and the button before the click.
+ */
+function useWritingElsewhere(bar: RefObject<HTMLElement | null>): boolean {
+  const [writing, setWriting] = useState(false);
+  useEffect(() => {
+    const form = bar.current?.closest('form');
+    if (!form) return;
+    let ends: number | undefined;
+    function onFocus({ type, target }: FocusEvent) {
+      clearTimeout(ends);
+      if (type === 'focusin' && target instanceof Element && target.matches(OTHER_FIELD)) setWriting(true);
+      else ends = window.setTimeout(() => setWriting(false), TOUCH_MS);
+    }
+    form.addEventListener('focusin', onFocus);
+    form.addEventListener('focusout', onFocus);
+    return () => {
+      clearTimeout(ends);
+      form.removeEventListener('focusin', onFocus);
+      form.removeEventListener('focusout', onFocus);
+    };
+  }, [bar]);
+  return writing;
+}
+
 /** At the bottom of the page, whatever the length of what is above it. Its shadow tells that something is under it. */
 export function StickyBar({ inCard, waits, children }: StickyBarProps) {
   const bar = useRef<HTMLDivElement>(null);
   const end = useRef<HTMLDivElement>(null);
   const [covers, setCovers] = useState(false);
+  const writingElsewhere = useWritingElsewhere(bar);
   useEffect(() => {
     if (end.current === null) return;
     const observer = new IntersectionObserver(([entry]) => setCovers(entry?.isIntersecting === false));
@@ -59,7 +90,7 @@ export function StickyBar({ inCard, waits, children }: StickyBarProps) {
         className={cn(
           'sticky bottom-0 z-10 mt-auto grid grid-cols-1 gap-1.5 border-t py-2 max-sm:gap-1 max-sm:py-1 transition-shadow [@media(max-height:32rem)]:static [@media(max-height:32rem)]:shadow-none!',
           // A phone has no room for it beside another field that is written in.
-          'max-sm:group-has-[textarea:not([data-ruling-box]):focus]/form:static',
+          writingElsewhere && 'max-sm:static',
           // It keeps its room, so that nothing moves when it comes back.
           waits && 'invisible',
           covers && 'shadow-[0_-10px_14px_-10px_rgb(0_0_0/0.25)]',

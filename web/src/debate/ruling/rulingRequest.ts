@@ -79,8 +79,8 @@ export function rulingsIn(turns: readonly Turn[]): readonly Move[] {
 }
 
 /** What an open debate asks, and with it all of a ruling's parts; undefined until its issues have arrived. */
-export function useRulingRequest(source: LedgerSource, view: DebateView | undefined) {
-  const { data: ledger, isError, refetch } = useLedger(source);
+export function useRulingRequest(source: LedgerSource, view: DebateView | undefined, wanted = true) {
+  const { data: ledger, isError, refetch } = useLedger(source, wanted);
   const { debate, motion, items, newest, ruledAt, turns } = view ?? {};
   const request = useMemo(
     () =>
@@ -92,19 +92,21 @@ export function useRulingRequest(source: LedgerSource, view: DebateView | undefi
   return { request, isError, refetch };
 }
 
-/** The same of a debate that is not open, whose newest arguments are fetched. */
-export function useFetchedRequest(debate: Debate) {
+/** The same of a debate that is not open, whose newest arguments are fetched once it is wanted. */
+export function useFetchedRequest(debate: Debate, wanted: boolean) {
   const { id, last_seq } = debate;
   const newest = useQuery({
     queryKey: ['newest', id, last_seq],
     queryFn: ({ signal }) => api.debate(id, { limit: NEWEST }, signal),
     select: fromContext,
+    enabled: wanted,
     // Arguments never change.
     staleTime: Number.POSITIVE_INFINITY,
     placeholderData: keepPreviousData,
   });
   // Which arguments changed issues is not known here before they have arrived: any may have.
-  const { request, isError, refetch } = useRulingRequest({ debate, issuesChangedSeq: last_seq }, newest.data);
+  const source = { debate, issuesChangedSeq: last_seq };
+  const { request, isError, refetch } = useRulingRequest(source, newest.data, wanted);
   return {
     request,
     isError: isError || newest.isError,

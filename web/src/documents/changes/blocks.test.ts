@@ -70,6 +70,26 @@ describe('changes between blocks', () => {
     expect(kinds('a '.repeat(3_000), 'b '.repeat(3_000))).toEqual([]);
   });
 
+  it('mark only what was added to a sentence, or left out, however long that is', () => {
+    const [short, long] = [
+      'Writes go to both from the first minute.',
+      'Writes go to both from the first minute, with the number of the version that the database gave to the row: a late one that is older than what the index has is dropped there.',
+    ];
+    for (const [before, after] of [
+      [short, long],
+      [long, short],
+    ] as const) {
+      const { changes, removed, added } = changed(`Keep.\n\n${before}`, `Keep.\n\n${after}`);
+      expect(changes.filter((change) => 'rewritten' in change)).toEqual([]);
+      const [of, other] = after === long ? [added, removed] : [removed, added];
+      expect(of.map(([from, to]) => `Keep.\n\n${long}`.slice(from, to)).join('')).toContain(
+        'with the number',
+      );
+      expect(of.flat()[0]).toBeGreaterThan(40);
+      expect(other.length).toBeLessThan(2);
+    }
+  });
+
   it('know which lines are those of a table', () => {
     const table = (cell: string) => `| a | b |\n|---|---|\n| 3 | ${cell} |\n`;
     const tables = (before: string, after: string) =>

@@ -8,6 +8,9 @@ export interface ChangedWords {
   right: readonly Span[];
 }
 
+/** Of the shorter text: where so much of it is in the longer one, that was extended or cut. */
+const EXTENDED_RATIO = 0.75;
+
 /** The words that differ; null if the common part of both texts is smaller, so that marking words would not help. */
 export function changedWords(before: string, after: string, minCommonRatio: number): ChangedWords | null {
   const left: Span[] = [];
@@ -20,8 +23,9 @@ export function changedWords(before: string, after: string, minCommonRatio: numb
     if (!removed) rightEnd += value.length;
     if (!added && !removed) common += value.trim().length;
   }
-  const longer = Math.max(before.trim().length, after.trim().length, 1);
-  if (common / longer < minCommonRatio) return null;
+  const lengths = [before.trim().length, after.trim().length];
+  const isExtended = common >= Math.min(...lengths) * EXTENDED_RATIO && common > 0;
+  if (!isExtended && common < Math.max(...lengths) * minCommonRatio) return null;
   return { left: joined(before, left), right: joined(after, right) };
 }
 
