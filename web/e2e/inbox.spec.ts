@@ -365,8 +365,8 @@ test('Back returns to the place in the inbox that was left', async ({ page, serv
   for (let n = 1; n <= 8; n += 1) await asking(server.url, `Debate ${n}`);
   await page.goto(server.url);
   const card = page.locator(cards).nth(5);
-  await expect(card.locator('.prose').first()).toBeVisible();
   await card.scrollIntoViewIfNeeded();
+  await expect(card.locator('.prose').first()).toBeVisible();
   await card.getByRole('button', { name: 'Rule here' }).click();
   await expect(card).toHaveAttribute('data-active', 'true');
   await expect(card.getByRole('textbox', { name: 'Your ruling' })).toBeVisible();
@@ -378,6 +378,30 @@ test('Back returns to the place in the inbox that was left', async ({ page, serv
   await page.goBack();
   await expect(card).toHaveAttribute('data-active', 'true');
   await expect.poll(async () => Math.abs((await top()) - before)).toBeLessThanOrEqual(3);
+});
+
+test('what a card asks is fetched when it comes near what is seen, not for all cards at once', async ({
+  page,
+  server,
+}) => {
+  for (let n = 1; n <= 12; n += 1) await asking(server.url, `Debate ${n}`);
+  const fetched = new Set<string>();
+  page.on('request', (request) => {
+    const id = /debates\/([0-9a-f-]{36})\?/.exec(request.url())?.[1];
+    if (id) fetched.add(id);
+  });
+  await page.goto(server.url);
+  await expect(page.locator(cards)).toHaveCount(12);
+  await expect(page.locator(cards).nth(1).locator('.prose').first()).toBeVisible();
+  expect(fetched.size).toBeLessThan(6);
+  // The one beside the active card is there before one goes on to it.
+  await page.keyboard.press('j');
+  await expect(page.locator(cards).nth(2).locator('.prose').first()).toBeAttached();
+  for (const card of await page.locator(cards).all()) {
+    await card.scrollIntoViewIfNeeded();
+    await expect(card.locator('.prose').first()).toBeVisible();
+  }
+  expect(fetched.size).toBe(12);
 });
 
 /** The tests below only read, so they share one server. */
