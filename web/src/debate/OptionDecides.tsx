@@ -17,6 +17,8 @@ interface OptionDecidesProps {
   undecided?: readonly string[];
   /** The issues on which the ruling decides otherwise. */
   departed?: readonly string[];
+  /** The verbs that have to be explained, such as those that no option before has. */
+  explained?: readonly string[];
   /** Whether the issues are named by their titles, if they are few. */
   titled?: boolean;
   /** Whether it is said without the notes. */
@@ -29,7 +31,7 @@ interface OptionDecidesProps {
 
 /** What an option makes of which issues, in the words in which a ruling is told. Nothing if it says nothing of issues. */
 export function OptionDecides(props: OptionDecidesProps) {
-  const { changes = NONE, find, undecided = NONE, departed = NONE } = props;
+  const { changes = NONE, find, undecided = NONE, departed = NONE, explained = NONE } = props;
   const { titled = false, brief = false, folded = false, past = false } = props;
   const t = useT();
   const keyed = changes.map(({ note, ...change }) => ({
@@ -52,15 +54,21 @@ export function OptionDecides(props: OptionDecidesProps) {
   );
   const named = ids.flatMap((id) => find(id) ?? []);
   const parts: (readonly [string, ReactNode])[] = [
-    ...groups.map(
-      (group) =>
-        [
-          group.keys.join(' '),
-          <Group key={group.keys[0]} group={group} departs={departed.includes(group.keys[0] ?? '')}>
-            {marked(group.keys, verbText(t, group.change), group.change.severity !== undefined)}
-          </Group>,
-        ] as const,
-    ),
+    ...groups.map((group, index) => {
+      const { change, severity } = group.change;
+      const isFirst = groups.findIndex((other) => other.change.change === change) === index;
+      return [
+        group.keys.join(' '),
+        <Group
+          key={group.keys[0]}
+          group={group}
+          departs={departed.includes(group.keys[0] ?? '')}
+          means={(isFirst && explained.includes(change) && t.find(`decide.${change}.does`)) || ''}
+        >
+          {marked(group.keys, verbText(t, group.change), severity !== undefined)}
+        </Group>,
+      ] as const;
+    }),
     ...(undecided.length === 0
       ? []
       : [['undecided', marked(undecided, t('ruling.options.undecided'))] as const]),
@@ -100,16 +108,23 @@ const issueText = (t: Translate, { id, severity, title }: Issue, past: boolean) 
 interface GroupProps {
   group: ChangeGroup;
   departs: boolean;
+  /** What the verb means, where that is told. */
+  means: string;
   children: ReactNode;
 }
 
-/** What becomes of some issues, and why. */
-function Group({ group: { change }, departs, children }: GroupProps) {
+/** What becomes of some issues, and why; or else what that means. */
+function Group({ group: { change }, departs, means, children }: GroupProps) {
   const t = useT();
   const note = change.note ?? '';
   const said = (
     <>
       {children}
+      {note === '' && means !== '' && (
+        <span data-means className="text-muted-foreground">
+          : {means}
+        </span>
+      )}
       {note !== '' && <TextParts parts={[': ', { written: `“${note}”` }]} />}
     </>
   );

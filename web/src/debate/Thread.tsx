@@ -5,6 +5,7 @@ import { useT } from '@/i18n';
 import { foundWords, isTypedIn, partsOf } from '@/lib/foundWords';
 import { seqInHash } from '@/lib/router';
 import { useShortcuts } from '@/lib/useShortcuts';
+import { startParser } from '@/markdown/parse';
 import { Button } from '@/ui/button';
 import { cn } from '@/ui/cn';
 import { PRESSABLE } from '@/ui/pressable';
@@ -35,6 +36,8 @@ interface ThreadProps {
   target: { seq: number } | null;
   onJump: (seq: number) => void;
 }
+
+startParser();
 
 export function Thread({ store, view, paging, target, onJump }: ThreadProps) {
   const t = useT();

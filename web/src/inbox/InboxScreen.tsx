@@ -9,6 +9,7 @@ import { useT } from '@/i18n';
 import { debateInHash, debatePath, LIST_PATH, NEW_PATH, navigate, subscribe } from '@/lib/router';
 import { useStore } from '@/lib/store';
 import { useShortcuts } from '@/lib/useShortcuts';
+import { startParser } from '@/markdown/parse';
 import { Button, ButtonLink } from '@/ui/button';
 import { Notice } from '@/ui/notice';
 import { TextSkeleton } from '@/ui/Skeleton';
@@ -17,6 +18,8 @@ import { useStillText } from '@/ui/useStillText';
 import { neighbour, replacement } from './cardSelection';
 import { type FocusRequest, InboxCard } from './InboxCard';
 import { placeLeft, useInboxPlace } from './useInboxPlace';
+
+startParser();
 
 /** So many cards are shown at once. */
 const PAGE = 20;

@@ -12,7 +12,6 @@ import { debateIdIn, inboxPath, NEW_PATH, navigate, useInAddress, useUnknownPage
 import { useStore } from '@/lib/store';
 import { useLiveStore } from '@/lib/useLiveStore';
 import { useShortcuts } from '@/lib/useShortcuts';
-import { startParser } from '@/markdown/parse';
 import { startWorker } from '@/notifications/notifications';
 import { ButtonLink } from '@/ui/button';
 import { lazyComponent, loadComponents } from '@/ui/lazyComponent';
@@ -46,7 +45,6 @@ const ShortcutsDialog = lazyComponent(() => import('./ShortcutsDialog'));
 if (typeof location !== 'undefined') {
   const screen = debateIdIn(location.pathname) === null ? InboxScreen : DebateScreen;
   screen.load().catch(() => undefined);
-  startParser();
 }
 
 /** Until then the page has shown what its address is about. */

@@ -65,6 +65,11 @@ export function OptionPicker({ model, children }: OptionPickerProps) {
   const find = (id: string) => ledger.find((issue) => issue.id === id);
   const effects = options.flatMap(({ issue_changes = [] }) => issue_changes);
   const decided = new Set(effects.map(({ issue }) => issue));
+  /** The verbs that no option before has: each is explained where one first reads it. */
+  const firstHere = (index: number) => {
+    const verbs = options.map(({ issue_changes = [] }) => issue_changes.map(({ change }) => change));
+    return (verbs[index] ?? []).filter((verb) => verbs.findIndex((some) => some.includes(verb)) === index);
+  };
   // An issue is decided further down on this page.
   const toCards = links && { ...links, show: (id: string) => showCard(frame.current, id) || links.show(id) };
   const named = ledger.filter(({ id, referred }) => referred || decided.has(id));
@@ -137,6 +142,7 @@ export function OptionPicker({ model, children }: OptionPickerProps) {
                       find={find}
                       undecided={undecidedBy(option, issues)}
                       departed={index === choice ? departed : NONE}
+                      explained={firstHere(index)}
                       titled={!isNamed && (whole || index === choice)}
                       brief={!whole && index !== choice}
                     />
@@ -164,7 +170,9 @@ export function OptionPicker({ model, children }: OptionPickerProps) {
                 {t('ruling.options.none.all')}
               </p>
             )}
-            <ChangeLegend label="change" changes={effects.map(({ change }) => change)} />
+            {(comparison !== null || whole) && (
+              <ChangeLegend label="change" changes={effects.map(({ change }) => change)} />
+            )}
           </div>
           {few && table}
         </div>

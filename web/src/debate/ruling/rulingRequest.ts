@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useDeferredValue, useMemo } from 'react';
+import { useMemo } from 'react';
 import { api } from '@/api/client';
 import {
   type AppealOption,
@@ -89,8 +89,7 @@ export function useRulingRequest(source: LedgerSource, view: DebateView | undefi
         : undefined,
     [debate, motion, items, newest, ruledAt, turns, ledger],
   );
-  // A decision has many parts: it is rendered in pieces that do not block the page.
-  return { request: useDeferredValue(request), isError, refetch };
+  return { request, isError, refetch };
 }
 
 /** The same of a debate that is not open, whose newest arguments are fetched once it is wanted. */
