@@ -21,6 +21,8 @@ interface OptionDecidesProps {
   explained?: readonly string[];
   /** Whether the issues are named by their titles, if they are few. */
   titled?: boolean;
+  /** Whether their titles and severities stand beside it anyway. */
+  named?: boolean;
   /** Whether it is said without the notes. */
   brief?: boolean;
   /** Whether only the first lines of all of it are shown. */
@@ -32,7 +34,7 @@ interface OptionDecidesProps {
 /** What an option makes of which issues, in the words in which a ruling is told. Nothing if it says nothing of issues. */
 export function OptionDecides(props: OptionDecidesProps) {
   const { changes = NONE, find, undecided = NONE, departed = NONE, explained = NONE } = props;
-  const { titled = false, brief = false, folded = false, past = false } = props;
+  const { titled = false, named = false, brief = false, folded = false, past = false } = props;
   const t = useT();
   const keyed = changes.map(({ note, ...change }) => ({
     key: change.issue ?? '',
@@ -48,11 +50,11 @@ export function OptionDecides(props: OptionDecidesProps) {
       verb={verb}
       markOf={(id) => {
         const issue = past ? undefined : find(id);
-        return issue && (always || issue.blocking) ? t.label('severity', issue.severity) : '';
+        return issue && (always || (issue.blocking && !named)) ? t.label('severity', issue.severity) : '';
       }}
     />
   );
-  const named = ids.flatMap((id) => find(id) ?? []);
+  const known = ids.flatMap((id) => find(id) ?? []);
   const parts: (readonly [string, ReactNode])[] = [
     ...groups.map((group, index) => {
       const { change, severity } = group.change;
@@ -78,7 +80,7 @@ export function OptionDecides(props: OptionDecidesProps) {
       <span
         data-decides
         data-shortened={(brief && changes.some(({ note }) => note)) || undefined}
-        title={named.map((issue) => issueText(t, issue, past)).join('\n')}
+        title={known.map((issue) => issueText(t, issue, past)).join('\n')}
         className={cn('text-xs text-arbitrator tabular-nums', folded ? 'line-clamp-4' : 'block')}
       >
         {parts.map(([key, part], index) => (
@@ -90,7 +92,7 @@ export function OptionDecides(props: OptionDecidesProps) {
       </span>
       {titled && ids.length <= MOST_TITLES && (
         <span data-decided-titles className="mt-0.5 block text-xs font-normal text-muted-foreground">
-          {named.map((issue) => (
+          {known.map((issue) => (
             <span key={issue.id} dir="auto" className="block">
               <InlineText text={issueText(t, issue, past)} />
             </span>

@@ -144,6 +144,7 @@ export function OptionPicker({ model, children }: OptionPickerProps) {
                       departed={index === choice ? departed : NONE}
                       explained={firstHere(index)}
                       titled={!isNamed && (whole || index === choice)}
+                      named={isNamed}
                       brief={!whole && index !== choice}
                     />
                   )}
