@@ -34,9 +34,7 @@ test('what departs from the option is said and marked, and its words are never s
   await expect(summary(page)).toContainText('I1 deferred: “not before the backfill”');
   await card(page, 'I1').getByText('Uphold', { exact: true }).click();
   await expect(summary(page)).toContainText('I1 upheld, not deferred as offered');
-  await expect(page.locator('[data-decides] del')).toHaveText(
-    'I1 (High) deferred: “not before the backfill”',
-  );
+  await expect(page.locator('[data-decides] del')).toHaveText('I1 deferred: “not before the backfill”');
   await page.getByRole('button', { name: 'Rule and continue' }).click();
   await expect(page.locator('[data-seq="6"] [data-change]')).toContainText('upheld');
   expect((await debate.issues())[0]).toMatchObject({ upheld: true, note: null });
@@ -66,9 +64,7 @@ test('what was decided or written before an option is chosen stays, and departs 
       `Your decision: ${name} · I1 dismissed: “After the audit.”, not ${offered} as offered`,
     );
   }
-  await expect(page.locator('[data-decides] del')).toHaveText(
-    'I1 (High) deferred: “not before the backfill”',
-  );
+  await expect(page.locator('[data-decides] del')).toHaveText('I1 deferred: “not before the backfill”');
   await page.getByRole('button', { name: 'Rule and continue' }).click();
   await expect(page.locator('[data-seq="6"] [data-change]')).toContainText('dismissed');
   expect((await debate.issues())[0]).toMatchObject({ status: 'dismissed', note: 'After the audit.' });

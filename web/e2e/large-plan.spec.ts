@@ -48,6 +48,16 @@ test('a plan of 900 KB: its first line, and the 37 lines of it that changed', as
   await expect(plan.getByText(/^37 lines removed$/)).toBeVisible();
   await expect(plan.locator('tr:has(.added)')).toHaveCount(CHANGED);
   await picture(page, 'large-plan-changes');
+  // From one to the next, and from the first to the last.
+  await expect(plan.getByText('37 changes')).toBeVisible();
+  const parts = plan.locator('[data-changed-part]');
+  await plan.getByRole('button', { name: 'Next change' }).click();
+  await plan.getByRole('button', { name: 'Next change' }).click();
+  await expect(parts.nth(1)).toBeInViewport();
+  await plan.getByRole('button', { name: 'Previous change' }).click();
+  await plan.getByRole('button', { name: 'Previous change' }).press('Enter');
+  await expect(parts.last()).toBeInViewport();
+  await expect(parts.nth(1)).not.toBeInViewport();
   await timed('raw', async () => {
     await page.goto(`${server.url}/d/${id}?plan=${document.id}&v=2&view=text&form=raw`);
     await expect(plan.locator('.raw-text p').first()).toBeVisible({ timeout: 30_000 });

@@ -250,7 +250,9 @@ for (const width of [1440, 390]) {
     const two = await regrading(server.url, 2);
     await page.goto(two.url);
     const decides = page.locator('[data-decides]').first();
-    await expect(decides).toHaveText('I1 (Low) regraded to High · I2 (High) regraded to Low');
+    await expect(decides).toHaveText(
+      'I1 (Low) regraded to High · I2 (High) regraded to Low: only critical and high block',
+    );
     // Which issues these are is said before the options, where there is room.
     const about = page.getByRole('list', { name: 'The issues that they are about' });
     const titles = [`I1 Low ${TITLES[0]}`, `I2 High ${TITLES[1]}`];

@@ -285,6 +285,29 @@ test('lines of the text have the numbers under which they are commented on', asy
   for (const [shown, lines] of numbers) expect(shown).toBe(`"${lines?.split('-')[0]}" / ""`);
 });
 
+test('of changes it is said how many there are, and a button leads to the next one', async ({
+  page,
+  server,
+}) => {
+  const { debate } = await planDebate(server.url);
+  await page.setViewportSize({ width: 390, height: 700 });
+  await page.goto(`${debate.url}?plan&view=changes&from=1`);
+  const plan = page
+    .getByRole('dialog', { name: 'Plan' })
+    .or(page.getByRole('complementary', { name: 'Plan' }));
+  await expect(plan.getByText('2 changes')).toBeVisible();
+  const parts = plan.locator('[data-changed-part]');
+  const next = plan.getByRole('button', { name: 'Next change' });
+  await expect(parts.first()).toBeInViewport();
+  await plan.locator('.plan-text').evaluate((text) => text.scrollTo(0, 0));
+  await next.click();
+  await next.click();
+  await expect(parts.nth(1)).toBeInViewport();
+  await expect(next).toBeInViewport();
+  await next.click();
+  await expect(parts.first()).toBeInViewport();
+});
+
 test('a version is not compared with itself', async ({ page, server }) => {
   const { document } = await post<{ document: { id: string } }>(server.url, '/documents', {
     summary: 'Draft',

@@ -58,14 +58,14 @@ export function OptionDecides(props: OptionDecidesProps) {
   const parts: (readonly [string, ReactNode])[] = [
     ...groups.map((group, index) => {
       const { change, severity } = group.change;
-      const isFirst = groups.findIndex((other) => other.change.change === change) === index;
+      const isLast = groups.findLastIndex((other) => other.change.change === change) === index;
       return [
         group.keys.join(' '),
         <Group
           key={group.keys[0]}
           group={group}
           departs={departed.includes(group.keys[0] ?? '')}
-          means={(isFirst && explained.includes(change) && t.find(`decide.${change}.does`)) || ''}
+          means={(isLast && explained.includes(change) && t.find(`decide.${change}.does`)) || ''}
         >
           {marked(group.keys, verbText(t, group.change), severity !== undefined)}
         </Group>,

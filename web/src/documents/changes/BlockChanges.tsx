@@ -8,7 +8,8 @@ import { cn } from '@/ui/cn';
 import { TextSkeleton } from '@/ui/Skeleton';
 import { isShort, linesOf } from '../content';
 import type { BlockChange, BlockComparison } from './blocks';
-import { type AnswersAt, partsOf, useSegments } from './changedParts';
+import { ChangeSteps } from './ChangeSteps';
+import { type AnswersAt, countParts, partsOf, useSegments } from './changedParts';
 import { ExpandButton } from './ExpandButton';
 import { RowChanges } from './RowChanges';
 import { TableChanges } from './TableChanges';
@@ -92,7 +93,8 @@ export function BlockChanges({ comparison, before, after, answers, around }: Blo
     });
 
   return (
-    <div className="mx-auto w-full max-w-[50rem] px-3 py-4 sm:px-5">
+    <div className="mx-auto w-full max-w-[50rem] px-3 pb-4 sm:px-5">
+      <ChangeSteps count={countParts(changes, changedPart)} inCard={!around} />
       {segments.map(({ start, collapsed, items, expand }) =>
         collapsed ? (
           <div key={start} className="my-3 rounded-lg border border-dashed">
@@ -103,6 +105,7 @@ export function BlockChanges({ comparison, before, after, answers, around }: Blo
             <div
               key={start + part.start}
               ref={around && start + part.start === first ? firstChange : undefined}
+              data-changed-part={part.changed ? '' : undefined}
               className={cn(part.changed && 'my-3 scroll-mt-24')}
             >
               {part.changed && answers?.(part.changed)}

@@ -9,8 +9,9 @@ import { Notice } from '@/ui/notice';
 import { TextSkeleton } from '@/ui/Skeleton';
 import { LoadingFailed } from '../DocumentError';
 import { BlockChanges } from './BlockChanges';
-import type { AnswersAt } from './changedParts';
-import { RowChanges } from './RowChanges';
+import { ChangeSteps } from './ChangeSteps';
+import { type AnswersAt, countParts } from './changedParts';
+import { changedPart, RowChanges } from './RowChanges';
 import { useComparison } from './useComparison';
 
 interface ChangesProps {
@@ -67,11 +68,11 @@ export function Changes(props: ChangesProps): ReactNode {
     case 'rows': {
       const { rows, added, removed } = comparison;
       return (
-        <div className="px-3 pt-1 pb-6 sm:px-4">
-          <p className="mb-2 flex gap-3 text-xs font-medium tabular-nums">
+        <div className="px-3 pb-6 sm:px-5">
+          <ChangeSteps count={countParts(rows, changedPart)} inCard={!around}>
             <span className="text-success">{t('documents.added', { n: added })}</span>
             <span className="text-destructive">{t('documents.removed', { n: removed })}</span>
-          </p>
+          </ChangeSteps>
           <RowChanges rows={rows} {...versions} titled answers={answers} />
         </div>
       );

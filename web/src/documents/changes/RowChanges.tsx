@@ -61,7 +61,7 @@ export function RowChanges({ rows, from, to, titled, answers }: RowChangesProps)
     for (const { start: index, changed, items } of partsOf(segment.slice(0, remaining), changedPart)) {
       const line = changed && answers?.(changed);
       if (line) shown.push(across(`answers ${start + index}`, 'py-[0.2rem]', line));
-      shown.push(<Rows key={start + index} rows={items} />);
+      shown.push(<Rows key={start + index} rows={items} changed={changed !== null} />);
     }
     remaining -= segment.length;
   }
@@ -109,13 +109,13 @@ export function RowChanges({ rows, from, to, titled, answers }: RowChangesProps)
 type Change = 'same' | 'removed' | 'added';
 
 const HEADER =
-  'sticky top-0 border-b bg-sidebar px-[0.8rem] py-[0.35rem] text-left font-semibold text-muted-foreground';
+  'sticky top-9 border-b bg-sidebar px-[0.8rem] py-[0.35rem] text-left font-semibold text-muted-foreground';
 const NUMBER = 'number pr-2 text-right align-top text-muted-foreground tabular-nums select-none';
 const ROW_LOOKS = { same: '', removed: 'removed bg-destructive-soft', added: 'added bg-success-soft' };
 
-function Rows({ rows }: { rows: readonly Row[] }) {
+function Rows({ rows, changed }: { rows: readonly Row[]; changed: boolean }) {
   return (
-    <tbody>
+    <tbody data-changed-part={changed ? '' : undefined} className={cn(changed && 'scroll-mt-24')}>
       {linesByChange(rows).map(({ line, change, left, right }) => (
         <tr
           key={`${left ?? ''}:${right ?? ''}`}

@@ -85,6 +85,12 @@ export function useSegments<T>(
   }));
 }
 
+/** How many parts of them changed, each of consecutive items. */
+export function countParts<T>(items: readonly T[], changedPart: ChangedPartOf<T>): number {
+  const changed = items.map((item) => changedPart(item) !== null);
+  return changed.filter((isChanged, index) => isChanged && !changed[index - 1]).length;
+}
+
 export function partsOf<T>(items: readonly T[], changedPart: ChangedPartOf<T>): Part<T>[] {
   const parts: (Part<T> & { items: T[] })[] = [];
   for (const [start, item] of items.entries()) {

@@ -38,6 +38,27 @@ describe('comparing two texts', () => {
     ]);
   });
 
+  it('knows what was put in between lines that only changed', () => {
+    const steps = ['1. 5 % of all devices\n', '2. 25 %, three days\n', '3. 100 %\n'];
+    const [first, between, last] = steps as [string, string, string];
+    const without = `${first}${last.replace('3', '2')}`;
+    expect(rowsOf(compare(without, steps.join(''))).map(sides)).toEqual([
+      [1, 1],
+      [null, 2],
+      [2, 3],
+    ]);
+    expect(rowsOf(compare(steps.join(''), without)).map(sides)).toEqual([
+      [1, 1],
+      [2, null],
+      [3, 2],
+    ]);
+    // Where nothing is alike, what came stands beside what went.
+    expect(rowsOf(compare('a\n', `${between}x\n`)).map(sides)).toEqual([
+      [1, 1],
+      [null, 2],
+    ]);
+  });
+
   it('finds the words of a line that changed', () => {
     const [row] = rowsOf(compare('We wait for 60 seconds.\n', 'We wait for 90 seconds.\n'));
     const changed = (line: Row['left']) =>

@@ -70,8 +70,8 @@ export function align<T extends { text: string }>(left: readonly T[], right: rea
   let [leftStart, leftEnd, rightStart, rightEnd] = [0, 0, 0, 0];
   function pairUp(same: boolean): void {
     const [old, now] = [left.slice(leftStart, leftEnd), right.slice(rightStart, rightEnd)];
-    for (let index = 0; index < Math.max(old.length, now.length); index += 1)
-      pairs.push({ same, left: old[index] ?? null, right: now[index] ?? null });
+    const paired = old.length === now.length ? byIndex(old, now) : byLikeness(old, now);
+    pairs.push(...paired.map((pair) => ({ same, ...pair })));
     [leftStart, rightStart] = [leftEnd, rightEnd];
   }
   for (const { added, removed, value } of changes) {
@@ -83,6 +83,62 @@ export function align<T extends { text: string }>(left: readonly T[], right: rea
   }
   pairUp(false);
   return pairs;
+}
+
+interface Pair<T> {
+  left: T | null;
+  right: T | null;
+}
+
+const byIndex = <T>(old: readonly T[], now: readonly T[]): Pair<T>[] =>
+  Array.from({ length: Math.max(old.length, now.length) }, (_, index) => ({
+    left: old[index] ?? null,
+    right: now[index] ?? null,
+  }));
+
+/** Of so many pairs it is found out how alike they are. */
+const MAX_LIKENESSES = 2_500;
+/** Something stands beside what took its place, however little they have in common. */
+const LEAST_LIKENESS = 0.01;
+
+/** In their order, each beside the one that it has most in common with: what was put in between others stands alone. */
+function byLikeness<T extends { text: string }>(old: readonly T[], now: readonly T[]): Pair<T>[] {
+  if (old.length * now.length > MAX_LIKENESSES) return byIndex(old, now);
+  const [oldWords, nowWords] = [old.map(wordsOf), now.map(wordsOf)];
+  // For each two places, how alike at best all is that comes after them.
+  const best = Array.from({ length: old.length + 1 }, () => new Float64Array(now.length + 1));
+  const at = (i: number, j: number) => best[i]?.[j] ?? 0;
+  const beside = (i: number, j: number) =>
+    at(i + 1, j + 1) + LEAST_LIKENESS + likeness(oldWords[i] ?? NO_WORDS, nowWords[j] ?? NO_WORDS);
+  for (let i = old.length - 1; i >= 0; i -= 1) {
+    for (let j = now.length - 1; j >= 0; j -= 1)
+      best[i]?.fill(Math.max(at(i + 1, j), at(i, j + 1), beside(i, j)), j, j + 1);
+  }
+  const pairs: Pair<T>[] = [];
+  for (let [i, j] = [0, 0]; i < old.length || j < now.length; ) {
+    const [left, right] = [old[i] ?? null, now[j] ?? null];
+    if (left && right && at(i, j) === beside(i, j)) {
+      pairs.push({ left, right });
+      [i, j] = [i + 1, j + 1];
+    } else if (right === null || (left && at(i, j) === at(i + 1, j))) {
+      pairs.push({ left, right: null });
+      i += 1;
+    } else {
+      pairs.push({ left: null, right });
+      j += 1;
+    }
+  }
+  return pairs;
+}
+
+const NO_WORDS: ReadonlySet<string> = new Set();
+const wordsOf = ({ text }: { text: string }): ReadonlySet<string> => new Set(text.match(/\S+/g));
+
+/** Which part of their words both have: from 0 to 1. */
+function likeness(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+  let common = 0;
+  for (const word of a) if (b.has(word)) common += 1;
+  return (2 * common) / Math.max(1, a.size + b.size);
 }
 
 /** The text by changed and unchanged parts. */
