@@ -44,6 +44,19 @@ describe('lines of rendered text', () => {
   });
 });
 
+it('marks words also of a line that goes on, indented, and of one with an escape', async () => {
+  const marksIn = async (source: string, words: string) => {
+    const start = source.indexOf(words);
+    const marked = await tree(source, true, { tag: 'ins', spans: [[start, start + words.length]] });
+    return elements(marked).flatMap((element) => (element.tagName === 'ins' ? textOf(element) : []));
+  };
+  const step = '3. Writes go to both,\n   so that no old one\n   replaces a newer one.';
+  expect(await marksIn(step, 'no old one')).toEqual(['no old one']);
+  expect(await marksIn(step, 'old one\n   replaces')).toEqual(['old one\nreplaces']);
+  expect(await marksIn('At most 5 \\* 3 rows of 9.', '9')).toEqual(['9']);
+  expect(await marksIn('Five &lt; 6 &amp; 7, at most.', '7')).toEqual(['Five < 6 & 7, at most.']);
+});
+
 it('marks words where they are in the source', async () => {
   const marked = await tree('Wait for **30 seconds** &amp; go.', true, { tag: 'ins', spans: [[11, 13]] });
   const [found, ...others] = elements(marked).filter(({ tagName }) => tagName === 'ins');

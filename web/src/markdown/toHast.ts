@@ -47,7 +47,7 @@ export async function toHast(request: MarkdownRequest): Promise<Root> {
     .use(rehypeSanitize, SANITIZE)
     .runSync(parseMarkdown(text));
   if (levelsAbove !== null) addSourceLines(tree);
-  if (marks !== null) markWords(tree, marks);
+  if (marks !== null) markWords(tree, text, marks);
   linkCitations(tree);
   if (levelsAbove === null) {
     // All headings of an argument are h3, below the card's own h2.
