@@ -85,7 +85,7 @@ for (const [width, height] of [
     await expect(page.getByRole('radio', { name: /All of it/ })).toBeVisible();
     // What the words mean is said before one is chosen.
     await expect(page.locator('[data-change-legend]')).toHaveText(
-      'upheld: it must be fixed · dismissed: settled for good · deferred: right, but not now',
+      'upheld: it must be fixed · dismissed: settled for good · deferred: right, but it can wait',
     );
     // What is decided of many issues is opened on demand.
     await expect(table).toHaveCount(0);

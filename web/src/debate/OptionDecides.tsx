@@ -17,12 +17,10 @@ interface OptionDecidesProps {
   undecided?: readonly string[];
   /** The issues on which the ruling decides otherwise. */
   departed?: readonly string[];
-  /** The verbs that have to be explained, such as those that no option before has. */
-  explained?: readonly string[];
+  /** Whether it is said what the verbs mean. */
+  explained?: boolean;
   /** Whether the issues are named by their titles, if they are few. */
   titled?: boolean;
-  /** Whether their titles and severities stand beside it anyway. */
-  named?: boolean;
   /** Whether it is said without the notes. */
   brief?: boolean;
   /** Whether only the first lines of all of it are shown. */
@@ -33,8 +31,8 @@ interface OptionDecidesProps {
 
 /** What an option makes of which issues, in the words in which a ruling is told. Nothing if it says nothing of issues. */
 export function OptionDecides(props: OptionDecidesProps) {
-  const { changes = NONE, find, undecided = NONE, departed = NONE, explained = NONE } = props;
-  const { titled = false, named = false, brief = false, folded = false, past = false } = props;
+  const { changes = NONE, find, undecided = NONE, departed = NONE, explained = false } = props;
+  const { titled = false, brief = false, folded = false, past = false } = props;
   const t = useT();
   const keyed = changes.map(({ note, ...change }) => ({
     key: change.issue ?? '',
@@ -43,14 +41,14 @@ export function OptionDecides(props: OptionDecidesProps) {
   const groups = groupsOf(keyed, (key) => departed.includes(key));
   const ids = [...keyed.map(({ key }) => key), ...undecided];
   if (groups.length + undecided.length === 0) return null;
-  // What gets another severity says from which, everything else only what keeps the proposer from finishing.
-  const marked = (keys: readonly string[], verb: string, always = false) => (
+  // What gets another severity says from which.
+  const marked = (keys: readonly string[], verb: string, regrades = false) => (
     <MarkedIds
       keys={keys}
       verb={verb}
       markOf={(id) => {
-        const issue = past ? undefined : find(id);
-        return issue && (always || (issue.blocking && !named)) ? t.label('severity', issue.severity) : '';
+        const issue = past || !regrades ? undefined : find(id);
+        return issue ? t.label('severity', issue.severity) : '';
       }}
     />
   );
@@ -65,7 +63,7 @@ export function OptionDecides(props: OptionDecidesProps) {
           key={group.keys[0]}
           group={group}
           departs={departed.includes(group.keys[0] ?? '')}
-          means={(isLast && explained.includes(change) && t.find(`decide.${change}.does`)) || ''}
+          means={(explained && isLast && t.find(`decide.${change}.does`)) || ''}
         >
           {marked(group.keys, verbText(t, group.change), severity !== undefined)}
         </Group>,

@@ -6,7 +6,7 @@ interface ChangeLegendProps {
   changes: readonly string[];
 }
 
-/** What becomes of an issue by each of some changes: `upheld: it must be fixed · deferred: right, but not now`. */
+/** What becomes of an issue by each of some changes: `upheld: it must be fixed · deferred: right, but it can wait`. */
 export function ChangeLegend({ label, changes }: ChangeLegendProps) {
   const t = useT();
   const meanings = [...new Set(changes)].flatMap((change) => {

@@ -65,11 +65,6 @@ export function OptionPicker({ model, children }: OptionPickerProps) {
   const find = (id: string) => ledger.find((issue) => issue.id === id);
   const effects = options.flatMap(({ issue_changes = [] }) => issue_changes);
   const decided = new Set(effects.map(({ issue }) => issue));
-  /** The verbs that no option before has: each is explained where one first reads it. */
-  const firstHere = (index: number) => {
-    const verbs = options.map(({ issue_changes = [] }) => issue_changes.map(({ change }) => change));
-    return (verbs[index] ?? []).filter((verb) => verbs.findIndex((some) => some.includes(verb)) === index);
-  };
   // An issue is decided further down on this page.
   const toCards = links && { ...links, show: (id: string) => showCard(frame.current, id) || links.show(id) };
   const named = ledger.filter(({ id, referred }) => referred || decided.has(id));
@@ -109,6 +104,11 @@ export function OptionPicker({ model, children }: OptionPickerProps) {
               ))}
             </ul>
           )}
+          {allNone && (
+            <p data-decides-none className="text-xs font-medium text-warning">
+              {t('ruling.options.none.all')}
+            </p>
+          )}
           <Choices
             look="cards"
             label={t('ruling.options')}
@@ -142,9 +142,8 @@ export function OptionPicker({ model, children }: OptionPickerProps) {
                       find={find}
                       undecided={undecidedBy(option, issues)}
                       departed={index === choice ? departed : NONE}
-                      explained={firstHere(index)}
+                      explained={!whole}
                       titled={!isNamed && (whole || index === choice)}
-                      named={isNamed}
                       brief={!whole && index !== choice}
                     />
                   )}
@@ -165,11 +164,6 @@ export function OptionPicker({ model, children }: OptionPickerProps) {
               >
                 {t(whole ? 'ruling.options.short' : 'ruling.options.whole')}
               </Button>
-            )}
-            {allNone && (
-              <p data-decides-none className="font-medium text-warning">
-                {t('ruling.options.none.all')}
-              </p>
             )}
             {(comparison !== null || whole) && (
               <ChangeLegend label="change" changes={effects.map(({ change }) => change)} />
