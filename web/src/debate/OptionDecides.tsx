@@ -17,8 +17,8 @@ interface OptionDecidesProps {
   undecided?: readonly string[];
   /** The issues on which the ruling decides otherwise. */
   departed?: readonly string[];
-  /** Whether it is said what the verbs mean. */
-  explained?: boolean;
+  /** The verbs that the options before it have, which a phone has no room to explain again; null if none is explained. */
+  explained?: readonly string[] | null;
   /** Whether the issues are named by their titles, if they are few. */
   titled?: boolean;
   /** Whether it is said without the notes. */
@@ -31,7 +31,7 @@ interface OptionDecidesProps {
 
 /** What an option makes of which issues, in the words in which a ruling is told. Nothing if it says nothing of issues. */
 export function OptionDecides(props: OptionDecidesProps) {
-  const { changes = NONE, find, undecided = NONE, departed = NONE, explained = false } = props;
+  const { changes = NONE, find, undecided = NONE, departed = NONE, explained = null } = props;
   const { titled = false, brief = false, folded = false, past = false } = props;
   const t = useT();
   const keyed = changes.map(({ note, ...change }) => ({
@@ -63,7 +63,8 @@ export function OptionDecides(props: OptionDecidesProps) {
           key={group.keys[0]}
           group={group}
           departs={departed.includes(group.keys[0] ?? '')}
-          means={(explained && isLast && t.find(`decide.${change}.does`)) || ''}
+          means={(explained !== null && isLast && t.find(`decide.${change}.does`)) || ''}
+          again={explained?.includes(change) === true}
         >
           {marked(group.keys, verbText(t, group.change), severity !== undefined)}
         </Group>,
@@ -110,20 +111,20 @@ interface GroupProps {
   departs: boolean;
   /** What the verb means, where that is told. */
   means: string;
+  /** Whether that was told before. */
+  again: boolean;
   children: ReactNode;
 }
 
 /** What becomes of some issues, and why; or else what that means. */
-function Group({ group: { change }, departs, means, children }: GroupProps) {
+function Group({ group: { change }, departs, means, again, children }: GroupProps) {
   const t = useT();
   const note = change.note ?? '';
   const said = (
     <>
       {children}
       {note === '' && means !== '' && (
-        <span data-means className="text-muted-foreground">
-          : {means}
-        </span>
+        <span className={cn('text-muted-foreground', again && 'max-sm:hidden')}>: {means}</span>
       )}
       {note !== '' && <TextParts parts={[': ', { written: `“${note}”` }]} />}
     </>

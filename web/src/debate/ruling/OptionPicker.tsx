@@ -65,6 +65,8 @@ export function OptionPicker({ model, children }: OptionPickerProps) {
   const find = (id: string) => ledger.find((issue) => issue.id === id);
   const effects = options.flatMap(({ issue_changes = [] }) => issue_changes);
   const decided = new Set(effects.map(({ issue }) => issue));
+  const verbsBefore = (index: number) =>
+    options.slice(0, index).flatMap(({ issue_changes = [] }) => issue_changes.map(({ change }) => change));
   // An issue is decided further down on this page.
   const toCards = links && { ...links, show: (id: string) => showCard(frame.current, id) || links.show(id) };
   const named = ledger.filter(({ id, referred }) => referred || decided.has(id));
@@ -142,7 +144,7 @@ export function OptionPicker({ model, children }: OptionPickerProps) {
                       find={find}
                       undecided={undecidedBy(option, issues)}
                       departed={index === choice ? departed : NONE}
-                      explained={!whole}
+                      explained={whole ? null : verbsBefore(index)}
                       titled={!isNamed && (whole || index === choice)}
                       brief={!whole && index !== choice}
                     />
