@@ -9,7 +9,7 @@ interface BeginningProps {
   letters: number;
   /** Whether all of it is shown. */
   whole?: boolean;
-  /** Whether a phone has no room to say how much is left, since a line beside it says how much was said. */
+  /** Whether a phone has no room to say how much is left. */
   brief?: boolean;
   children: (shown: string) => ReactNode;
 }

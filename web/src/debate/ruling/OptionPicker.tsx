@@ -219,7 +219,7 @@ function OptionText({ option, whole, none, children }: OptionTextProps) {
           title={detail}
           className="block text-[13px] font-normal whitespace-pre-wrap text-muted-foreground"
         >
-          <Beginning text={detail} letters={MOST_OF_DETAIL} whole={whole}>
+          <Beginning text={detail} letters={MOST_OF_DETAIL} whole={whole} brief>
             {(shown) => <InlineText text={shown} />}
           </Beginning>
           {none && (
