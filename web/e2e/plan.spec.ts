@@ -273,16 +273,26 @@ test('what changed is in view at once, in the plan and below the question', asyn
   await expect(below.getByText('Paragraph 1.')).toBeVisible();
 });
 
-test('lines of the text have the numbers under which they are commented on', async ({ page, server }) => {
+test('lines of the text have the numbers under which they are commented on, among changes, too', async ({
+  page,
+  server,
+}) => {
   const { debate, plan: id } = await planDebate(server.url);
-  await page.goto(`${debate.url}?plan=${id}&v=3&view=text`);
   const steps = plan(page).locator('.rendered-text [data-lines]:not(tr, pre)');
-  await expect(steps.first()).toBeVisible();
-  const numbers = await steps.evaluateAll((all) =>
-    all.map((each) => [getComputedStyle(each, '::before').content, each.getAttribute('data-lines')]),
-  );
-  expect(numbers.length).toBeGreaterThan(4);
-  for (const [shown, lines] of numbers) expect(shown).toBe(`"${lines?.split('-')[0]}" / ""`);
+  for (const view of ['text', 'changes']) {
+    await page.goto(`${debate.url}?plan=${id}&v=3&view=${view}`);
+    await expect(steps.first()).toBeVisible();
+    const numbers = await steps.evaluateAll((all) =>
+      all.map((each) => {
+        const { content } = getComputedStyle(each, '::before');
+        const isOld = each.closest('[data-old]') !== null;
+        return [content, isOld ? 'none' : `"${each.getAttribute('data-lines')?.split('-')[0]}" / ""`];
+      }),
+    );
+    expect(numbers.length).toBeGreaterThan(4);
+    expect(numbers.some(([, wanted]) => wanted === 'none')).toBe(view === 'changes');
+    for (const [shown, wanted] of numbers) expect(shown).toBe(wanted);
+  }
 });
 
 test('of changes it is said how many there are, and a button leads to the next one', async ({

@@ -93,7 +93,7 @@ export function BlockChanges({ comparison, before, after, answers, around }: Blo
     });
 
   return (
-    <div className="mx-auto w-full max-w-[50rem] px-3 pb-4 sm:px-5">
+    <div className="rendered-text mx-auto w-full max-w-[50rem] px-3 pb-4 sm:px-8">
       <ChangeSteps count={countParts(changes, changedPart)} inCard={!around} />
       {segments.map(({ start, collapsed, items, expand }) =>
         collapsed ? (

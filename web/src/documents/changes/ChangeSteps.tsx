@@ -43,7 +43,7 @@ export function ChangeSteps({ count, inCard = false, children }: ChangeStepsProp
     <div
       ref={line}
       className={cn(
-        'sticky top-0 z-1 -mx-3 flex h-9 items-center gap-1 px-3 text-xs font-medium text-muted-foreground tabular-nums sm:-mx-5 sm:px-5',
+        'sticky top-0 z-1 -mx-3 flex h-9 items-center gap-1 px-3 text-xs font-medium text-muted-foreground tabular-nums sm:-mx-8 sm:px-8',
         inCard ? 'rounded-t-xl bg-card' : 'bg-background',
       )}
     >
