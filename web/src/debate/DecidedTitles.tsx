@@ -35,6 +35,11 @@ export function DecidedTitles({ changes, find, undecided, departed }: DecidedTit
               <IssueLink id={id} className="link shrink-0 rounded font-mono font-semibold">
                 {id}
               </IssueLink>{' '}
+              {find(id)?.blocking && (
+                <strong className="font-semibold text-warning">
+                  {t.label('severity', find(id)?.severity ?? '')}
+                </strong>
+              )}{' '}
               <span className={cn('min-w-0 wrap-anywhere', departed.includes(id) && 'line-through')}>
                 <InlineText text={find(id)?.title ?? ''} />
               </span>

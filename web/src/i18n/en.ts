@@ -325,7 +325,7 @@ export const en = {
   'ruling.summary.none': 'no option',
   'ruling.summary.departs': ', not {offered} as offered',
   'ruling.raised': '{n} raised',
-  asked: 'Then: {what}',
+  asked: 'If it goes on: {what}',
   'ruling.decided': 'Decided without asking you: {n}',
   'ruling.notes': 'Notes for whoever implements it: {n}',
   'ruling.take': 'Take into the ruling: {line}',

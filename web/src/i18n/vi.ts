@@ -314,7 +314,7 @@ export const vi: Messages = {
   'ruling.summary.none': 'không theo phương án nào',
   'ruling.summary.departs': ', không phải {offered} như phương án',
   'ruling.raised': 'Đã nêu {n}',
-  asked: 'Sau đó: {what}',
+  asked: 'Nếu tiếp tục: {what}',
   'ruling.decided': 'Đã quyết định thay bạn: {n}',
   'ruling.notes': 'Ghi chú cho người thực hiện: {n}',
   'ruling.take': 'Đưa vào phán quyết: {line}',
