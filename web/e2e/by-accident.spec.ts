@@ -137,7 +137,7 @@ test.describe('a ruling waits before it is sent', () => {
     await box.blur();
 
     await page.getByRole('button', { name: 'Agreed, close' }).click();
-    await expect(unsent).toContainText('Closes the debate');
+    await expect(unsent).toContainText('Closes it');
     await page.keyboard.press('z');
     await expect(unsent).toBeHidden();
     expect(await lastSeq(server.url, debate)).toBe(3);
@@ -195,7 +195,7 @@ test.describe('a ruling waits before it is sent', () => {
     await dialog.getByRole('button', { name: 'Close for good' }).click();
     const unsent = page.locator('[data-unsent]');
     await expect(unsent).toContainText(chosen);
-    await expect(unsent).toContainText('Closes the debate, 1 issue not settled (I1 High)');
+    await expect(unsent).toContainText('Closes it, 1 issue not settled (I1 High)');
     // With all of its text, while the form stays as it is, and can be changed once it is undone.
     await expect(unsent).toContainText('And not before Friday.');
     const decided = page.getByRole('group', { name: 'Your decision on I2' });

@@ -135,9 +135,9 @@ test('of many issues the chosen option says by their titles what becomes of them
   await expect(some).not.toContainText('Damage');
   await some.getByRole('radio').check();
   await expect(some.locator('[data-decides] > span')).toHaveText([
-    'upheld I1 DiskI5 Swaps',
-    'deferred I2 LinksI3 Size',
-    'dismissed I4 DamageI6 Limit',
+    'upheld: it must be fixed I1 DiskI5 Swaps',
+    'deferred: right, but it can wait I2 LinksI3 Size',
+    'dismissed: settled for good I4 DamageI6 Limit',
     'not decided I7 Key',
   ]);
   await card(page, 'I4').getByText('Uphold').click();

@@ -445,9 +445,9 @@ test.describe('after a ruling', () => {
     await expect(waiting.getByRole('button', { name: 'Send now' })).toBeInViewport({ ratio: 1 });
     expect((await waiting.boundingBox())?.height).toBeLessThan(66);
     await picture(page, 'waiting-tiny');
-    const effect = waiting.locator('p').filter({ hasText: 'The debate goes on' });
+    const effect = waiting.locator('p').filter({ hasText: 'It goes on' });
     await expect(effect).toBeHidden();
-    await waiting.getByRole('button', { name: /^The debate goes on · Retry policy/ }).click();
+    await waiting.getByRole('button', { name: /^It goes on · Retry policy/ }).click();
     await expect(effect).toBeVisible();
     await expect(waiting).toContainText('Not more than twice.');
   });

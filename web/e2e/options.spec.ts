@@ -323,7 +323,9 @@ test('what follows a ruling leads to the issues that it names, one alone by its 
   await expect(page.locator('[data-change-legend]')).toContainText('Uphold: it must be fixed');
   await card(page, 'I1').getByText('Uphold', { exact: true }).click();
   const follows = page.locator('[data-follows]');
-  await expect(follows).toContainText(`Then: Proposer has to fix I1 “${TITLES[0]}” · Opponent waits`);
+  await expect(follows).toContainText(
+    `If it goes on: Proposer has to fix I1 “${TITLES[0]}” · Opponent waits`,
+  );
   await expect(follows.locator('bdi')).toHaveText(`“${TITLES[0]}”`);
   await follows.getByRole('link', { name: 'I1' }).click();
   await expect(page.locator('[data-issue="I1"]')).toBeInViewport();

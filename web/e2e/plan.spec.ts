@@ -162,7 +162,7 @@ test('lines selected by mouse are commented; comments survive a reload and becom
   await plan(page).getByRole('button', { name: 'Comment', exact: true }).click();
   await plan(page).getByRole('textbox', { name: 'Your comment' }).fill('Who tells?');
   await picture(page, 'plan-comment');
-  await plan(page).getByRole('button', { name: 'Add to the ruling' }).click();
+  await plan(page).getByRole('button', { name: 'Done' }).click();
   // What was said is said: form, buttons and selection are gone.
   await expect(place(page)).toHaveCount(0);
 
@@ -174,7 +174,7 @@ test('lines selected by mouse are commented; comments survive a reload and becom
   await plan(page).getByRole('button', { name: 'Comment', exact: true }).click();
   await plan(page).getByRole('textbox', { name: 'Your comment' }).fill('One step.\nNot three.');
   // The second click of a double one selects nothing of the text that takes the place of the form.
-  await plan(page).getByRole('button', { name: 'Add to the ruling' }).dblclick();
+  await plan(page).getByRole('button', { name: 'Done' }).dblclick();
   await expect(page.locator('[data-comment]')).toHaveCount(2);
   // A selection of text is taken up after a while only.
   await page.waitForTimeout(300);
@@ -365,7 +365,7 @@ test.describe('on a phone', () => {
     await plan(page).getByRole('button', { name: 'Comment', exact: true }).tap();
     await plan(page).getByRole('textbox', { name: 'Your comment' }).fill('One step.');
     await picture(page, 'plan-phone-comment');
-    await plan(page).getByRole('button', { name: 'Add to the ruling' }).tap();
+    await plan(page).getByRole('button', { name: 'Done' }).tap();
     await plan(page).getByRole('button', { name: 'Close the plan' }).tap();
     await expect(page.getByRole('dialog')).toBeHidden();
     await expect(page.getByText('v3, lines 7–9: “One step.”')).toBeVisible();
@@ -536,7 +536,7 @@ test('of a long paragraph a single line is commented on, with a button that stay
   await plan(page)
     .getByRole('combobox', { name: 'Last line' })
     .selectOption('41: Sentence 39 of one paragraph.');
-  await plan(page).getByRole('button', { name: 'Add to the ruling' }).click();
+  await plan(page).getByRole('button', { name: 'Done' }).click();
   await page.getByRole('button', { name: 'Rule and continue' }).click();
   const ruling = page.locator('[data-type=RULING]').last();
   await expect(ruling).toContainText(

@@ -18,20 +18,28 @@ interface DecidedTitlesProps {
 export function DecidedTitles({ changes, find, undecided, departed }: DecidedTitlesProps) {
   const t = useT();
   const groups = groupsOf(changes.map(({ note: _, ...change }) => ({ key: change.issue ?? '', change }))).map(
-    ({ keys, change }) => [verbText(t, change), keys] as const,
+    ({ keys, change }) => [verbText(t, change), keys, t.find(`decide.${change.change}.does`)] as const,
   );
   const all =
-    undecided.length === 0 ? groups : [...groups, [t('ruling.options.undecided'), undecided] as const];
+    undecided.length === 0
+      ? groups
+      : [...groups, [t('ruling.options.undecided'), undecided, undefined] as const];
   return (
     <span data-decides className="mt-1 block text-xs font-normal">
-      {all.map(([verb, ids]) => (
+      {all.map(([verb, ids, means]) => (
         <span key={verb} className="mt-0.5 block">
-          <span className="font-semibold text-arbitrator">{verb}</span>{' '}
+          <span className="font-semibold text-arbitrator">{verb}</span>
+          {means && <span className="text-muted-foreground">: {means}</span>}{' '}
           {ids.map((id) => (
             <span key={id} dir="auto" className="flex min-h-6 items-baseline gap-1.5 pl-2">
               <IssueLink id={id} className="link shrink-0 rounded font-mono font-semibold">
                 {id}
               </IssueLink>{' '}
+              {find(id)?.blocking && (
+                <strong className="font-semibold text-warning">
+                  {t.label('severity', find(id)?.severity ?? '')}
+                </strong>
+              )}{' '}
               <span className={cn('min-w-0 wrap-anywhere', departed.includes(id) && 'line-through')}>
                 <InlineText text={find(id)?.title ?? ''} />
               </span>

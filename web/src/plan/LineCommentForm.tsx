@@ -150,7 +150,8 @@ function Form({ writing, onWrite, onType, onComment, onRaise }: LineCommentFormP
           {t('dialog.cancel')}
         </Button>
         <Button size="sm" variant="primary" type="submit" disabled={text === ''}>
-          {t('plan.add')}
+          {/* A comment is in the ruling while it is being written. */}
+          {t(writing === 'comment' ? 'plan.comment.done' : 'plan.add')}
         </Button>
       </div>
     </form>
