@@ -35,11 +35,7 @@ export function DecidedTitles({ changes, find, undecided, departed }: DecidedTit
               <IssueLink id={id} className="link shrink-0 rounded font-mono font-semibold">
                 {id}
               </IssueLink>{' '}
-              {find(id)?.blocking && (
-                <strong className="font-semibold text-warning">
-                  {t.label('severity', find(id)?.severity ?? '')}
-                </strong>
-              )}{' '}
+              <BlockingSeverity issue={find(id)} />{' '}
               <span className={cn('min-w-0 wrap-anywhere', departed.includes(id) && 'line-through')}>
                 <InlineText text={find(id)?.title ?? ''} />
               </span>
@@ -49,4 +45,11 @@ export function DecidedTitles({ changes, find, undecided, departed }: DecidedTit
       ))}
     </span>
   );
+}
+
+/** How severe an issue is that keeps the plan from being finished. */
+function BlockingSeverity({ issue }: { issue: Issue | undefined }) {
+  const t = useT();
+  if (!issue?.blocking) return null;
+  return <strong className="font-semibold text-warning">{t.label('severity', issue.severity)}</strong>;
 }

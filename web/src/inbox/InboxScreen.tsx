@@ -45,6 +45,7 @@ export default function InboxScreen({ snapshot, onRetry }: InboxScreenProps) {
   const [chosen, setChosen] = useState<string | null>(() => debateInHash() ?? placeLeft()?.active ?? null);
   const former = useRef<readonly string[]>([]);
   const active = replacement(ids, former.current, chosen);
+  const place = active === null ? 0 : ids.indexOf(active);
   const [focusWanted, setFocusWanted] = useState<FocusRequest | null>(() => {
     const id = debateInHash();
     return id === null ? null : { id };
@@ -140,7 +141,7 @@ export default function InboxScreen({ snapshot, onRetry }: InboxScreenProps) {
                 key={debate.id}
                 debate={debate}
                 active={debate.id === active}
-                beside={Math.abs(index - ids.indexOf(active ?? '')) <= 1}
+                beside={Math.abs(index - place) <= 1}
                 focusRequest={focusWanted?.id === debate.id ? focusWanted : null}
                 onSelect={select}
               />

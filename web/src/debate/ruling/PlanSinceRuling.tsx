@@ -70,7 +70,7 @@ export function PlanSinceRuling({ model, plan }: PlanSinceRulingProps) {
       <Disclosure title={title} className="group/plan">
         {() =>
           after && (
-            <div className="mt-1.5 rounded-xl border bg-card text-[13px]">
+            <div className="mt-1.5 rounded-xl border bg-card text-[13px] [--surface:var(--color-card)]">
               <PlanChanges
                 from={from}
                 after={after}

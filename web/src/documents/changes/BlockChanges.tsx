@@ -94,7 +94,7 @@ export function BlockChanges({ comparison, before, after, answers, around }: Blo
 
   return (
     <div className="rendered-text mx-auto w-full max-w-[50rem] px-3 pb-4 sm:px-8">
-      <ChangeSteps count={countParts(changes, changedPart)} inCard={!around} />
+      <ChangeSteps count={countParts(changes, changedPart)} />
       {segments.map(({ start, collapsed, items, expand }) =>
         collapsed ? (
           <div key={start} className="my-3 rounded-lg border border-dashed">

@@ -69,7 +69,7 @@ export function Changes(props: ChangesProps): ReactNode {
       const { rows, added, removed } = comparison;
       return (
         <div className="px-3 pb-6 sm:px-8">
-          <ChangeSteps count={countParts(rows, changedPart)} inCard={!around}>
+          <ChangeSteps count={countParts(rows, changedPart)}>
             <span className="text-success">{t('documents.added', { n: added })}</span>
             <span className="text-destructive">{t('documents.removed', { n: removed })}</span>
           </ChangeSteps>

@@ -59,6 +59,13 @@ describe('comparing two texts', () => {
     ]);
   });
 
+  it('compares as many lines as it takes, of which few or all changed', () => {
+    const text = (word: string) =>
+      `${Array.from({ length: 300_000 }, (_, n) => n % 10).join('\n')}\n${word}\n`;
+    expect(rowsOf(compare(text('a'), text('b'))).filter(({ same }) => !same)).toHaveLength(1);
+    expect(rowsOf(compare('a\n', 'b\n'.repeat(300_000)))).toHaveLength(300_000);
+  });
+
   it('finds the words of a line that changed', () => {
     const [row] = rowsOf(compare('We wait for 60 seconds.\n', 'We wait for 90 seconds.\n'));
     const changed = (line: Row['left']) =>

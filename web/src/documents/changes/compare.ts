@@ -71,7 +71,7 @@ export function align<T extends { text: string }>(left: readonly T[], right: rea
   function pairUp(same: boolean): void {
     const [old, now] = [left.slice(leftStart, leftEnd), right.slice(rightStart, rightEnd)];
     const paired = old.length === now.length ? byIndex(old, now) : byLikeness(old, now);
-    pairs.push(...paired.map((pair) => ({ same, ...pair })));
+    for (const pair of paired) pairs.push({ same, ...pair });
     [leftStart, rightStart] = [leftEnd, rightEnd];
   }
   for (const { added, removed, value } of changes) {
@@ -110,9 +110,9 @@ function byLikeness<T extends { text: string }>(old: readonly T[], now: readonly
   const at = (i: number, j: number) => best[i]?.[j] ?? 0;
   const beside = (i: number, j: number) =>
     at(i + 1, j + 1) + LEAST_LIKENESS + likeness(oldWords[i] ?? NO_WORDS, nowWords[j] ?? NO_WORDS);
-  for (let i = old.length - 1; i >= 0; i -= 1) {
-    for (let j = now.length - 1; j >= 0; j -= 1)
-      best[i]?.fill(Math.max(at(i + 1, j), at(i, j + 1), beside(i, j)), j, j + 1);
+  for (const [i, row] of [...best.entries()].reverse()) {
+    if (i === old.length) continue;
+    for (let j = now.length - 1; j >= 0; j -= 1) row[j] = Math.max(at(i + 1, j), at(i, j + 1), beside(i, j));
   }
   const pairs: Pair<T>[] = [];
   for (let [i, j] = [0, 0]; i < old.length || j < now.length; ) {
