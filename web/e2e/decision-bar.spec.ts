@@ -114,7 +114,7 @@ test('of many issues the chosen option says by their titles what becomes of them
   await debate.claim(
     'opponent',
     'Seven.',
-    titles.map((title) => raise('medium', title)),
+    titles.map((title) => raise(title === 'Disk' ? 'high' : 'medium', title)),
   );
   const decides = (verbs: readonly string[]) =>
     verbs.map((change, index) => ({
@@ -134,8 +134,9 @@ test('of many issues the chosen option says by their titles what becomes of them
   const some = page.locator('label').filter({ has: page.getByRole('radio', { name: /^Some(?!thing)/ }) });
   await expect(some).not.toContainText('Damage');
   await some.getByRole('radio').check();
+  // Which of them keep the plan from being finished is marked.
   await expect(some.locator('[data-decides] > span')).toHaveText([
-    'upheld: it must be fixed I1 DiskI5 Swaps',
+    'upheld: it must be fixed I1 High DiskI5 Swaps',
     'deferred: right, but it can wait I2 LinksI3 Size',
     'dismissed: settled for good I4 DamageI6 Limit',
     'not decided I7 Key',
