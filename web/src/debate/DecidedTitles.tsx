@@ -51,5 +51,7 @@ export function DecidedTitles({ changes, find, undecided, departed }: DecidedTit
 function BlockingSeverity({ issue }: { issue: Issue | undefined }) {
   const t = useT();
   if (!issue?.blocking) return null;
-  return <strong className="font-semibold text-warning">{t.label('severity', issue.severity)}</strong>;
+  return (
+    <strong className="shrink-0 font-semibold text-warning">{t.label('severity', issue.severity)}</strong>
+  );
 }

@@ -8,7 +8,7 @@ import { Disclosure } from '@/ui/Disclosure';
 import { IssueLinksContext } from '@/ui/IssueLink';
 import { compareOptions, FEW_ISSUES } from './compareOptions';
 import { DecidesNone, decidesNone, OptionDecides } from './OptionDecides';
-import { OptionCounts, OptionTable } from './OptionTable';
+import { DecidedInShort, OptionTable } from './OptionTable';
 
 interface OptionListProps {
   options: readonly AppealOption[];
@@ -63,7 +63,7 @@ export function OptionList({ options, seq, ledger, chosen, onChoose }: OptionLis
               {compact && decidesNone(option, options, ledger) ? (
                 <DecidesNone />
               ) : comparison?.columns.includes(index) ? (
-                <OptionCounts comparison={comparison} index={index} />
+                <DecidedInShort comparison={comparison} index={index} />
               ) : (
                 <OptionDecides
                   changes={option.issue_changes}

@@ -13,7 +13,7 @@ import { useRoom } from '@/ui/useRoom';
 import {
   type ComparedIssue,
   type Comparison,
-  countsText,
+  FEW_ISSUES,
   notesOf,
   partsOf,
   shortText,
@@ -54,6 +54,8 @@ export function OptionTable(props: OptionTableProps) {
   const wide = useRoom(table, ISSUE_WIDTH + columns.length * column.rem);
   const { rows, same } = partsOf(comparison);
   const [opened, setOpened] = useState(same.length <= FEW_SAME);
+  const few = comparison.rows.length <= FEW_ISSUES;
+  const [noted, setNoted] = useState(few);
   const rowsOf = (shown: readonly ComparedIssue[]) =>
     shown.map((row) => (
       <IssueRows
@@ -63,75 +65,92 @@ export function OptionTable(props: OptionTableProps) {
         wide={wide}
         chosen={chosen}
         departs={departed.includes(row.issue.id)}
+        noted={noted || whole}
         whole={whole}
       />
     ));
+  const reasons = !few && !whole && comparison.rows.some((row) => notesOf(row).length > 0) && (
+    <Button
+      variant="link"
+      size="bare"
+      aria-expanded={noted}
+      className="ms-auto block! min-h-6 rounded! text-xs max-sm:min-h-11"
+      onClick={() => setNoted(!noted)}
+    >
+      {t(noted ? 'ruling.options.reasons.hide' : 'ruling.options.reasons')}
+    </Button>
+  );
   return (
-    <table ref={table} data-compared className="relative w-full table-fixed text-start text-xs">
-      <caption className="sr-only">{t('ruling.options.compared')}</caption>
-      {/* Of a table that is higher than the screen it stays in view. */}
-      <thead className="sticky top-0 z-1 bg-card text-muted-foreground">
-        <tr>
-          {wide && (
-            <th
-              scope="col"
-              className="px-1.5 py-1 text-start font-medium shadow-[inset_0_-1px_var(--color-border)]"
-            >
-              {t('issues.title')}
-            </th>
-          )}
-          {columns.map((index) => (
-            <th
-              key={index}
-              scope="col"
-              title={options[index]?.label}
-              className={cn(
-                'py-1 text-start font-medium shadow-[inset_0_-1px_var(--color-border)]',
-                paddingOf(columns, wide),
-                wide && column.className,
-                index === chosen && CHOSEN,
-              )}
-            >
-              <span className="flex items-center gap-1">
-                <span className="tabular-nums">{index + 1}</span>
-                {index === chosen && (
-                  <Check aria-label={t('ruling.options.chosen')} className="size-3.5 shrink-0" />
-                )}
-                <span
-                  dir="auto"
-                  className={wide || columns.length <= MOST_HEADS ? 'line-clamp-2 wrap-anywhere' : 'truncate'}
-                >
-                  <InlineText text={options[index]?.label ?? ''} />
-                </span>
-              </span>
-            </th>
-          ))}
-        </tr>
-      </thead>
-      {rowsOf(rows)}
-      {same.length > 0 && (
-        <tbody data-same-in-all className="border-t">
+    <>
+      {reasons}
+      <table ref={table} data-compared className="relative w-full table-fixed text-start text-xs">
+        <caption className="sr-only">{t('ruling.options.compared')}</caption>
+        {/* Of a table that is higher than the screen it stays in view. */}
+        <thead className="sticky top-0 z-1 bg-card text-muted-foreground">
           <tr>
-            <td colSpan={columns.length + (wide ? 1 : 0)} className="px-1.5 py-0.5">
-              <Button
-                variant="link"
-                size="bare"
-                aria-expanded={opened}
-                className="min-h-6 gap-1! rounded! text-start text-xs whitespace-normal! max-sm:min-h-11 [&_svg]:size-3.5!"
-                onClick={() => setOpened(!opened)}
+            {wide && (
+              <th
+                scope="col"
+                className="px-1.5 py-1 text-start font-medium shadow-[inset_0_-1px_var(--color-border)]"
               >
-                <ChevronRight aria-hidden className={cn(opened && 'rotate-90')} />
-                {t('ruling.options.same', {
-                  n: same.length,
-                  what: countsText(t, { columns, rows: same }, columns[0] ?? 0),
-                })}
-              </Button>
-            </td>
+                {t('issues.title')}
+              </th>
+            )}
+            {columns.map((index) => (
+              <th
+                key={index}
+                scope="col"
+                title={options[index]?.label}
+                className={cn(
+                  'py-1 text-start font-medium shadow-[inset_0_-1px_var(--color-border)]',
+                  paddingOf(columns, wide),
+                  wide && column.className,
+                  index === chosen && CHOSEN,
+                )}
+              >
+                <span className="flex items-center gap-1">
+                  <span className="tabular-nums">{index + 1}</span>
+                  {index === chosen && (
+                    <Check aria-label={t('ruling.options.chosen')} className="size-3.5 shrink-0" />
+                  )}
+                  <span
+                    dir="auto"
+                    className={
+                      wide || columns.length <= MOST_HEADS ? 'line-clamp-3 wrap-anywhere' : 'truncate'
+                    }
+                  >
+                    <InlineText text={options[index]?.label ?? ''} />
+                  </span>
+                </span>
+              </th>
+            ))}
           </tr>
-        </tbody>
-      )}
-      {opened && rowsOf(same)}
-    </table>
+        </thead>
+        {rowsOf(rows)}
+        {same.length > 0 && (
+          <tbody data-same-in-all className="border-t">
+            <tr>
+              <td colSpan={columns.length + (wide ? 1 : 0)} className="px-1.5 py-0.5">
+                <Button
+                  variant="link"
+                  size="bare"
+                  aria-expanded={opened}
+                  className="min-h-6 gap-1! rounded! text-start text-xs whitespace-normal! max-sm:min-h-11 [&_svg]:size-3.5!"
+                  onClick={() => setOpened(!opened)}
+                >
+                  <ChevronRight aria-hidden className={cn(opened && 'rotate-90')} />
+                  {t('ruling.options.same', {
+                    n: same.length,
+                    what: shortText(t, { columns, rows: same }, columns[0] ?? 0),
+                  })}
+                </Button>
+              </td>
+            </tr>
+          </tbody>
+        )}
+        {opened && rowsOf(same)}
+      </table>
+    </>
   );
 }
 
@@ -147,13 +166,15 @@ interface IssueRowsProps {
   wide: boolean;
   chosen: number | null;
   departs: boolean;
+  /** Whether it is told why. */
+  noted: boolean;
   whole: boolean;
 }
 
 /** One issue: which it is, what each option makes of it, and why. */
-function IssueRows({ row, columns, wide, chosen, departs, whole }: IssueRowsProps) {
+function IssueRows({ row, columns, wide, chosen, departs, noted, whole }: IssueRowsProps) {
   const { issue, made, same } = row;
-  const notes = notesOf(row);
+  const notes = noted ? notesOf(row) : [];
   const cells = columns.map((index, column) => (
     <td
       key={index}
@@ -257,10 +278,10 @@ function Made({ change, departs }: MadeProps) {
 }
 
 /** What an option decides in short, under its label. */
-export function OptionCounts({ comparison, index }: { comparison: Comparison; index: number }) {
+export function DecidedInShort({ comparison, index }: { comparison: Comparison; index: number }) {
   const t = useT();
   return (
-    <span data-counts className="block text-xs text-arbitrator tabular-nums">
+    <span data-decided-in-short className="block text-xs text-arbitrator tabular-nums">
       {shortText(t, comparison, index)}
     </span>
   );

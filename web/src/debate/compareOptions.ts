@@ -55,31 +55,8 @@ export function partsOf({ rows }: Comparison): Record<'rows' | 'same', readonly 
   return { rows: rows.filter(({ same }) => !same), same: rows.filter(({ same }) => same) };
 }
 
-/**
- * What an option decides in short, such as `I1, I3 upheld · I2 regraded to Low`, in the same order for each option. Many issues are only
- * counted; where that is the same for two options, those are named of which they do not all make the same.
- */
-export function shortText(t: Translate, comparison: Comparison, index: number): string {
-  const { columns, rows } = comparison;
-  if (rows.length <= FEW_ISSUES) return decidedText(t, comparison, index, idRanges);
-  const differing = rows.filter(({ same }) => !same);
-  const counts = columns.map((column) => countsText(t, comparison, column));
-  return differing.length > 0 && new Set(counts).size < counts.length
-    ? decidedText(t, { columns, rows: differing }, index, idRanges)
-    : countsText(t, comparison, index);
-}
-
-/** The number of issues of which an option makes the same, for each thing that it makes of one. */
-export function countsText(t: Translate, comparison: Comparison, index: number): string {
-  return decidedText(t, comparison, index, (ids) => String(ids.length));
-}
-
-function decidedText(
-  t: Translate,
-  { columns, rows }: Comparison,
-  index: number,
-  idsText: (ids: readonly string[]) => string,
-): string {
+/** What an option decides in short, such as `I1–I3 upheld · I4 regraded to Low`, in the same order for each option. */
+export function shortText(t: Translate, { columns, rows }: Comparison, index: number): string {
   const column = columns.indexOf(index);
   const undecided = t('ruling.options.undecided');
   const wordsOf = (change: RulingChange | null) => (change ? verbText(t, change) : undecided);
@@ -93,7 +70,9 @@ function decidedText(
       }))
       .filter(({ ids }) => ids.length > 0)
       // No line ends between a number and its word.
-      .map(({ what, ids }) => `${idsText(ids)} ${what}`.replaceAll(' ', '\u00a0').replaceAll(',\u00a0', ', '))
+      .map(({ what, ids }) =>
+        `${idRanges(ids)} ${what}`.replaceAll(' ', '\u00a0').replaceAll(',\u00a0', ', '),
+      )
       .join(' · ')
   );
 }

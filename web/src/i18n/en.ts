@@ -220,6 +220,8 @@ export const en = {
   'ruling.options.short': 'Show less',
   'ruling.options.about': 'The issues that they are about',
   'ruling.options.compared': 'What each option decides',
+  'ruling.options.reasons': 'Show the reasons',
+  'ruling.options.reasons.hide': 'Hide the reasons',
   'ruling.options.chosen': 'chosen',
   'ruling.options.undecided': 'not decided',
   'ruling.options.none.all': 'No option decides an issue: that is chosen below.',

@@ -213,6 +213,8 @@ export const vi: Messages = {
   'ruling.options.short': 'Thu gọn các phương án',
   'ruling.options.about': 'Các vấn đề liên quan',
   'ruling.options.compared': 'Mỗi phương án quyết định gì',
+  'ruling.options.reasons': 'Hiện lý do',
+  'ruling.options.reasons.hide': 'Ẩn lý do',
   'ruling.options.chosen': 'đã chọn',
   'ruling.options.undecided': 'chưa quyết định',
   'ruling.options.none.all': 'Không phương án nào quyết định vấn đề: hãy chọn ở bên dưới.',

@@ -14,7 +14,7 @@ import { compareOptions, FEW_ISSUES } from '../compareOptions';
 import { DecidedTitles } from '../DecidedTitles';
 import { DecidesNone, decidesNone, MOST_TITLES, OptionDecides, undecidedBy } from '../OptionDecides';
 import { optionLabel } from '../OptionList';
-import { OptionCounts, OptionTable, WhichIssue } from '../OptionTable';
+import { DecidedInShort, OptionTable, WhichIssue } from '../OptionTable';
 import { ChangeLegend } from './ChangeLegend';
 import type { DecisionModel } from './decisionModel';
 import { departures } from './issueDecisions';
@@ -75,7 +75,7 @@ export function OptionPicker({ model, children }: OptionPickerProps) {
   const none = options.map((option) => decidesNone(option, options, issues));
   const allNone = options.every(({ free_form }, index) => free_form || none[index]);
   const table = comparison !== null && (
-    <Disclosure title={t('ruling.options.compared')} open={few}>
+    <Disclosure title={t('ruling.options.compared')} open>
       {() => (
         <div className="rounded-lg border bg-card px-1.5">
           <OptionTable
@@ -137,7 +137,7 @@ export function OptionPicker({ model, children }: OptionPickerProps) {
                       departed={departed}
                     />
                   ) : comparison?.columns.includes(index) ? (
-                    <OptionCounts comparison={comparison} index={index} />
+                    <DecidedInShort comparison={comparison} index={index} />
                   ) : (
                     <OptionDecides
                       changes={option.issue_changes}
