@@ -6,7 +6,7 @@ import { type SignInReason, signIn } from './access';
 
 const MESSAGES = { missing: null, wrong: 'signIn.wrong', staleLink: 'signIn.staleLink' } as const;
 
-export function SignInForm({ reason }: { reason: SignInReason }) {
+export default function SignInForm({ reason }: { reason: SignInReason }) {
   const t = useT();
   const [secret, setSecret] = useState('');
   const field = useId();

@@ -15,6 +15,7 @@ import { lazyComponent } from '@/ui/lazyComponent';
 import { Notice } from '@/ui/notice';
 import { SearchField } from '@/ui/SearchField';
 import { DebateListSkeleton } from '@/ui/Skeleton';
+import { useMediaQuery } from '@/ui/useMediaQuery';
 import { DebateRow } from './DebateRow';
 import type { DebateListSnapshot, DebateListStore } from './debateListStore';
 import { groupDebates, isFiltered, NO_FILTER } from './debates';
@@ -27,6 +28,8 @@ const SettingsMenu = lazyComponent(
 );
 
 const TYPING_PAUSE_MS = 180;
+/** A screen with room for the list beside the page. */
+const HAS_LIST = '(min-width: 48rem)';
 const FILTER = 'h-9 min-w-0 truncate px-2';
 const DOCUMENT_LIST = { kind: 'list' } as const;
 
@@ -55,6 +58,10 @@ export const Sidebar = memo(function Sidebar(props: SidebarProps) {
     if (inInbox) setQuery('');
   }
   const [opensFirst, setOpensFirst] = useState(false);
+  // A phone shows the page first. Rows that nobody sees would keep it waiting.
+  const isSeen = useMediaQuery(HAS_LIST) || listOpen;
+  const [wasSeen, setWasSeen] = useState(isSeen);
+  if (isSeen && !wasSeen) setWasSeen(true);
   const texts = useTextHits(filter.q);
   const search = useRef<HTMLInputElement>(null);
   const { needed, others } = useMemo(
@@ -221,8 +228,12 @@ export const Sidebar = memo(function Sidebar(props: SidebarProps) {
         aria-busy={loading}
         className="flex min-h-0 flex-1 flex-col overflow-y-auto px-2 pb-4"
       >
-        <Group title={t('state.AWAITING_ARBITRATOR')} debates={needed} openId={openId} showCount />
-        <Group title={needed.length > 0 ? t('list.others') : null} debates={others} openId={openId} />
+        {wasSeen && (
+          <>
+            <Group title={t('state.AWAITING_ARBITRATOR')} debates={needed} openId={openId} showCount />
+            <Group title={needed.length > 0 ? t('list.others') : null} debates={others} openId={openId} />
+          </>
+        )}
         <TextHits {...texts} query={filter.q} />
         {!loaded && failure === null && shown.length === 0 && <DebateListSkeleton />}
         {failure !== null && shown.length === 0 && (

@@ -1,16 +1,18 @@
 import { useRouter } from 'next/router';
 import { startTransition, useEffect, useState } from 'react';
 import { access, signInFromLink } from '@/auth/access';
-import { SignInForm } from '@/auth/SignInForm';
 import { loadLanguage } from '@/i18n';
 import { applyPreferences, language, theme } from '@/lib/preferences';
 import { useDebateId } from '@/lib/router';
 import { useStore } from '@/lib/store';
-import { ErrorBoundary } from '@/ui/lazyComponent';
+import { ErrorBoundary, lazyComponent } from '@/ui/lazyComponent';
 import { DebateListSkeleton } from '@/ui/Skeleton';
 import { Toasts } from '@/ui/toast';
 import { AppLayout } from './AppLayout';
 import { Workspace } from './Workspace';
+
+// Most never see it: a server on one's own machine needs no token.
+const SignInForm = lazyComponent(() => import('@/auth/SignInForm'));
 
 export function App() {
   const debateId = useDebateId();
