@@ -88,31 +88,21 @@ it('names the few issues that an option decides, in the same order for each, and
   ]);
 });
 
-it('counts many issues, and the severities that they get', () => {
+it('names many issues, too, and the severities that they get', () => {
   const all = option('All', Object.fromEntries(MANY.map((id) => [id, 'uphold'])));
   const some = option('Some', { I1: 'dismiss', I2: 'dismiss', I3: 'uphold' });
-  expect(saidOf(MANY, some, all)).toEqual(['2 dismissed · 1 upheld · 4 not decided', '7 upheld']);
+  expect(saidOf(MANY, some, all)).toEqual([
+    'I1, I2 dismissed · I3 upheld · I4–I7 not decided',
+    'I1–I7 upheld',
+  ]);
   const graded = (severity: 'high' | 'low') => ({
     label: severity,
     issue_changes: ['I1', 'I2', 'I3', 'I4'].map((issue) => ({ change: 'regrade', issue, severity })),
   });
   expect(saidOf(MANY, graded('high'), graded('low'))).toEqual([
-    '4 regraded to High · 3 not decided',
-    '4 regraded to Low · 3 not decided',
+    'I1–I4 regraded to High · I5–I7 not decided',
+    'I1–I4 regraded to Low · I5–I7 not decided',
   ]);
-});
-
-it('names those of many issues of which not all options make the same where only their numbers would be the same', () => {
-  const rest = { I1: 'uphold', I4: 'defer', I5: 'uphold' };
-  const one = option('One', { ...rest, I2: 'dismiss' });
-  const other = option('Other', { ...rest, I3: 'dismiss' });
-  expect(saidOf(MANY, one, other)).toEqual([
-    'I2 dismissed · I3 not decided',
-    'I3 dismissed · I2 not decided',
-  ]);
-  expect(saidOf(MANY, one, one)).toEqual(
-    Array(2).fill('2 upheld · 1 dismissed · 1 deferred · 3 not decided'),
-  );
 });
 
 it('tells a note once, with the columns that have it', () => {

@@ -46,8 +46,13 @@ export function translator(chosen: Language) {
   const relative = once(() => new Intl.RelativeTimeFormat(lang, { numeric: 'auto', style: 'short' }));
   const full = dates({ dateStyle: 'full', timeStyle: 'medium' });
 
-  const unit = (unit: string, value: number) =>
-    new Intl.NumberFormat(lang, { style: 'unit', unit, unitDisplay: 'short' }).format(Math.floor(value));
+  const units = new Map<string, Intl.NumberFormat>();
+  function unit(unit: string, value: number): string {
+    const format =
+      units.get(unit) ?? new Intl.NumberFormat(lang, { style: 'unit', unit, unitDisplay: 'short' });
+    units.set(unit, format);
+    return format.format(Math.floor(value));
+  }
 
   const compact = once(() => new Intl.NumberFormat(lang, { notation: 'compact', maximumFractionDigits: 1 }));
   const dollars = once(() => new Intl.NumberFormat(lang, { style: 'currency', currency: 'USD' }));

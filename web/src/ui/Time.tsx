@@ -1,4 +1,5 @@
-import { useT } from '@/i18n';
+import type { PointerEvent } from 'react';
+import { type Translate, useT } from '@/i18n';
 import { useNow } from '@/lib/useNow';
 import { cn } from './cn';
 
@@ -9,8 +10,17 @@ export function Time({ at, className }: { at: string; className?: string }) {
   const t = useT();
   const now = useNow(CLOCK_MS);
   return (
-    <time dateTime={at} title={t.dateTime(at)} className={cn('tabular-nums', className)}>
+    <time dateTime={at} {...dateTip(t, at)} className={cn('tabular-nums', className)}>
       {t.ago(at, now)}
     </time>
   );
+}
+
+/** The whole date as a tooltip. It is written when a pointer comes: a page with many would take longer to appear. */
+export function dateTip(t: Translate, at: string) {
+  return {
+    onPointerEnter({ currentTarget }: PointerEvent<HTMLElement>) {
+      currentTarget.title = t.dateTime(at);
+    },
+  };
 }

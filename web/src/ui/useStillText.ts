@@ -5,10 +5,11 @@ export function useStillText(page: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {
     const element = page.current;
     if (element === null) return;
-    let top = element.getBoundingClientRect().top;
+    // It is first called when the page has been laid out: to ask before would lay it out once more.
+    let top: number | null = null;
     const observer = new ResizeObserver(() => {
       const now = element.getBoundingClientRect().top;
-      element.scrollTop += now - top;
+      element.scrollTop += now - (top ?? now);
       top = now;
     });
     observer.observe(element);

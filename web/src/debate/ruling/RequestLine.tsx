@@ -8,6 +8,7 @@ import { Badge } from '@/ui/badge';
 import { cn } from '@/ui/cn';
 import { typeIcon } from '@/ui/roleStyles';
 import { Term } from '@/ui/Term';
+import { dateTip } from '@/ui/Time';
 
 const CLOCK_MS = 15_000;
 
@@ -33,7 +34,7 @@ export function RequestLine({ debate, inCard = false, children }: RequestLinePro
             <Term word={t.label('asks', request.on)} means={t.explain(request.on)} />
           </Badge>
           <span
-            title={t.dateTime(request.since)}
+            {...dateTip(t, request.since)}
             data-since={request.since}
             className="inline-flex items-center gap-1 tabular-nums"
           >
