@@ -1,6 +1,7 @@
 import { Fragment, type ReactNode } from 'react';
 import type { AppealOption, Issue, RulingChange } from '@/api/types';
 import { type Translate, useT } from '@/i18n';
+import { shortened } from '@/lib/shortened';
 import { cn } from '@/ui/cn';
 import { InlineText } from '@/ui/InlineText';
 import { TextParts } from '@/ui/TextParts';
@@ -8,6 +9,8 @@ import { type ChangeGroup, groupsOf, markedRanges, verbText } from './ruling/cha
 
 /** So many issues are named by their titles where there is room. */
 export const MOST_TITLES = 3;
+/** In letters: about a line. */
+const SHORT_NOTE = 60;
 const NONE = [] as const;
 
 interface OptionDecidesProps {
@@ -21,8 +24,8 @@ interface OptionDecidesProps {
   explained?: readonly string[] | null;
   /** Whether the issues are named by their titles, if they are few. */
   titled?: boolean;
-  /** Whether it is said without the notes. */
-  brief?: boolean;
+  /** Whether it is said with the notes, or only with how they begin. */
+  notes?: 'whole' | 'short' | 'none';
   /** Whether only the first lines of all of it are shown. */
   folded?: boolean;
   /** Whether the debate has gone on since: issues have other severities now than when it was decided. */
@@ -32,11 +35,15 @@ interface OptionDecidesProps {
 /** What an option makes of which issues, in the words in which a ruling is told. Nothing if it says nothing of issues. */
 export function OptionDecides(props: OptionDecidesProps) {
   const { changes = NONE, find, undecided = NONE, departed = NONE, explained = null } = props;
-  const { titled = false, brief = false, folded = false, past = false } = props;
+  const { titled = false, notes = 'whole', folded = false, past = false } = props;
   const t = useT();
-  const keyed = changes.map(({ note, ...change }) => ({
+  const shownOf = ({ note }: RulingChange) => {
+    if (!note || notes === 'none') return '';
+    return notes === 'short' ? shortened(note, SHORT_NOTE) : note;
+  };
+  const keyed = changes.map((change) => ({
     key: change.issue ?? '',
-    change: brief ? change : { ...change, note },
+    change: { ...change, note: shownOf(change) },
   }));
   const groups = groupsOf(keyed, (key) => departed.includes(key));
   const ids = [...keyed.map(({ key }) => key), ...undecided];
@@ -78,7 +85,7 @@ export function OptionDecides(props: OptionDecidesProps) {
     <>
       <span
         data-decides
-        data-shortened={(brief && changes.some(({ note }) => note)) || undefined}
+        data-shortened={changes.some((change) => shownOf(change) !== (change.note ?? '')) || undefined}
         title={known.map((issue) => issueText(t, issue, past)).join('\n')}
         className={cn('text-xs text-arbitrator tabular-nums', folded ? 'line-clamp-4' : 'block')}
       >

@@ -69,7 +69,7 @@ export function OptionList({ options, seq, ledger, chosen, onChoose }: OptionLis
                   changes={option.issue_changes}
                   find={(id) => links?.find(id)}
                   titled
-                  brief={compact}
+                  notes={compact ? 'none' : 'whole'}
                   folded={compact}
                   past={!compact}
                 />

@@ -1,9 +1,10 @@
 import { Check, ChevronRight } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import type { AppealOption, Issue, RulingChange } from '@/api/types';
 import { useT } from '@/i18n';
 import { SeverityBadge } from '@/issues/IssueHead';
 import { NoteText } from '@/issues/NoteText';
+import { useSelected } from '@/lib/store';
 import { Beginning } from '@/ui/Beginning';
 import { Button } from '@/ui/button';
 import { cn } from '@/ui/cn';
@@ -18,6 +19,8 @@ import {
   partsOf,
   shortText,
 } from './compareOptions';
+import type { DecisionModel } from './ruling/decisionModel';
+import { choicesOf, decisionsOf, departsFrom, withDecision, withOffer } from './ruling/issueDecisions';
 
 /** In rem: an issue stands beside what becomes of it where its number, severity and enough of its title have room, else above. */
 const ISSUE_WIDTH = 20;
@@ -42,11 +45,13 @@ interface OptionTableProps {
   departed?: readonly string[];
   /** Whether notes are not cut. */
   whole?: boolean;
+  /** Where a ruling is written: what an option makes of an issue can be chosen for that issue alone. */
+  model?: DecisionModel;
 }
 
 /** What each option makes of which issue: quiet where that is the same in all. */
 export function OptionTable(props: OptionTableProps) {
-  const { options, comparison, chosen = null, departed = NONE, whole = false } = props;
+  const { options, comparison, chosen = null, departed = NONE, whole = false, model } = props;
   const t = useT();
   const { columns } = comparison;
   const column = isMany(columns) ? NARROW_COLUMN : COLUMN;
@@ -67,6 +72,7 @@ export function OptionTable(props: OptionTableProps) {
         departs={departed.includes(row.issue.id)}
         noted={noted || whole}
         whole={whole}
+        model={model}
       />
     ));
   const reasons = !few && !whole && comparison.rows.some((row) => notesOf(row).length > 0) && (
@@ -82,7 +88,10 @@ export function OptionTable(props: OptionTableProps) {
   );
   return (
     <>
-      {reasons}
+      <div className="flex flex-wrap items-center gap-x-3 text-xs text-muted-foreground empty:hidden">
+        {model !== undefined && t('ruling.options.cells')}
+        {reasons}
+      </div>
       <table ref={table} data-compared className="relative w-full table-fixed text-start text-xs">
         <caption className="sr-only">{t('ruling.options.compared')}</caption>
         {/* Of a table that is higher than the screen it stays in view. */}
@@ -169,10 +178,11 @@ interface IssueRowsProps {
   /** Whether it is told why. */
   noted: boolean;
   whole: boolean;
+  model: DecisionModel | undefined;
 }
 
 /** One issue: which it is, what each option makes of it, and why. */
-function IssueRows({ row, columns, wide, chosen, departs, noted, whole }: IssueRowsProps) {
+function IssueRows({ row, columns, wide, chosen, departs, noted, whole, model }: IssueRowsProps) {
   const { issue, made, same } = row;
   const notes = noted ? notesOf(row) : [];
   const cells = columns.map((index, column) => (
@@ -186,7 +196,13 @@ function IssueRows({ row, columns, wide, chosen, departs, noted, whole }: IssueR
         index === chosen && CHOSEN,
       )}
     >
-      <Made change={made[column] ?? null} departs={departs && index === chosen} />
+      <Made
+        issue={issue}
+        index={index}
+        change={made[column] ?? null}
+        departs={departs && index === chosen}
+        model={model}
+      />
     </td>
   ));
   const span = columns.length + (wide ? 1 : 0);
@@ -261,20 +277,59 @@ export function WhichIssue({
 }
 
 interface MadeProps {
+  issue: Issue;
+  /** The index of the option. */
+  index: number;
   change: RulingChange | null;
   /** Whether the ruling decides otherwise. */
   departs: boolean;
+  model: DecisionModel | undefined;
 }
 
 /** What an option makes of an issue, in the word of the choice that does the same. */
-function Made({ change, departs }: MadeProps) {
+function Made({ issue, index, change, departs, model }: MadeProps) {
   const t = useT();
   if (change === null) {
     return <span className="font-normal text-muted-foreground">{t('ruling.options.undecided')}</span>;
   }
   const grade = change.severity && ` → ${t.label('severity', change.severity)}`;
   const said = `${t.label('decide', change.change)}${grade ?? ''}`;
-  return departs ? <del title={t('ruling.departed')}>{said}</del> : said;
+  const shown = departs ? <del title={t('ruling.departed')}>{said}</del> : said;
+  if (model === undefined || !choicesOf(issue).includes(change.change)) return shown;
+  return (
+    <DecideSo model={model} issue={issue} index={index} name={`${issue.id}: ${said} (${index + 1})`}>
+      {shown}
+    </DecideSo>
+  );
+}
+
+interface DecideSoProps {
+  model: DecisionModel;
+  issue: Issue;
+  index: number;
+  name: string;
+  children: ReactNode;
+}
+
+/** Decides an issue as an option does; pressed where the ruling makes that of it. */
+function DecideSo({ model, issue, index, name, children }: DecideSoProps) {
+  const { stored, request } = model;
+  const { id } = issue;
+  const { options = [] } = request.argument;
+  const decision = useSelected(stored, ({ decisions }) => decisions[id] ?? null);
+  const offer = decisionsOf(options[index], [issue])[id];
+  if (offer === undefined) return children;
+  return (
+    <button
+      type="button"
+      aria-label={name}
+      aria-pressed={decision !== null && !departsFrom(decision, offer)}
+      className="min-h-6 w-full rounded-md border border-input px-1 text-start wrap-anywhere hyphens-auto hover:bg-accent aria-pressed:border-arbitrator aria-pressed:bg-arbitrator-soft aria-pressed:text-arbitrator max-sm:min-h-11"
+      onClick={() => model.change(withDecision(stored.get(), id, withOffer(decision, offer, id, options)))}
+    >
+      {children}
+    </button>
+  );
 }
 
 /** What an option decides in short, under its label. */

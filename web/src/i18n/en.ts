@@ -220,6 +220,7 @@ export const en = {
   'ruling.options.short': 'Show less',
   'ruling.options.about': 'The issues that they are about',
   'ruling.options.compared': 'What each option decides',
+  'ruling.options.cells': 'Press a word to decide that issue so.',
   'ruling.options.reasons': 'Show the reasons',
   'ruling.options.reasons.hide': 'Hide the reasons',
   'ruling.options.chosen': 'chosen',

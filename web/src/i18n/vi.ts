@@ -213,6 +213,7 @@ export const vi: Messages = {
   'ruling.options.short': 'Thu gọn các phương án',
   'ruling.options.about': 'Các vấn đề liên quan',
   'ruling.options.compared': 'Mỗi phương án quyết định gì',
+  'ruling.options.cells': 'Bấm vào một từ để quyết định vấn đề đó như vậy.',
   'ruling.options.reasons': 'Hiện lý do',
   'ruling.options.reasons.hide': 'Ẩn lý do',
   'ruling.options.chosen': 'đã chọn',

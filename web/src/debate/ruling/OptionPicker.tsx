@@ -84,6 +84,7 @@ export function OptionPicker({ model, children }: OptionPickerProps) {
             chosen={choice}
             departed={departed}
             whole={whole}
+            model={model}
           />
         </div>
       )}
@@ -146,7 +147,7 @@ export function OptionPicker({ model, children }: OptionPickerProps) {
                       departed={index === choice ? departed : NONE}
                       explained={whole ? null : verbsBefore(index)}
                       titled={!isNamed && (whole || index === choice)}
-                      brief={!whole && index !== choice}
+                      notes={whole || index === choice ? 'whole' : high ? 'short' : 'none'}
                     />
                   )}
                 </OptionText>

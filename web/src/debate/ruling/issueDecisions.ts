@@ -199,6 +199,23 @@ export function withChange(decision: Decision | null, change: string, offer: Off
   return { ...decision, change, note };
 }
 
+/** The decision once it is that of an option: with its note, unless a note was written for this issue. */
+export function withOffer(
+  decision: Decision | null,
+  offer: Decision,
+  id: string,
+  options: readonly AppealOption[],
+): Decision {
+  const note = decision?.note ?? '';
+  const given = [decision?.together?.note, ...options.map((option) => offerOf(option, id)?.note)];
+  return {
+    ...decision,
+    ...offer,
+    severity: offer.severity,
+    note: given.includes(note) ? offer.note : note || offer.note,
+  };
+}
+
 /** Makes the same of several issues, of those that may become that; with a note, if one is given for all. */
 export function withSame(
   all: IssueDecisions,
