@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import { disputedDebate, IssueDebate, raise, referringDebate } from './support/issueDebate';
 import { addVersion, planDebate, THIRD } from './support/planDebate';
@@ -246,7 +247,7 @@ test('a hit is marked in the text that it leads to, also where that was folded',
 });
 
 test('the words about a silent side open what may be done', async ({ page, server }) => {
-  const { id } = await createDebate(server.url, 'Silence', 'Motion');
+  const { id, motion } = await createDebate(server.url, 'Silence', 'Motion');
   await page.routeWebSocket(/\/ws/, (socket) => {
     const upstream = socket.connectToServer();
     upstream.onMessage((message) => {
@@ -260,6 +261,19 @@ test('the words about a silent side open what may be done', async ({ page, serve
   await page.locator('[data-silent=proposer]').click();
   await expect(page.getByRole('menu')).toContainText('Proposer is silent');
   await expect(page.getByRole('menuitem', { name: 'Command: wait as proposer' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.locator('[data-silent=proposer]')).not.toContainText('seat free');
+
+  // Where the other side has taken its seat, one that is free was freed, or is still to be taken.
+  const argument = { role: 'opponent', target_id: motion, content: 'No.', client_request_id: randomUUID() };
+  const answer = await fetch(`${server.url}/debates/${id}/arguments`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-debate-seat': 'k'.repeat(43) },
+    body: JSON.stringify(argument),
+  });
+  expect(answer.status).toBe(201);
+  await page.reload();
+  await expect(page.locator('[data-silent=proposer]')).toContainText('seat free');
 });
 
 test('an option of a folded card in the inbox begins the ruling with it', async ({ page, server }) => {

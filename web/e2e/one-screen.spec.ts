@@ -243,7 +243,7 @@ test('an option shows what it decides; choosing it sets the cards, which are sen
   });
   await page.goto(debate.url);
   await expect(page.locator('[data-decides]')).toHaveText([
-    'I1 dismissed: settled for good · I2 deferred: right, but it can wait',
+    'I1 dismissed: “Rare.” · I2 deferred: “After the release.”',
     'I1 upheld: it must be fixed · I2 not decided',
   ]);
   await expect(page.locator('[data-decides-none]')).toHaveText('decides no issue');

@@ -141,7 +141,7 @@ for (const [width, height] of [
     if (width < 640) expect(await cutIn(page)).toEqual([]);
     else {
       const lines = () => title.evaluate((element) => element.scrollWidth - element.clientWidth);
-      await compared(page, 'I6').getByRole('link').focus();
+      await compared(page, 'I6').getByRole('button').last().focus();
       await page.keyboard.press('Tab');
       await expect(compared(page, 'I7').getByRole('link')).toBeFocused();
       expect(await lines()).toBe(0);
@@ -251,7 +251,9 @@ for (const width of [1440, 390]) {
     await page.goto(two.url);
     const decides = page.locator('[data-decides]').first();
     await expect(decides).toHaveText(
-      'I1 (Low) regraded to High · I2 (High) regraded to Low: only critical and high block',
+      width > 1000
+        ? /^I1 \(Low\) regraded to High: “measured .+…” · I2 \(High\) regraded to Low: “measured .+…”$/
+        : 'I1 (Low) regraded to High · I2 (High) regraded to Low: only critical and high block',
     );
     // Which issues these are is said before the options, where there is room.
     const about = page.getByRole('list', { name: 'The issues that they are about' });
@@ -380,4 +382,58 @@ test('a number in the table of options leads to where that issue is decided, and
   await page.keyboard.press('1');
   await expect(page.locator('[data-ruling-summary]')).toContainText('All of it');
   await expect(page.getByRole('radio', { name: /All of it/ })).toBeChecked();
+});
+
+test('what another option makes of one of many issues is chosen where the options are compared', async ({
+  page,
+  server,
+}) => {
+  const debate = await twelveIssues(server.url);
+  await page.goto(debate.url);
+  const cell = (name: string) => page.getByRole('button', { name, exact: true });
+  await page.getByRole('radio', { name: /The index first/ }).check();
+  await expect(cell('I5: Dismiss (1)')).toHaveAttribute('aria-pressed', 'true');
+  await expect(cell('I5: Uphold (2)')).toHaveAttribute('aria-pressed', 'false');
+  await cell('I5: Uphold (2)').click();
+  await expect(cell('I5: Uphold (2)')).toHaveAttribute('aria-pressed', 'true');
+  await expect(cell('I5: Dismiss (1)')).toHaveAttribute('aria-pressed', 'false');
+  await expect(card(page, 'I5').getByRole('radio', { name: 'Uphold' })).toBeChecked();
+  await expect(page.locator('[data-ruling-summary]')).toContainText('I5 upheld');
+
+  // The reason of an option goes with what it decides.
+  await cell('I7: Uphold (2)').press('Enter');
+  await expect(card(page, 'I7').getByRole('radio', { name: 'Uphold' })).toBeChecked();
+  await cell('I7: Defer (1)').press('Enter');
+  await expect(card(page, 'I7').getByRole('textbox')).toHaveValue('after Friday');
+  await expect(page.getByRole('radio', { name: /The index first/ })).toBeChecked();
+  await page.getByRole('button', { name: 'Rule and continue' }).click();
+  await page.getByRole('button', { name: 'Leave and send' }).click();
+  await expect(page.locator('[data-seq="6"] [data-departs]')).toHaveText(
+    'I5 upheld, where the option said dismissed',
+  );
+});
+
+test('where there is room, an option says why before it is chosen', async ({ page, server }) => {
+  const debate = await IssueDebate.create(server.url, 'Flags');
+  await debate.claim('opponent', 'One.', [raise('high', TITLES[0] ?? '')]);
+  const long = `since ${'the load test failed '.repeat(9)}`;
+  await debate.appealWith(
+    'For how long do both run?',
+    [
+      { label: 'A month', issue_changes: [{ change: 'dismiss', issue: 'I1', note: 'Four weeks.' }] },
+      { label: 'Half a month', issue_changes: [{ change: 'uphold', issue: 'I1', note: long }] },
+      { label: 'Not at all', issue_changes: changes('uphold', 'I1') },
+    ],
+    changes('refer', 'I1'),
+  );
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.goto(debate.url);
+  const decides = page.locator('label [data-decides]');
+  await expect(decides).toHaveText([
+    'I1 dismissed: “Four weeks.”',
+    /^I1 upheld: “since the load test failed .{20,40}…”$/,
+    'I1 upheld: it must be fixed',
+  ]);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expect(decides.first()).toHaveText('I1 dismissed: settled for good');
 });

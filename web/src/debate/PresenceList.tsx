@@ -62,6 +62,9 @@ export function PresenceList({ view, onSeats }: PresenceListProps) {
         const values = { role: t.label('role', side), time: t.duration(now - Date.parse(since)) };
         const long = t(`presence.${kind}`, values);
         const program = programs[side];
+        // Freed for another agent: where seats are taken at all, that of the other side still is.
+        const isFree = kind === 'silent' && !debate.seats[side] && SIDES.some((other) => debate.seats[other]);
+        const free = isFree ? `, ${t('presence.seatFree')}` : '';
         const { icon: Icon, text } = roleStyle(side);
         const words = (
           <>
@@ -75,10 +78,14 @@ export function PresenceList({ view, onSeats }: PresenceListProps) {
                   {program}{' '}
                 </span>
               )}
-              <span className="whitespace-nowrap">{t(`presence.${kind}.short`, values)}</span>
+              <span className="whitespace-nowrap">
+                {t(`presence.${kind}.short`, values)}
+                {free}
+              </span>
             </span>
             <span className="sr-only">
               {long}
+              {free}
               {program !== null && `, ${program}`}
             </span>
           </>

@@ -118,6 +118,7 @@ export const en = {
   'presence.silent.title': '{role} is silent',
   'presence.silent.help': 'It neither wrote nor waits. Start its agent again with this command.',
   'presence.silent.short': 'silent {time}',
+  'presence.seatFree': 'seat free',
   'presence.absent.short': 'not waiting',
   'presence.missing.short': 'not here yet',
   'presence.label': 'What both sides are doing',

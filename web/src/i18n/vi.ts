@@ -114,6 +114,7 @@ export const vi: Messages = {
   'presence.silent.title': '{role} im lặng',
   'presence.silent.help': 'Bên này không viết mà cũng không chờ. Chạy lại tác tử bằng lệnh này.',
   'presence.silent.short': 'im lặng {time}',
+  'presence.seatFree': 'chỗ đang trống',
   'presence.absent.short': 'không chờ',
   'presence.missing.short': 'chưa đến',
   'presence.label': 'Ai đang có mặt',

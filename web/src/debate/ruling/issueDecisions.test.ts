@@ -14,6 +14,7 @@ import {
   withChange,
   withDecision,
   withNewIssue,
+  withOffer,
   withOption,
   withSame,
 } from './issueDecisions';
@@ -204,6 +205,24 @@ describe('an option that decides issues', () => {
       { change: 'regrade', issue: 'I1', severity: 'low', note: 'rare' },
     ]);
   });
+});
+
+it('decides an issue as another option does, with its note unless one was written', () => {
+  const changes = [
+    { change: 'defer', issue: 'I3', note: 'Later.' },
+    { change: 'uphold', issue: 'I3', note: 'Now.' },
+    { change: 'regrade', issue: 'I3', severity: 'low' },
+  ];
+  const options = changes.map((change, index) => ({ label: `Way ${index}`, issue_changes: [change] }));
+  const [defer, uphold, regrade] = options.map((option) => decisionsOf(option, ISSUES).I3);
+  if (!defer || !uphold || !regrade) throw new Error('not offered');
+  expect(withOffer(null, defer, 'I3', options)).toEqual({ change: 'defer', note: 'Later.' });
+  expect(withOffer(defer, uphold, 'I3', options)).toEqual({ change: 'uphold', note: 'Now.' });
+  expect(withOffer(uphold, regrade, 'I3', options)).toEqual({ change: 'regrade', severity: 'low', note: '' });
+  expect(withOffer(regrade, defer, 'I3', options)).toEqual({ change: 'defer', note: 'Later.' });
+  const written = { ...defer, note: 'Not before May.', together: { change: 'defer', note: 'For all.' } };
+  expect(withOffer(written, uphold, 'I3', options).note).toBe('Not before May.');
+  expect(withOffer({ ...written, note: 'For all.' }, uphold, 'I3', options).note).toBe('Now.');
 });
 
 it('decides several issues at once, of those that may become that', () => {
