@@ -445,6 +445,18 @@ test.describe('after a ruling', () => {
     await expect(waiting.getByRole('button', { name: 'Send now' })).toBeInViewport({ ratio: 1 });
     expect((await waiting.boundingBox())?.height).toBeLessThan(66);
     await picture(page, 'waiting-tiny');
+    // What is sent is not cut where there is room for it.
+    await page.setViewportSize({ width: 390, height: 844 });
+    const cut = () =>
+      waiting
+        .locator('button span.truncate')
+        .first()
+        .evaluate((line) => {
+          const text = document.createRange();
+          text.selectNodeContents(line);
+          return text.getBoundingClientRect().width - line.getBoundingClientRect().width;
+        });
+    await expect.poll(cut).toBeLessThan(0.01);
     const effect = waiting.locator('p').filter({ hasText: 'It goes on' });
     await expect(effect).toBeHidden();
     await waiting.getByRole('button', { name: /^It goes on · Retry policy/ }).click();

@@ -1,10 +1,9 @@
 import { Check, ChevronRight } from 'lucide-react';
-import { type ReactNode, useRef, useState } from 'react';
-import type { AppealOption, Issue, RulingChange } from '@/api/types';
+import { useRef, useState } from 'react';
+import type { AppealOption, Issue } from '@/api/types';
 import { useT } from '@/i18n';
 import { SeverityBadge } from '@/issues/IssueHead';
 import { NoteText } from '@/issues/NoteText';
-import { useSelected } from '@/lib/store';
 import { Beginning } from '@/ui/Beginning';
 import { Button } from '@/ui/button';
 import { cn } from '@/ui/cn';
@@ -19,8 +18,8 @@ import {
   partsOf,
   shortText,
 } from './compareOptions';
+import { OptionCell } from './OptionCell';
 import type { DecisionModel } from './ruling/decisionModel';
-import { choicesOf, decisionsOf, departsFrom, withDecision, withOffer } from './ruling/issueDecisions';
 
 /** In rem: an issue stands beside what becomes of it where its number, severity and enough of its title have room, else above. */
 const ISSUE_WIDTH = 20;
@@ -196,7 +195,7 @@ function IssueRows({ row, columns, wide, chosen, departs, noted, whole, model }:
         index === chosen && CHOSEN,
       )}
     >
-      <Made
+      <OptionCell
         issue={issue}
         index={index}
         change={made[column] ?? null}
@@ -273,62 +272,6 @@ export function WhichIssue({
         <InlineText text={title} />
       </span>
     </span>
-  );
-}
-
-interface MadeProps {
-  issue: Issue;
-  /** The index of the option. */
-  index: number;
-  change: RulingChange | null;
-  /** Whether the ruling decides otherwise. */
-  departs: boolean;
-  model: DecisionModel | undefined;
-}
-
-/** What an option makes of an issue, in the word of the choice that does the same. */
-function Made({ issue, index, change, departs, model }: MadeProps) {
-  const t = useT();
-  if (change === null) {
-    return <span className="font-normal text-muted-foreground">{t('ruling.options.undecided')}</span>;
-  }
-  const grade = change.severity && ` → ${t.label('severity', change.severity)}`;
-  const said = `${t.label('decide', change.change)}${grade ?? ''}`;
-  const shown = departs ? <del title={t('ruling.departed')}>{said}</del> : said;
-  if (model === undefined || !choicesOf(issue).includes(change.change)) return shown;
-  return (
-    <DecideSo model={model} issue={issue} index={index} name={`${issue.id}: ${said} (${index + 1})`}>
-      {shown}
-    </DecideSo>
-  );
-}
-
-interface DecideSoProps {
-  model: DecisionModel;
-  issue: Issue;
-  index: number;
-  name: string;
-  children: ReactNode;
-}
-
-/** Decides an issue as an option does; pressed where the ruling makes that of it. */
-function DecideSo({ model, issue, index, name, children }: DecideSoProps) {
-  const { stored, request } = model;
-  const { id } = issue;
-  const { options = [] } = request.argument;
-  const decision = useSelected(stored, ({ decisions }) => decisions[id] ?? null);
-  const offer = decisionsOf(options[index], [issue])[id];
-  if (offer === undefined) return children;
-  return (
-    <button
-      type="button"
-      aria-label={name}
-      aria-pressed={decision !== null && !departsFrom(decision, offer)}
-      className="min-h-6 w-full rounded-md border border-input px-1 text-start wrap-anywhere hyphens-auto hover:bg-accent aria-pressed:border-arbitrator aria-pressed:bg-arbitrator-soft aria-pressed:text-arbitrator max-sm:min-h-11"
-      onClick={() => model.change(withDecision(stored.get(), id, withOffer(decision, offer, id, options)))}
-    >
-      {children}
-    </button>
   );
 }
 

@@ -404,13 +404,14 @@ function RulingNotice({ ruling, timeLeft = '', first, children }: RulingNoticePr
             aria-hidden
             className={cn('mr-2 size-4 shrink-0 text-arbitrator', open && 'rotate-180')}
           />
-          <span aria-hidden className="shrink-0 whitespace-pre tabular-nums empty:hidden">
-            {timeLeft}
-          </span>
-          <span className="min-w-0 truncate">
+          {/* Whole, wherever there is room for it: of the title what is left. */}
+          <span data-first className="max-w-[calc(100%-1.5rem)] shrink-0 truncate">
+            <span aria-hidden className="whitespace-pre tabular-nums">
+              {timeLeft}
+            </span>
             <TextParts parts={first} />
           </span>
-          <span className="min-w-0 shrink-999 truncate whitespace-pre text-muted-foreground">
+          <span className="min-w-0 truncate whitespace-pre text-muted-foreground">
             {' · '}
             <InlineText text={title} />
           </span>

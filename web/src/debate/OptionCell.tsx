@@ -1,0 +1,62 @@
+import type { ReactNode } from 'react';
+import type { Issue, RulingChange } from '@/api/types';
+import { useT } from '@/i18n';
+import { useSelected } from '@/lib/store';
+import type { DecisionModel } from './ruling/decisionModel';
+import { choicesOf, decisionsOf, departsFrom, withDecision, withOffer } from './ruling/issueDecisions';
+
+interface OptionCellProps {
+  issue: Issue;
+  /** The index of the option. */
+  index: number;
+  change: RulingChange | null;
+  /** Whether the ruling decides otherwise. */
+  departs: boolean;
+  model: DecisionModel | undefined;
+}
+
+/** What an option makes of an issue, in the word of the choice that does the same. */
+export function OptionCell({ issue, index, change, departs, model }: OptionCellProps) {
+  const t = useT();
+  if (change === null) {
+    return <span className="font-normal text-muted-foreground">{t('ruling.options.undecided')}</span>;
+  }
+  const grade = change.severity && ` → ${t.label('severity', change.severity)}`;
+  const said = `${t.label('decide', change.change)}${grade ?? ''}`;
+  const shown = departs ? <del title={t('ruling.departed')}>{said}</del> : said;
+  if (model === undefined || !choicesOf(issue).includes(change.change)) return shown;
+  return (
+    <DecideSo model={model} issue={issue} index={index} name={`${issue.id}: ${said} (${index + 1})`}>
+      {shown}
+    </DecideSo>
+  );
+}
+
+interface DecideSoProps {
+  model: DecisionModel;
+  issue: Issue;
+  index: number;
+  name: string;
+  children: ReactNode;
+}
+
+/** Decides an issue as an option does; pressed where the ruling makes that of it. */
+function DecideSo({ model, issue, index, name, children }: DecideSoProps) {
+  const { stored, request } = model;
+  const { id } = issue;
+  const { options = [] } = request.argument;
+  const decision = useSelected(stored, ({ decisions }) => decisions[id] ?? null);
+  const offer = decisionsOf(options[index], [issue])[id];
+  if (offer === undefined) return children;
+  return (
+    <button
+      type="button"
+      aria-label={name}
+      aria-pressed={decision !== null && !departsFrom(decision, offer)}
+      className="min-h-6 w-full rounded-md border border-input px-1 text-start wrap-anywhere hyphens-auto hover:bg-accent aria-pressed:border-arbitrator aria-pressed:bg-arbitrator-soft aria-pressed:text-arbitrator max-sm:min-h-11"
+      onClick={() => model.change(withDecision(stored.get(), id, withOffer(decision, offer, id, options)))}
+    >
+      {children}
+    </button>
+  );
+}
