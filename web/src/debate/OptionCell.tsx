@@ -3,7 +3,7 @@ import type { Issue, RulingChange } from '@/api/types';
 import { useT } from '@/i18n';
 import { useSelected } from '@/lib/store';
 import type { DecisionModel } from './ruling/decisionModel';
-import { choicesOf, decisionsOf, departsFrom, withDecision, withOffer } from './ruling/issueDecisions';
+import { choicesOf, decidedAs, decisionsOf, withDecision, withOffer } from './ruling/issueDecisions';
 
 interface OptionCellProps {
   issue: Issue;
@@ -40,19 +40,20 @@ interface DecideSoProps {
   children: ReactNode;
 }
 
-/** Decides an issue as an option does; pressed where the ruling makes that of it. */
+/** Decides an issue as an option does; pressed where the ruling decides it as this one. */
 function DecideSo({ model, issue, index, name, children }: DecideSoProps) {
   const { stored, request } = model;
   const { id } = issue;
   const { options = [] } = request.argument;
   const decision = useSelected(stored, ({ decisions }) => decisions[id] ?? null);
+  const choice = useSelected(stored, () => model.draft().choice);
   const offer = decisionsOf(options[index], [issue])[id];
   if (offer === undefined) return children;
   return (
     <button
       type="button"
       aria-label={name}
-      aria-pressed={decision !== null && !departsFrom(decision, offer)}
+      aria-pressed={decision !== null && decidedAs(decision, issue, options, choice) === index}
       className="min-h-6 w-full rounded-md border border-input px-1 text-start wrap-anywhere hyphens-auto hover:bg-accent aria-pressed:border-arbitrator aria-pressed:bg-arbitrator-soft aria-pressed:text-arbitrator max-sm:min-h-11"
       onClick={() => model.change(withDecision(stored.get(), id, withOffer(decision, offer, id, options)))}
     >

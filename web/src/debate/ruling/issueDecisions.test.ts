@@ -4,6 +4,7 @@ import { issue, REOPENABLE, RULES } from '@/testing/samples';
 import {
   changesOf,
   choicesOf,
+  decidedAs,
   decisionsOf,
   faultOf,
   type IssueDecisions,
@@ -223,6 +224,25 @@ it('decides an issue as another option does, with its note unless one was writte
   const written = { ...defer, note: 'Not before May.', together: { change: 'defer', note: 'For all.' } };
   expect(withOffer(written, uphold, 'I3', options).note).toBe('Not before May.');
   expect(withOffer({ ...written, note: 'For all.' }, uphold, 'I3', options).note).toBe('Now.');
+});
+
+it('is decided as the chosen option does, of several alike, or as the one whose note it has', () => {
+  const changes = [
+    { change: 'uphold', issue: 'I3', note: 'Now.' },
+    { change: 'uphold', issue: 'I3' },
+    { change: 'uphold', issue: 'I3', note: 'In May.' },
+    { change: 'dismiss', issue: 'I3' },
+  ];
+  const options = changes.map((change, index) => ({ label: `Way ${index}`, issue_changes: [change] }));
+  const as = (note: string, choice: number | null, change = 'uphold') =>
+    decidedAs({ change, note }, issue({ id: 'I3' }), options, choice);
+  expect(as('', 1)).toBe(1);
+  expect(as('Now.', 1)).toBe(0);
+  expect(as('In May.', null)).toBe(2);
+  expect(as('Written by myself.', 2)).toBe(2);
+  expect(as('Written by myself.', 3)).toBe(0);
+  expect(as('', 0, 'dismiss')).toBe(3);
+  expect(as('', 0, 'defer')).toBeUndefined();
 });
 
 it('decides several issues at once, of those that may become that', () => {

@@ -216,6 +216,22 @@ export function withOffer(
   };
 }
 
+/** The index of the option as which an issue is decided. Of several that make the same of it, the chosen one, unless the note is another's. */
+export function decidedAs(
+  decision: Decision,
+  issue: Issue,
+  options: readonly AppealOption[],
+  choice: number | null,
+): number | undefined {
+  const alike = options.flatMap((option, index) => {
+    const offer = decisionsOf(option, [issue])[issue.id];
+    return offer === undefined || departsFrom(decision, offer) ? [] : { index, note: offer.note };
+  });
+  const noted = alike.filter(({ note }) => note === decision.note);
+  const nearest = noted.length > 0 ? noted : alike;
+  return (nearest.find(({ index }) => index === choice) ?? nearest[0])?.index;
+}
+
 /** Makes the same of several issues, of those that may become that; with a note, if one is given for all. */
 export function withSame(
   all: IssueDecisions,
