@@ -71,9 +71,14 @@ for (const [name, colorScheme, viewport, locale] of APPEARANCES) {
       await page.goto(server.url);
       await expect(page.locator('[data-card]')).toBeVisible();
       await expectNoViolations(page, `${name}-inbox`);
-      await page.goto(`${server.url}/?list`);
-      await expect(page.locator('[data-debate]:visible')).toHaveCount(3);
-      if (viewport.width < 768) await expectNoViolations(page, `${name}-list`);
+      const rows = page.locator('[data-debate]:visible');
+      if (viewport.width < 768) {
+        await page.goto(`${server.url}/?list`);
+        await expect(rows).toHaveCount(3);
+        await expectNoViolations(page, `${name}-list`);
+      } else {
+        await expect(rows).toHaveCount(3);
+      }
       for (const [what, { debateId }] of Object.entries({ active, asking, closed })) {
         await page.goto(`${server.url}/d/${debateId}`);
         await expect(page.locator('[data-connection=live]')).toBeAttached();

@@ -212,3 +212,34 @@ test('the id and the agents’ commands can be copied', async ({ page, context, 
     `DEBATE_SERVER_URL=${server.url} aw debate wait --debate-id ${agents.debateId} --role opponent`,
   );
 });
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+
+  test('the list has its debates when it is opened, and no page waits for them before', async ({
+    page,
+    server,
+  }) => {
+    const debate = await IssueDebate.create(server.url, 'Search');
+    await debate.claim('opponent', 'No index is needed.');
+    await IssueDebate.create(server.url, 'Import');
+    await page.goto(debate.url);
+    await expect(page.getByText('No index is needed.')).toBeVisible();
+    await expect(page.locator('[data-connection=live]')).toBeVisible();
+    const rows = page.locator('[data-debate]');
+    await expect(rows).toHaveCount(0);
+    await page.getByRole('link', { name: 'Back to the inbox' }).tap();
+    await page.getByRole('link', { name: 'All debates' }).tap();
+    await expect(rows).toHaveText([/Import/, /Search/]);
+    await rows.first().tap();
+    await expect(page.getByRole('heading', { level: 1, name: 'Import' })).toBeVisible();
+  });
+});
+
+test('the time of a debate in the list has its date as a tooltip', async ({ page, server }) => {
+  await IssueDebate.create(server.url, 'Search');
+  await page.goto(server.url);
+  const time = page.locator('[data-debate] time');
+  await time.hover();
+  await expect(time).toHaveAttribute('title', / 20\d\d .*\d\d:\d\d:\d\d/);
+});

@@ -448,14 +448,11 @@ test.describe('after a ruling', () => {
     // What is sent is not cut where there is room for it.
     await page.setViewportSize({ width: 390, height: 844 });
     const cut = () =>
-      waiting
-        .locator('button span.truncate')
-        .first()
-        .evaluate((line) => {
-          const text = document.createRange();
-          text.selectNodeContents(line);
-          return text.getBoundingClientRect().width - line.getBoundingClientRect().width;
-        });
+      waiting.locator('[data-what]').evaluate((line) => {
+        const text = document.createRange();
+        text.selectNodeContents(line);
+        return text.getBoundingClientRect().width - line.getBoundingClientRect().width;
+      });
     await expect.poll(cut).toBeLessThan(0.01);
     const effect = waiting.locator('p').filter({ hasText: 'It goes on' });
     await expect(effect).toBeHidden();

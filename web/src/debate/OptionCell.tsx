@@ -3,7 +3,7 @@ import type { Issue, RulingChange } from '@/api/types';
 import { useT } from '@/i18n';
 import { useSelected } from '@/lib/store';
 import type { DecisionModel } from './ruling/decisionModel';
-import { choicesOf, decidedAs, decisionsOf, withDecision, withOffer } from './ruling/issueDecisions';
+import { type Decision, decidedAs, decisionsOf, withDecision, withOffer } from './ruling/issueDecisions';
 
 interface OptionCellProps {
   issue: Issue;
@@ -24,9 +24,11 @@ export function OptionCell({ issue, index, change, departs, model }: OptionCellP
   const grade = change.severity && ` → ${t.label('severity', change.severity)}`;
   const said = `${t.label('decide', change.change)}${grade ?? ''}`;
   const shown = departs ? <del title={t('ruling.departed')}>{said}</del> : said;
-  if (model === undefined || !choicesOf(issue).includes(change.change)) return shown;
+  const offer = decisionsOf(model?.request.argument.options?.[index], [issue])[issue.id];
+  if (model === undefined || offer === undefined) return shown;
+  const name = `${issue.id}: ${said} (${index + 1})`;
   return (
-    <DecideSo model={model} issue={issue} index={index} name={`${issue.id}: ${said} (${index + 1})`}>
+    <DecideSo model={model} issue={issue} index={index} offer={offer} name={name}>
       {shown}
     </DecideSo>
   );
@@ -36,19 +38,18 @@ interface DecideSoProps {
   model: DecisionModel;
   issue: Issue;
   index: number;
+  offer: Decision;
   name: string;
   children: ReactNode;
 }
 
 /** Decides an issue as an option does; pressed where the ruling decides it as this one. */
-function DecideSo({ model, issue, index, name, children }: DecideSoProps) {
+function DecideSo({ model, issue, index, offer, name, children }: DecideSoProps) {
   const { stored, request } = model;
   const { id } = issue;
   const { options = [] } = request.argument;
   const decision = useSelected(stored, ({ decisions }) => decisions[id] ?? null);
   const choice = useSelected(stored, () => model.draft().choice);
-  const offer = decisionsOf(options[index], [issue])[id];
-  if (offer === undefined) return children;
   return (
     <button
       type="button"

@@ -1,12 +1,10 @@
 import { ApiError, api, type SeqRange, token } from '@/api/client';
 import type { Argument, Debate, DebateContext, Failure } from '@/api/types';
 import { handleAuthFailure } from '@/auth/access';
-import { pageQueries } from '@/documents/queries';
 import { historyOf, historyOfArgument } from '@/historyCheck/history';
 import { type HistoryAlarm, HistoryChecker } from '@/historyCheck/historyChecker';
 import { lastSeen } from '@/historyCheck/lastSeen';
 import { mergeIssues } from '@/issues/ledger';
-import { ledgerQuery } from '@/issues/useLedger';
 import { LiveStore } from '@/lib/useLiveStore';
 import { NOBODY, type ServerMessage, socketUrl } from '@/websocket/messages';
 import { ReconnectingSocket, type SocketState } from '@/websocket/reconnectingSocket';
@@ -24,9 +22,9 @@ import {
   withIssues,
   withMotion,
 } from './debateView';
-import { FIRST_PAGE, takeContext } from './firstContext';
-import { rulingsIn } from './ruling/rulingRequest';
 
+/** Enough to fill a tall screen. */
+const FIRST_PAGE = 30;
 const PAGE = 60;
 /** How many arguments are fetched at once at most, as after a reconnect. */
 const MOST = 200;
@@ -77,11 +75,8 @@ export class DebateStore extends LiveStore<Snapshot> {
 
   override async start(): Promise<void> {
     try {
-      const first = () => this.context({ limit: FIRST_PAGE });
-      const context = await (takeContext(this.debateId)?.catch(first) ?? first());
+      const context = await this.context({ limit: FIRST_PAGE });
       const view = fromContext(context);
-      // A decision is shown once its issues have arrived.
-      if (rulingsIn(view.turns).length > 0) void pageQueries.prefetchQuery(ledgerQuery(view));
       this.sequencer = new Sequencer({
         last: view.last.seq,
         fetchRange: (after, before) => this.fetchPage(after, before),

@@ -1,7 +1,5 @@
 import { FileQuestion } from 'lucide-react';
 import { useCallback, useEffect, useMemo, useState } from 'react';
-import { access } from '@/auth/access';
-import { askForContext } from '@/debate/firstContext';
 import { focusAction } from '@/debate/ruling/focusBox';
 import { ruledIds } from '@/debate/ruling/undo/ruledIds';
 import { type DebateListSnapshot, DebateListStore } from '@/debateList/debateListStore';
@@ -45,10 +43,8 @@ const ShortcutsDialog = lazyComponent(() => import('./ShortcutsDialog'));
 
 // What the address is about is loaded before React begins to render the page around it.
 if (typeof location !== 'undefined') {
-  const id = debateIdIn(location.pathname);
-  const screen = id === null ? InboxScreen : DebateScreen;
+  const screen = debateIdIn(location.pathname) === null ? InboxScreen : DebateScreen;
   screen.load().catch(() => undefined);
-  if (id !== null && access.get() === 'open') askForContext(id);
 }
 
 /** Until then the page has shown what its address is about. */
