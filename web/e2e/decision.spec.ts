@@ -448,7 +448,7 @@ test.describe('after a ruling', () => {
     // What is sent is not cut where there is room for it.
     await page.setViewportSize({ width: 390, height: 844 });
     const cut = () =>
-      waiting.locator('[data-what]').evaluate((line) => {
+      waiting.locator('[data-sending]').evaluate((line) => {
         const text = document.createRange();
         text.selectNodeContents(line);
         return text.getBoundingClientRect().width - line.getBoundingClientRect().width;

@@ -405,7 +405,7 @@ function RulingNotice({ ruling, timeLeft = '', first, children }: RulingNoticePr
             className={cn('mr-2 size-4 shrink-0 text-arbitrator', open && 'rotate-180')}
           />
           {/* Whole, wherever there is room for it: of the title what is left. */}
-          <span data-what className="max-w-[calc(100%-1.5rem)] shrink-0 truncate">
+          <span data-sending className="max-w-[calc(100%-1.5rem)] shrink-0 truncate">
             <span aria-hidden className="whitespace-pre tabular-nums">
               {timeLeft}
             </span>
