@@ -22,6 +22,7 @@ import { lazyComponent } from '@/ui/lazyComponent';
 import { Notice } from '@/ui/notice';
 import { LoadingPanel } from '@/ui/SidePanel';
 import { TextSkeleton } from '@/ui/Skeleton';
+import { useDeferredArrival } from '@/ui/useDeferredArrival';
 import { useMediaQuery } from '@/ui/useMediaQuery';
 import { Header } from './DebateHeader';
 import { DebateStore, type Snapshot } from './debateStore';
@@ -68,14 +69,15 @@ function LoadedDebate({ debateId, listed, onRetry }: DebateScreenProps & { onRet
   const recordShown = useInAddress('record');
   const create = useCallback(() => new DebateStore(debateId), [debateId]);
   const running = useLiveStore<Snapshot, DebateStore>(create);
+  const view = useDeferredArrival(running?.snapshot.view ?? undefined);
   const loading = <TextSkeleton />;
   if (running === null) return loading;
   const { store, snapshot } = running;
-  const { view, failure } = snapshot;
+  const { failure } = snapshot;
   if (failure !== null) {
     return <LoadError failure={failure} debateId={debateId} listed={listed} onRetry={onRetry} />;
   }
-  if (view === null) return loading;
+  if (view === undefined) return loading;
   return (
     <QueryClientProvider client={pageQueries}>
       {recordShown ? (
@@ -170,8 +172,9 @@ function OpenDebate({ store, snapshot, view, onReload }: OpenDebateProps) {
 function OpenDecision({ view, draft }: { view: DebateView; draft: Store<Draft> }) {
   const { debate } = view;
   const asked = useRulingRequest(view, view);
-  if (asked.request === undefined) return <Loading query={asked} />;
-  return <Decision debate={debate} request={asked.request} draft={draft} />;
+  const request = useDeferredArrival(asked.request);
+  if (request === undefined) return <Loading query={asked} />;
+  return <Decision debate={debate} request={request} draft={draft} />;
 }
 
 /** The panel with the plan. It alone is rendered again when its comments in the draft change. */

@@ -19,6 +19,7 @@ import { InlineText } from '@/ui/InlineText';
 import { IssueLinksContext, linksIntoDebate } from '@/ui/IssueLink';
 import { Link } from '@/ui/Link';
 import { Loading } from '@/ui/Loading';
+import { useDeferredArrival } from '@/ui/useDeferredArrival';
 import { useNearView } from '@/ui/useNearView';
 import { SideLines } from './SideLines';
 
@@ -49,7 +50,7 @@ export function InboxCard({ debate, active, beside, focusRequest, onSelect }: In
   const link = useRef<HTMLAnchorElement>(null);
   const near = useNearView(card, '[data-inbox]');
   const asked = useFetchedRequest(debate, near || beside);
-  const { request } = asked;
+  const request = useDeferredArrival(asked.request);
   const issueLinks = useMemo(() => linksIntoDebate(debate.id, request?.issues ?? []), [debate.id, request]);
   const titleId = `inbox-${debate.id}`;
   const seq = request?.argument.seq ?? debate.last_seq;
