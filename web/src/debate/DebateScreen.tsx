@@ -69,15 +69,14 @@ function LoadedDebate({ debateId, listed, onRetry }: DebateScreenProps & { onRet
   const recordShown = useInAddress('record');
   const create = useCallback(() => new DebateStore(debateId), [debateId]);
   const running = useLiveStore<Snapshot, DebateStore>(create);
-  const view = useDeferredArrival(running?.snapshot.view ?? undefined);
   const loading = <TextSkeleton />;
   if (running === null) return loading;
   const { store, snapshot } = running;
-  const { failure } = snapshot;
+  const { view, failure } = snapshot;
   if (failure !== null) {
     return <LoadError failure={failure} debateId={debateId} listed={listed} onRetry={onRetry} />;
   }
-  if (view === undefined) return loading;
+  if (view === null) return loading;
   return (
     <QueryClientProvider client={pageQueries}>
       {recordShown ? (
