@@ -46,28 +46,39 @@ test('by touch alone: from the inbox through a ruling until it is sent', async (
   await expect(page.getByText('Everything is agreed.')).toBeVisible();
 });
 
-test('a touch beside a note that is being written decides what was touched', async ({ page, server }) => {
+test('while a note is written the buttons stay where they are, and a touch beside it decides what was touched', async ({
+  page,
+  server,
+}) => {
   const debate = await referringDebate(server.url, 6);
   await page.goto(debate.url);
   const first = page.locator('[data-decide="I1"]');
   await first.getByText('Defer').tap();
+  const bar = page.locator('[data-ruling-buttons]');
+  const button = bar.getByRole('button', { name: 'Rule and continue' });
+  await expect(bar.getByText('Your decision:')).toBeVisible();
+  const whole = (await bar.boundingBox())?.height ?? 0;
+  const place = await button.boundingBox();
   const note = first.getByRole('textbox');
   await note.fill('After the release.');
   await expect(note).toBeFocused();
+  // There is no room for more beside the keyboard.
+  await expect(bar.getByText('Your decision:')).toBeHidden();
+  const brief = (await bar.boundingBox())?.height ?? 0;
+  expect(brief).toBeLessThan(64);
+  expect(await button.boundingBox()).toEqual(place);
   // What the bar will cover again, once the note is left.
-  const bar = page.locator('[data-ruling-buttons]');
-  await expect(bar).toHaveCSS('position', 'static');
-  const height = (await bar.boundingBox())?.height ?? 0;
   const dismiss = page.locator('[data-decide="I3"]').getByText('Dismiss');
   await dismiss.evaluate(
     (element, above) => {
       const page = element.closest('.above-bar');
       page?.scrollBy(0, element.getBoundingClientRect().bottom - page.getBoundingClientRect().bottom + above);
     },
-    Math.round(height / 2),
+    Math.round((brief + whole) / 2),
   );
   const { x = 0, y = 0, width = 0, height: h = 0 } = (await dismiss.boundingBox()) ?? {};
   await page.touchscreen.tap(x + width / 2, y + h / 2);
   await expect(page.locator('[data-decide="I3"]').getByRole('radio', { name: 'Dismiss' })).toBeChecked();
-  await expect(bar).toHaveCSS('position', 'sticky');
+  await expect(bar.getByText('Your decision:')).toBeVisible();
+  expect(await button.boundingBox()).toEqual(place);
 });

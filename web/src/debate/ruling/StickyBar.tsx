@@ -51,6 +51,9 @@ function useWritingElsewhere(bar: RefObject<HTMLElement | null>): boolean {
   return writing;
 }
 
+/** What is not shown on a phone while another field is written in: with its keyboard there is room for the buttons only, which stay where they are. */
+export const AWAY_WHILE_WRITING = 'max-sm:group-data-[brief=true]/bar:hidden';
+
 /** At the bottom of the page, whatever the length of what is above it. Its shadow tells that something is under it. */
 export function StickyBar({ inCard, waits, children }: StickyBarProps) {
   const bar = useRef<HTMLDivElement>(null);
@@ -87,10 +90,9 @@ export function StickyBar({ inCard, waits, children }: StickyBarProps) {
         ref={bar}
         data-ruling-buttons
         data-covers={covers}
+        data-brief={writingElsewhere}
         className={cn(
-          'sticky bottom-0 z-10 mt-auto grid grid-cols-1 gap-1.5 border-t py-2 max-sm:gap-1 max-sm:py-1 transition-shadow [@media(max-height:32rem)]:static [@media(max-height:32rem)]:shadow-none!',
-          // A phone has no room for it beside another field that is written in.
-          writingElsewhere && 'max-sm:static',
+          'group/bar sticky bottom-0 z-10 mt-auto grid grid-cols-1 gap-1.5 border-t py-2 max-sm:gap-1 max-sm:py-1 transition-shadow [@media(max-height:32rem)]:static [@media(max-height:32rem)]:shadow-none!',
           // It keeps its room, so that nothing moves when it comes back.
           waits && 'invisible',
           covers && 'shadow-[0_-10px_14px_-10px_rgb(0_0_0/0.25)]',
