@@ -3,7 +3,6 @@ import { useT } from '@/i18n';
 import { cn } from '@/ui/cn';
 import type { DecisionModel } from './decisionModel';
 import { missingKey, type RulingOutcome } from './rulingOutcome';
-import { AWAY_WHILE_WRITING } from './StickyBar';
 
 interface RulingBoxProps {
   ref: RefObject<HTMLTextAreaElement | null>;
@@ -57,7 +56,6 @@ export function RulingBox({ ref, model, text, outcome }: RulingBoxProps) {
       className={cn(
         'block max-h-[40dvh] min-h-10 min-w-0 flex-1 resize-none rounded-lg border border-border bg-card px-3 py-2 text-sm leading-relaxed field-sizing-content placeholder:text-muted-foreground focus-visible:outline-offset-0 data-tried:invalid:border-destructive',
         wide ? 'basis-full' : 'basis-56',
-        AWAY_WHILE_WRITING,
       )}
     />
   );
