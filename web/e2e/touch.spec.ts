@@ -23,7 +23,12 @@ test('by touch alone: from the inbox through a ruling until it is sent', async (
   const second = page.locator('[data-decide="I2"]');
   await second.getByText('Defer').tap();
   await expect(page.locator('[data-follows]')).toHaveText('Say why at I2: that is needed.');
+  // Which the button sends nothing without.
+  await expect(page.locator('[data-follows]')).toBeVisible();
+  const rule = page.getByRole('button', { name: 'Rule and continue' });
+  const lacking = await rule.evaluate((element) => getComputedStyle(element).backgroundColor);
   await second.getByRole('textbox').fill('After the release.');
+  await expect(rule).not.toHaveCSS('background-color', lacking);
   await page.getByRole('heading', { name: 'Issues for you to decide' }).tap();
   // The keyboard comes only for the box.
   await page.locator('[data-ruling-summary]').tap();

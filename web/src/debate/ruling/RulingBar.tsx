@@ -14,7 +14,7 @@ import { type Question, QuestionBeforeSending } from './QuestionBeforeSending';
 import { RulingBox } from './RulingBox';
 import { RulingButtons } from './RulingButtons';
 import { outcomeOf, summaryOf, wholeSummaryOf } from './rulingOutcome';
-import { AWAY_WHILE_WRITING, StickyBar } from './StickyBar';
+import { StickyBar } from './StickyBar';
 import { useSend } from './useSend';
 import { WhatIsSent } from './WhatIsSent';
 
@@ -69,15 +69,13 @@ export function RulingBar({ model, inCard, busy }: RulingBarProps) {
 
   return (
     <StickyBar inCard={inCard} waits={busy}>
-      <div className={cn('grid grid-cols-1 gap-1.5 max-sm:gap-1', AWAY_WHILE_WRITING)}>
-        <WhatIsSent model={model} preview={preview} summary={summary} outcome={outcome} />
-      </div>
+      <WhatIsSent model={model} preview={preview} summary={summary} outcome={outcome} />
       <div className="flex flex-wrap items-end gap-2">
         <RulingBox ref={box} model={model} text={draft.text} outcome={outcome} />
         <RulingButtons
           request={request}
           primary={primary}
-          empty={outcome.missing && !toFinish && !request.mayGoOn}
+          incomplete={(outcome.missing && !toFinish && !request.mayGoOn) || outcome.unexplained.length > 0}
           unsettled={unsettled?.length ?? 0}
           labelOf={label}
           disabled={!valid}

@@ -8,8 +8,8 @@ interface RulingButtonsProps {
   request: RulingRequest;
   /** The one that Ctrl+Enter sends. */
   primary: Move | undefined;
-  /** Whether the main button would send nothing yet. */
-  empty: boolean;
+  /** Whether a decision or the reason of one is missing, without which the main button sends nothing. */
+  incomplete: boolean;
   /** How many issues the ruling leaves unsettled, as far as that is told. */
   unsettled: number;
   labelOf: (close: boolean) => string;
@@ -20,7 +20,7 @@ interface RulingButtonsProps {
 
 /** The rulings that fit: what closes stands first, whatever the main one is, so that the same place never does the opposite. */
 export function RulingButtons(props: RulingButtonsProps) {
-  const { request, primary, empty, unsettled: n, labelOf, disabled, onPress } = props;
+  const { request, primary, incomplete, unsettled: n, labelOf, disabled, onPress } = props;
   const t = useT();
   const { toFinish, agreed, moves } = request;
   const icon = (close: boolean) => (close ? (agreed ? CheckCheck : Lock) : toFinish ? Undo2 : Gavel);
@@ -34,7 +34,7 @@ export function RulingButtons(props: RulingButtonsProps) {
           return (
             <Button
               key={String(close)}
-              variant={move === primary && !empty ? 'primary' : 'outline'}
+              variant={move === primary && !incomplete ? 'primary' : 'outline'}
               data-primary={move === primary || undefined}
               disabled={disabled}
               // What is not settled is asked about by name before it is closed.

@@ -6,6 +6,7 @@ import { IssueLinksContext } from '@/ui/IssueLink';
 import { TextParts } from '@/ui/TextParts';
 import { idRanges } from './changeGroups';
 import { askedParts, type Preview } from './preview';
+import { AWAY_WHILE_WRITING } from './StickyBar';
 
 interface WhatFollowsProps {
   toFinish: boolean;
@@ -39,6 +40,7 @@ export function WhatFollows({ toFinish, preview, unexplained }: WhatFollowsProps
         'min-h-5 text-[13px] text-muted-foreground tabular-nums wrap-anywhere',
         faded && 'opacity-50',
         toFinish && '@max-lg:text-xs',
+        !lacks && AWAY_WHILE_WRITING,
       )}
     >
       {lacks && (

@@ -2,10 +2,12 @@ import { Undo2 } from 'lucide-react';
 import { useT } from '@/i18n';
 import { useSelected } from '@/lib/store';
 import { IconButton } from '@/ui/button';
+import { cn } from '@/ui/cn';
 import { mayScroll, type TextPart, TextParts } from '@/ui/TextParts';
 import type { DecisionModel } from './decisionModel';
 import type { Preview } from './preview';
 import { missingKey, type RulingOutcome } from './rulingOutcome';
+import { AWAY_WHILE_WRITING } from './StickyBar';
 import { WhatFollows } from './WhatFollows';
 
 interface WhatIsSentProps {
@@ -25,7 +27,7 @@ export function WhatIsSent({ model, preview, summary, outcome }: WhatIsSentProps
   return (
     <>
       {summary.length > 0 && (
-        <div className="flex items-end gap-1">
+        <div className={cn('flex items-end gap-1', AWAY_WHILE_WRITING)}>
           <p
             dir="auto"
             data-ruling-summary
