@@ -49,7 +49,8 @@ export function InboxCard({ debate, active, beside, focusRequest, onSelect }: In
   const card = useRef<HTMLElement>(null);
   const link = useRef<HTMLAnchorElement>(null);
   const near = useNearView(card, '[data-inbox]');
-  const asked = useFetchedRequest(debate, near || beside);
+  const wanted = near || beside;
+  const asked = useFetchedRequest(debate, wanted);
   const request = useDeferredArrival(asked.request);
   const issueLinks = useMemo(() => linksIntoDebate(debate.id, request?.issues ?? []), [debate.id, request]);
   const titleId = `inbox-${debate.id}`;
@@ -91,6 +92,8 @@ export function InboxCard({ debate, active, beside, focusRequest, onSelect }: In
           active ? 'border-arbitrator/50' : 'cursor-pointer hover:border-muted-foreground/50',
           // The next card does not move while this one is fetched; others take about the room that they will need.
           request === undefined && (active ? 'min-h-dvh' : 'min-h-96'),
+          // It is laid out when it comes near.
+          !wanted && '[content-visibility:auto]',
         )}
       >
         <header className="px-4 pt-3.5 sm:px-5">
