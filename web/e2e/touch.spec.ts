@@ -29,7 +29,6 @@ test('by touch alone: from the inbox through a ruling until it is sent', async (
   const lacking = await rule.evaluate((element) => getComputedStyle(element).backgroundColor);
   await second.getByRole('textbox').fill('After the release.');
   await expect(rule).not.toHaveCSS('background-color', lacking);
-  await page.getByRole('heading', { name: 'Issues for you to decide' }).tap();
   // The keyboard comes only for the box.
   await page.locator('[data-ruling-summary]').tap();
   await expect(page.getByRole('textbox', { name: 'Your ruling' })).not.toBeFocused();
@@ -57,6 +56,8 @@ test('while a note is written the buttons stay where they are, and a touch besid
   server,
 }) => {
   const debate = await referringDebate(server.url, 6);
+  // What the keyboard leaves of a phone.
+  await page.setViewportSize({ width: 390, height: 560 });
   await page.goto(debate.url);
   const first = page.locator('[data-decide="I1"]');
   const bar = page.locator('[data-ruling-buttons]');

@@ -52,7 +52,7 @@ function useWritingElsewhere(bar: RefObject<HTMLElement | null>): boolean {
 }
 
 /** What is not shown on a phone while another field is written in: its keyboard leaves room only for what is missing, the box and the buttons, which stay where they are. */
-export const AWAY_WHILE_WRITING = 'max-sm:group-data-[brief=true]/bar:hidden';
+export const AWAY_WHILE_WRITING = 'max-sm:[@media(max-height:40rem)]:group-data-[brief=true]/bar:hidden';
 
 /** At the bottom of the page, whatever the length of what is above it. Its shadow tells that something is under it. */
 export function StickyBar({ inCard, waits, children }: StickyBarProps) {
