@@ -401,8 +401,11 @@ test('what another option makes of one of many issues is chosen where the option
   await expect(page.locator('[data-ruling-summary]')).toContainText('I5 upheld');
 
   // The reason of an option goes with what it decides.
+  await expect(compared(page, 'I7')).not.toContainText('after Friday');
   await cell('I7: Uphold (2)').press('Enter');
   await expect(card(page, 'I7').getByRole('radio', { name: 'Uphold' })).toBeChecked();
+  // Why each option decides so is told where the ruling departs from the chosen one.
+  await expect(compared(page, 'I7')).toContainText('1: “after Friday”');
   await cell('I7: Defer (1)').press('Enter');
   await expect(card(page, 'I7').getByRole('textbox')).toHaveValue('after Friday');
   await expect(page.getByRole('radio', { name: /The index first/ })).toBeChecked();

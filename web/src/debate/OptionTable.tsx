@@ -183,7 +183,8 @@ interface IssueRowsProps {
 /** One issue: which it is, what each option makes of it, and why. */
 function IssueRows({ row, columns, wide, chosen, departs, noted, whole, model }: IssueRowsProps) {
   const { issue, made, same } = row;
-  const notes = noted ? notesOf(row) : [];
+  // Options that make the same of it may say different things, and a cell brings what its option says.
+  const notes = noted || departs ? notesOf(row) : [];
   const cells = columns.map((index, column) => (
     <td
       key={index}
