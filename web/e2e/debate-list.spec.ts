@@ -243,3 +243,29 @@ test('the time of a debate in the list has its date as a tooltip', async ({ page
   await time.hover();
   await expect(time).toHaveAttribute('title', / 20\d\d .*\d\d:\d\d:\d\d/);
 });
+
+test('the list has what was opened in view, and stays where it is when that is ruled on', async ({
+  page,
+  server,
+}) => {
+  await page.setViewportSize({ width: 1440, height: 700 });
+  const waiting: IssueDebate[] = [];
+  for (let count = 0; count < 12; count += 1) {
+    const debate = await IssueDebate.create(server.url, `Debate ${count}`);
+    await debate.claim('opponent', 'No.');
+    await debate.appeal('Which?');
+    waiting.push(debate);
+  }
+  const row = (debate: IssueDebate | undefined) => page.locator(`[data-debate="${debate?.id}"]`);
+  const [first, second] = waiting;
+  await page.goto(waiting.at(-1)?.url ?? '');
+  await expect(row(waiting.at(-1))).toBeInViewport({ ratio: 1 });
+  await expect(row(first)).not.toBeInViewport();
+
+  await row(first).click();
+  await expect(row(first)).toBeInViewport({ ratio: 1 });
+  await first?.ruling('The second.');
+  await expect(page.getByRole('region', { name: 'Other debates' }).locator('[data-debate]')).toHaveCount(1);
+  await expect(row(second)).toBeInViewport({ ratio: 1 });
+  await expect(row(first)).not.toBeInViewport();
+});

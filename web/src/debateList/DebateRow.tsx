@@ -1,4 +1,4 @@
-import { memo, useEffect, useRef } from 'react';
+import { memo } from 'react';
 import type { Debate } from '@/api/types';
 import { useT } from '@/i18n';
 import { debatePath } from '@/lib/router';
@@ -12,14 +12,9 @@ export const DebateRow = memo(function DebateRow({ debate, open }: { debate: Deb
   const t = useT();
   const { unsettled, blocking } = debate.issue_counts;
   const over = debate.state === 'CLOSED';
-  const link = useRef<HTMLAnchorElement>(null);
-  useEffect(() => {
-    if (open) link.current?.scrollIntoView({ block: 'nearest' });
-  }, [open]);
   return (
     <li>
       <Link
-        ref={link}
         href={debatePath(debate.id)}
         aria-current={open ? 'page' : undefined}
         data-debate={debate.id}

@@ -1,5 +1,5 @@
 import { Files, Inbox, Plus, Scale, SearchX, Settings2, TriangleAlert, X } from 'lucide-react';
-import { type KeyboardEvent, memo, useEffect, useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, memo, type RefObject, useEffect, useMemo, useRef, useState } from 'react';
 import { DEBATE_TYPES, type Debate, type DebateType, STATES, type StateName } from '@/api/types';
 import { useT } from '@/i18n';
 import { openDocuments, toSearch } from '@/lib/documentRoute';
@@ -69,6 +69,8 @@ export const Sidebar = memo(function Sidebar(props: SidebarProps) {
     [debates, due, listed, filter],
   );
   const shown = useMemo(() => [...needed, ...others], [needed, others]);
+  const list = useRef<HTMLElement>(null);
+  useOpenInView(list, openId, wasSeen && shown.some(({ id }) => id === openId));
 
   // The server is asked when the typing pauses.
   useEffect(() => {
@@ -224,6 +226,7 @@ export const Sidebar = memo(function Sidebar(props: SidebarProps) {
         </div>
       </search>
       <nav
+        ref={list}
         aria-label={t('list.label')}
         aria-busy={loading}
         className="flex min-h-0 flex-1 flex-col overflow-y-auto px-2 pb-4"
@@ -263,6 +266,14 @@ export const Sidebar = memo(function Sidebar(props: SidebarProps) {
     </div>
   );
 });
+
+/** Brings the debate that was opened in view. Where its state takes it later is not followed: the person goes on from here. */
+function useOpenInView(list: RefObject<HTMLElement | null>, openId: string | null, isListed: boolean): void {
+  useEffect(() => {
+    if (openId === null || !isListed) return;
+    list.current?.querySelector('[aria-current=page]')?.scrollIntoView({ block: 'nearest' });
+  }, [list, openId, isListed]);
+}
 
 interface GroupProps {
   title: string | null;
