@@ -135,6 +135,20 @@ test('what was pressed to go to another page leaves the focus in that page', asy
   await expect(page.locator('body')).not.toBeFocused();
 });
 
+test('what leads to the newest argument leaves the focus in the list, also where it is loaded first', async ({
+  page,
+  server,
+}) => {
+  const debate = await IssueDebate.create(server.url);
+  for (let seq = 2; seq < 90; seq += 1)
+    await debate.claim(seq % 2 === 0 ? 'opponent' : 'proposer', 'Words. '.repeat(200));
+  await page.goto(`${debate.url}#2`);
+  await expect(page.locator('[data-seq="2"]')).toBeInViewport();
+  await page.getByRole('button', { name: 'Go to the newest' }).press('Enter');
+  await expect(page.locator('[data-seq="89"]')).toBeInViewport();
+  await expect(page.getByRole('region', { name: 'Arguments, oldest first' })).toBeFocused();
+});
+
 test('what removes itself leaves the focus beside it', async ({ page, server }) => {
   const debate = await IssueDebate.create(server.url);
   for (let seq = 2; seq < 29; seq += 1)

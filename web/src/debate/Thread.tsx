@@ -43,6 +43,8 @@ export function Thread({ store, view, paging, target, onJump }: ThreadProps) {
   const t = useT();
   const list = useRef<VListHandle>(null);
   const frame = useRef<HTMLDivElement>(null);
+  /** Whether the list that replaces this one takes the focus. */
+  const focusNext = useRef(false);
   const stickToEnd = useRef(true);
   const settlingUntil = useRef(0);
   const [scrolledAway, setScrolledAway] = useState(false);
@@ -97,6 +99,8 @@ export function Thread({ store, view, paging, target, onJump }: ThreadProps) {
     const index = seq === null ? -1 : rowOf(rows, seq);
     if (index >= 0) list.current?.scrollToIndex(index, { align: 'start', offset: -12 });
     else scrollToEnd();
+    if (focusNext.current) focusList();
+    focusNext.current = false;
   }, [view.epoch]);
 
   const jumpedTo = useRef<ThreadProps['target']>(null);
@@ -182,9 +186,14 @@ export function Thread({ store, view, paging, target, onJump }: ThreadProps) {
     } else onJump(last.seq);
   }
 
+  function focusList() {
+    frame.current?.querySelector<HTMLElement>('.thread')?.focus({ preventScroll: true });
+  }
+
   /** The button goes with what it was for. */
   function leaveForNewest() {
-    frame.current?.querySelector<HTMLElement>('.thread')?.focus({ preventScroll: true });
+    focusList();
+    focusNext.current = !atEnd(view);
     goToNewest();
   }
 
