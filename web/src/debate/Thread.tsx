@@ -43,8 +43,8 @@ export function Thread({ store, view, paging, target, onJump }: ThreadProps) {
   const t = useT();
   const list = useRef<VListHandle>(null);
   const frame = useRef<HTMLDivElement>(null);
-  /** Whether the focus is here, also where a list that had it was replaced. */
-  const hasFocus = useRef(false);
+  /** Whether the list that replaces this one takes the focus. */
+  const focusNext = useRef(false);
   const stickToEnd = useRef(true);
   const settlingUntil = useRef(0);
   const [scrolledAway, setScrolledAway] = useState(false);
@@ -99,7 +99,8 @@ export function Thread({ store, view, paging, target, onJump }: ThreadProps) {
     const index = seq === null ? -1 : rowOf(rows, seq);
     if (index >= 0) list.current?.scrollToIndex(index, { align: 'start', offset: -12 });
     else scrollToEnd();
-    if (hasFocus.current && document.activeElement === document.body) focusList();
+    if (focusNext.current) focusList();
+    focusNext.current = false;
   }, [view.epoch]);
 
   const jumpedTo = useRef<ThreadProps['target']>(null);
@@ -192,6 +193,7 @@ export function Thread({ store, view, paging, target, onJump }: ThreadProps) {
   /** The button goes with what it was for. */
   function leaveForNewest() {
     focusList();
+    focusNext.current = !atEnd(view);
     goToNewest();
   }
 
@@ -199,16 +201,7 @@ export function Thread({ store, view, paging, target, onJump }: ThreadProps) {
 
   const unread = Math.max(0, last.seq - readTo);
   return (
-    <div
-      ref={frame}
-      onFocus={() => {
-        hasFocus.current = true;
-      }}
-      onBlur={() => {
-        hasFocus.current = false;
-      }}
-      className="relative flex min-h-0 flex-1 flex-col"
-    >
+    <div ref={frame} className="relative flex min-h-0 flex-1 flex-col">
       {paging === 'older' && (
         <p role="status" className="absolute inset-x-0 top-2 z-10 flex justify-center">
           <span className="rounded-full border bg-card px-3 py-1 text-xs text-muted-foreground shadow-subtle">
@@ -255,7 +248,7 @@ export function Thread({ store, view, paging, target, onJump }: ThreadProps) {
           </div>
         )}
       </VList>
-      {scrolledAway && (
+      {placed && scrolledAway && (
         <Button
           size="sm"
           className="my-1.5 shrink-0 self-center rounded-full!"
