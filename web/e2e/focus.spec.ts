@@ -115,6 +115,7 @@ test('what was pressed to go to another page leaves the focus in that page', asy
   await expect(page.locator('form :focus')).toHaveCount(1);
 
   await page.goto(`${debate.url}?record`);
+  await expect(page.getByRole('region', { name: 'Record' })).toBeFocused();
   await page.getByRole('link', { name: 'Back to the debate' }).press('Enter');
   await expect(page.getByRole('textbox', { name: 'Your ruling' })).toBeVisible();
   await expect(page.locator('body')).not.toBeFocused();
