@@ -279,7 +279,7 @@ test('an option shows what it decides; choosing it sets the cards, which are sen
   await card('I2').getByText('Defer', { exact: true }).click();
   await expect(note).toHaveValue('After the release.');
   await expect(page.locator('[data-follows]')).toContainText('Proposer ');
-  await expect(page.locator('[data-follows]')).toContainText('· nothing blocks: they may ask to finish');
+  await expect(page.locator('[data-follows]')).toContainText('· nothing blocks completion');
   await card('I1').getByText('Leave').click();
   await expect(page.locator('[data-ruling-summary]')).toContainText(
     'I2 deferred: “After the release.” · I1 left undecided (“Open”), not dismissed as offered',

@@ -38,7 +38,7 @@ export function Said({ argument, text, rest = null, lines = MANY_LINES }: SaidPr
       <p className="flex items-center gap-1.5 text-xs text-muted-foreground">
         <span className={cn('font-semibold', roleStyle(role).text)}>
           {t.label('role', role)}
-          {rest !== null && t('ruling.side.last')}
+          {rest !== null && t('ruling.side.issues')}
         </span>
         <ArgumentLink debateId={debate_id} seq={seq} />
         {plan !== null && (
