@@ -49,7 +49,7 @@ test('a plan of 900 KB: its first line, and the 37 lines of it that changed', as
   await expect(plan.locator('tr:has(.added)')).toHaveCount(CHANGED);
   await picture(page, 'large-plan-changes');
   // From one to the next, and from the first to the last.
-  await expect(plan.getByText('37 changes')).toBeVisible();
+  await expect(plan.getByText('37 places changed')).toBeVisible();
   const parts = plan.locator('[data-changed-part]');
   await expect(parts.nth(12)).not.toBeInViewport();
   const steps = async (name: string, times: number) => {

@@ -305,7 +305,7 @@ test('of changes it is said how many there are, and a button leads to the next o
   const plan = page
     .getByRole('dialog', { name: 'Plan' })
     .or(page.getByRole('complementary', { name: 'Plan' }));
-  await expect(plan.getByText('2 changes')).toBeVisible();
+  await expect(plan.getByText('2 places changed')).toBeVisible();
   const parts = plan.locator('[data-changed-part]');
   const next = plan.getByRole('button', { name: 'Next change' });
   await expect(parts.first()).toBeInViewport();

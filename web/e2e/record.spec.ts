@@ -21,6 +21,27 @@ async function saved(page: Page, button: string): Promise<{ name: string; text: 
   return { name: file.suggestedFilename(), text: await readFile(await file.path(), 'utf8') };
 }
 
+test('a record that arrives late leaves the focus where it went meanwhile', async ({ page, server }) => {
+  const { debate } = await closedDebate(server.url);
+  let arrive = () => {};
+  const arrives = new Promise<void>((resolve) => {
+    arrive = resolve;
+  });
+  await page.route(/\/record\b/, async (route) => {
+    await arrives;
+    await route.continue();
+  });
+  await page.goto(`${debate.url}?record`);
+  const region = page.getByRole('region', { name: 'Record' });
+  await expect(region).toBeFocused();
+  await expect(region).toHaveAttribute('aria-busy', 'true');
+  const back = page.getByRole('link', { name: 'Back to the debate' });
+  await back.focus();
+  arrive();
+  await expect(page.getByRole('article')).toBeVisible();
+  await expect(back).toBeFocused();
+});
+
 test('a closed debate leads to its record, which is saved and printed', async ({ page, server }) => {
   await page.addInitScript(() => {
     window.print = () => document.body.setAttribute('data-printed', '');

@@ -133,3 +133,42 @@ test('an issue repeats the last words of a side only where that has noted nothin
   await expect(words('I1').getByRole('listitem')).toHaveText([/^Proposerdisputed #3It is rare\.$/]);
   await expect(words('I2')).toHaveCount(0);
 });
+
+test('on a phone each of two issues has its beginning in what a side said of both', async ({
+  page,
+  server,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  const debate = await IssueDebate.create(server.url, 'Stored twice', said(3));
+  await debate.claim('opponent', 'Two.', [
+    { ...raise('high', 'An order twice'), note: said(4) },
+    { ...raise('high', 'No log'), note: said(4) },
+  ]);
+  await debate.claim('proposer', 'None.', [
+    { change: 'dispute', issue: 'I1', note: said(4) },
+    { change: 'dispute', issue: 'I2', note: said(4) },
+  ]);
+  await debate.claim('opponent', 'And?');
+  await debate.appeal('Which?', [
+    { change: 'refer', issue: 'I1' },
+    { change: 'refer', issue: 'I2' },
+  ]);
+  await page.goto(debate.url);
+  for (const [role, seq] of [
+    ['proposer', 3],
+    ['opponent', 4],
+  ] as const) {
+    const side = page.locator(`[data-side=${role}]`);
+    const frame = await side.locator('.prose').first().locator('..').boundingBox();
+    for (const id of ['I1', 'I2']) {
+      const name = await side.getByText(id, { exact: true }).first().boundingBox();
+      expect((name?.y ?? 0) + (name?.height ?? 0)).toBeLessThanOrEqual(
+        (frame?.y ?? 0) + (frame?.height ?? 0),
+      );
+    }
+    await side.getByRole('button', { name: `Show all of #${seq}` }).click();
+    await expect(side.getByText(said(4))).toHaveCount(1);
+    await side.getByRole('button', { name: `Show less of #${seq}` }).click();
+    await expect(side.getByText(said(4))).toHaveCount(0);
+  }
+});

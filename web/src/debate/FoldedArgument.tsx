@@ -9,6 +9,8 @@ import { ArgumentContent, unshown } from './ArgumentText';
 
 interface FoldedArgumentProps {
   argument: Argument;
+  /** What is shown until it is unfolded, where that is no more than its text. */
+  beginning?: string | undefined;
   /** What it says after what is shown and folded: only when it is unfolded. */
   rest?: string;
   /** How many lines are shown until it is unfolded. */
@@ -18,12 +20,16 @@ interface FoldedArgumentProps {
 }
 
 /** The beginning of an argument; what is cut of it, and then the rest, on demand. */
-export function FoldedArgument({ argument, rest = '', lines, children }: FoldedArgumentProps) {
+export function FoldedArgument(props: FoldedArgumentProps) {
+  const { argument, beginning, rest = '', lines, children } = props;
   const t = useT();
   const { seq, content } = argument;
   const [shown, setShown] = useState<'beginning' | 'text' | 'whole'>('beginning');
   const open = shown !== 'beginning';
-  const { isCut, wordsLeft, dots, frame } = useFold(lines, open, unshown(content), () => setShown('text'));
+  const folded = beginning ?? content;
+  const { wordsLeft, dots, frame, ...fold } = useFold(lines, open, unshown(folded), () => setShown('text'));
+  const isCut = fold.isCut || beginning !== undefined;
+  const text = { beginning: folded, text: content, whole: `${content}\n\n${rest}` }[shown];
   const offersRest = rest !== '' && shown !== 'whole' && (open || !isCut);
   const restButton = (className?: string) => (
     <Button
@@ -70,10 +76,7 @@ export function FoldedArgument({ argument, rest = '', lines, children }: FoldedA
       </div>
       <div className="relative">
         <div {...frame}>
-          <ArgumentContent
-            argument={shown === 'whole' ? { ...argument, content: `${content}\n\n${rest}` } : argument}
-            whole={open}
-          />
+          <ArgumentContent argument={{ ...argument, content: text }} whole={open} />
         </div>
         {dots !== null && (
           <span

@@ -27,9 +27,14 @@ export function HistoryList({ id, entries, ...links }: HistoryListProps) {
   const t = useT();
   return (
     <ol aria-label={t('issues.history.label', { id })} className="grid gap-1.5">
-      {entries.map((entry) => (
-        // An argument changes an issue at most once.
-        <HistoryEntry key={entry.seq} entry={entry} {...links} />
+      {entries.map((entry, index) => (
+        <HistoryEntry
+          // An argument changes an issue at most once.
+          key={entry.seq}
+          entry={entry}
+          former={entries.slice(0, index).findLast(({ severity }) => severity)?.severity}
+          {...links}
+        />
       ))}
     </ol>
   );
@@ -39,18 +44,23 @@ interface HistoryEntryProps extends LinksProps {
   entry: IssueHistoryEntry;
   /** The severity of the issue, where it stands beside: the same is left out, and a long note is cut. */
   beside?: string;
+  /** The severity that the issue had before, where that is known. */
+  former?: string | undefined;
 }
 
 /** A change of an issue: who made it where, and why. */
-export function HistoryEntry({ debateId, entry, tabIndex, beside, onJump }: HistoryEntryProps) {
+export function HistoryEntry({ debateId, entry, tabIndex, beside, former, onJump }: HistoryEntryProps) {
   const t = useT();
   const { seq, role, change, severity, note } = entry;
+  const grades = [former === severity ? undefined : former, severity].flatMap((grade) =>
+    grade === undefined ? [] : t.label('severity', grade),
+  );
   return (
     <li className="text-[13px]">
       <Speaker role={role} />
       <span className="mr-1.5 text-xs text-muted-foreground">
         {t.label('change', change)}{' '}
-        {severity !== undefined && severity !== beside && `(${t.label('severity', severity)}) `}
+        {severity !== undefined && severity !== beside && `(${grades.join(' → ')}) `}
         <ArgumentLink debateId={debateId} seq={seq} tabIndex={tabIndex} onJump={onJump} />
       </span>
       {note !== undefined && (

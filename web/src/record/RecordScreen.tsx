@@ -41,8 +41,7 @@ export default function RecordScreen({ debate, over }: { debate: Debate; over: b
           {query.data && <Downloads debate={debate} />}
         </div>
       </header>
-      {/* With another key it gets the focus again, so that screen readers begin there and the keys scroll it. */}
-      <ScrollRegion key={query.status} label={t('record.title')} contentKey={debate.id}>
+      <ScrollRegion label={t('record.title')} contentKey={debate.id} busy={query.isPending}>
         {query.data ? (
           <article className="record mx-auto w-full max-w-[50rem] px-4 py-8 sm:px-8 print:p-0">
             {!over && (

@@ -24,17 +24,24 @@ interface SaidProps {
   text?: string;
   /** What comes after its last words, not shown until the whole argument is asked for. */
   rest?: string | null;
+  /** What is shown of its text until that is asked for. */
+  beginning?: string | undefined;
   /** So many lines of it; the others on demand. */
   lines?: number;
 }
 
 /** An argument outside the debate, which it leads to. */
-export function Said({ argument, text, rest = null, lines = MANY_LINES }: SaidProps) {
+export function Said({ argument, text, rest = null, beginning, lines = MANY_LINES }: SaidProps) {
   const t = useT();
   const { debate_id, seq, role } = argument;
   const { plan, text: content } = withoutPlanLine(argument.content);
   return (
-    <FoldedArgument argument={{ ...argument, content: text ?? content }} rest={rest ?? ''} lines={lines}>
+    <FoldedArgument
+      argument={{ ...argument, content: text ?? content }}
+      beginning={beginning}
+      rest={rest ?? ''}
+      lines={lines}
+    >
       <p className="flex items-center gap-1.5 text-xs text-muted-foreground">
         <span className={cn('font-semibold', roleStyle(role).text)}>
           {t.label('role', role)}
@@ -70,18 +77,21 @@ export function BothSides({ request, beforeOptions }: BothSidesProps) {
       aria-label={t('ruling.sides')}
       className={cn('grid grid-cols-1 gap-x-4 gap-y-1.5', sides.length > 1 && '@xl:grid-cols-2')}
     >
-      {sides.map((argument) => (
-        <div
-          key={argument.id}
-          data-side={argument.role}
-          className={cn(
-            'min-w-0 border-l-2 pl-3 text-sm max-sm:text-[13px]',
-            argument.role === 'opponent' ? 'border-opponent' : 'border-proposer',
-          )}
-        >
-          <Said argument={argument} {...sideText(argument, issues)} lines={lines} />
-        </div>
-      ))}
+      {sides.map((argument) => {
+        const { beginning, ...said } = sideText(argument, issues);
+        return (
+          <div
+            key={argument.id}
+            data-side={argument.role}
+            className={cn(
+              'min-w-0 border-l-2 pl-3 text-sm max-sm:text-[13px]',
+              argument.role === 'opponent' ? 'border-opponent' : 'border-proposer',
+            )}
+          >
+            <Said argument={argument} {...said} beginning={roomy ? undefined : beginning} lines={lines} />
+          </div>
+        );
+      })}
     </section>
   );
 }

@@ -31,6 +31,22 @@ it('begins with the side\u2019s last note on each issue that is referred, on one
   });
 });
 
+it('where little has room begins each note on what is referred, rather than the first one alone', () => {
+  const long = (start: string) => `${start} ${'and that costs far more than it saves '.repeat(4).trim()}.`;
+  const issues = ['I1', 'I2'].map((id) =>
+    issue({ id, referred: true, history: [said('proposer', 5, long(`About ${id} we differ,`))] }),
+  );
+  const { beginning = '', text } = sideText(side, issues);
+  expect(beginning).toMatch(
+    /^\*\*I1\*\*: About I1 we differ, .{10,60}… \*\*I2\*\*: About I2 we differ, .{10,60}…$/,
+  );
+  expect(text.length).toBeGreaterThan(2 * beginning.length);
+  // One alone is cut where its line ends, and of short ones nothing is cut.
+  expect(sideText(side, issues.slice(0, 1)).beginning).toBeUndefined();
+  const short = issues.map((each) => ({ ...each, history: [said('proposer', 5, 'Rare.')] }));
+  expect(sideText(side, short).beginning).toBeUndefined();
+});
+
 it('is the last argument, without the line of its plan, where the side noted nothing on what is referred', () => {
   const issues = [issue({ id: 'I1', referred: true, history: [said('opponent', 2, 'A fault.')] })];
   const content = `Plan: doc_id=${side.debate_id} v2\n\nIt is mended.`;

@@ -1,4 +1,5 @@
 import type { Argument, Issue } from '@/api/types';
+import { beginningOf } from '@/lib/sentences';
 import { FEW_ISSUES } from '../compareOptions';
 import { withoutPlanLine } from '../planLine';
 import { lastWords } from './lastWords';
@@ -8,7 +9,14 @@ interface SideText {
   text: string;
   /** What it argued besides, which is read on demand, where the text is its last words on all that is asked; else null. */
   rest: string | null;
+  /** Where little of the text has room: the beginning of what it says of each issue, if it speaks of a few. */
+  beginning?: string;
 }
+
+/** In letters: about three lines of a phone. */
+const MOST_OF_BEGINNING = 90;
+/** Of more issues too little would be seen of each. */
+const MOST_BEGINNINGS = 3;
 
 /**
  * Its last note on each issue that the appeal refers, which is to the point, and then its last argument. On many the notes would be no
@@ -23,13 +31,21 @@ export function sideText({ role, seq, content }: Argument, issues: readonly Issu
     if (said?.note === undefined) return [];
     const place = said.seq === seq ? '' : ` (#${said.seq})`;
     // On one line nothing in it is the beginning of a block.
-    return `**${id}**${place}: ${said.note.trim().replace(/\s+/g, ' ')}`;
+    return [[`**${id}**${place}: `, said.note.trim().replace(/\s+/g, ' ')] as const];
   });
   if (notes.length === 0) return { text: argued, rest: null };
-  const text = notes.join(' ');
-  return notes.length === referred.length
-    ? { text, rest: argued }
-    : { text: `${text}\n\n${argued}`, rest: null };
+  const text = notes.map((note) => note.join('')).join(' ');
+  if (notes.length < referred.length) return { text: `${text}\n\n${argued}`, rest: null };
+  if (notes.length === 1 || notes.length > MOST_BEGINNINGS) return { text, rest: argued };
+  const beginning = notes
+    .map(([place, note]) => place + begun(note, MOST_OF_BEGINNING / notes.length))
+    .join(' ');
+  return { text, rest: argued, ...(beginning !== text && { beginning }) };
+}
+
+function begun(note: string, letters: number): string {
+  const { shown } = beginningOf(note, letters);
+  return shown === note || shown.endsWith('…') ? shown : `${shown} …`;
 }
 
 /** The roles whose last words the issues need not tell: those that stand with what each side says on all that is asked, and of many issues all. */
