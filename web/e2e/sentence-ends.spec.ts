@@ -1,4 +1,5 @@
 import { IssueDebate, raise } from './support/issueDebate';
+import { planDebate } from './support/planDebate';
 import { expect, test } from './support/test';
 
 const SENTENCE = 'Nobody sees that an order is stored twice for days.';
@@ -172,3 +173,27 @@ test('on a phone each of two issues has its beginning in what a side said of bot
     await expect(side.getByText(said(4))).toHaveCount(0);
   }
 });
+
+for (const width of [1440, 1024, 390, 320]) {
+  test(`what unfolds a side’s words stays in its column, ${width} px`, async ({ page, server }) => {
+    await page.setViewportSize({ width, height: 844 });
+    const { debate, plan } = await planDebate(server.url);
+    const cites = `Plan: doc_id=${plan} v3`;
+    await debate.claim('proposer', `${cites}\n\nNo.`, [
+      { change: 'dispute', issue: 'I3', note: 'It is rare.' },
+    ]);
+    await debate.claim('opponent', `${cites}\n\nYes.`, [
+      { change: 'reopen', issue: 'I3', note: 'It is not.' },
+    ]);
+    await debate.appeal('Which?', [{ change: 'refer', issue: 'I3' }]);
+    await page.goto(debate.url);
+    for (const role of ['proposer', 'opponent']) {
+      const side = page.locator(`[data-side=${role}]`);
+      const column = await side.boundingBox();
+      const button = await side.getByRole('button', { name: /^Whole argument/ }).boundingBox();
+      expect((button?.x ?? 0) + (button?.width ?? 0)).toBeLessThanOrEqual(
+        (column?.x ?? 0) + (column?.width ?? 0) + 1,
+      );
+    }
+  });
+}

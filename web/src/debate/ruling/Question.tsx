@@ -12,8 +12,8 @@ import { withoutPlanLine } from '../planLine';
 import type { RulingRequest } from './rulingRequest';
 import { sideText } from './sideText';
 
-/** Of what each side says, where nothing is chosen, and before options on a screen that is small, has room or has more of it. */
-const SIDE_LINES = { alone: 6, small: 2, roomy: 3, high: 4 };
+/** Of what each side says, on a screen that is small, has room or has more of it: before options, and where nothing is chosen. */
+const SIDE_LINES = { small: [2, 4], roomy: [3, 6], high: [4, 6] } as const;
 
 /** A text that is read on demand may be so long. */
 const MANY_LINES = 20;
@@ -42,10 +42,10 @@ export function Said({ argument, text, rest = null, beginning, lines = MANY_LINE
       rest={rest ?? ''}
       lines={lines}
     >
-      <p className="flex items-center gap-1.5 text-xs text-muted-foreground">
-        <span className={cn('font-semibold', roleStyle(role).text)}>
-          {t.label('role', role)}
-          {rest !== null && t('ruling.side.issues')}
+      <p className="flex min-w-0 items-center gap-1.5 text-xs text-muted-foreground">
+        <span className={cn('flex min-w-0 font-semibold', roleStyle(role).text)}>
+          <span className="shrink-0">{t.label('role', role)}</span>
+          {rest !== null && <span className="truncate whitespace-pre">{t('ruling.side.issues')}</span>}
         </span>
         <ArgumentLink debateId={debate_id} seq={seq} />
         {plan !== null && (
@@ -70,7 +70,8 @@ export function BothSides({ request, beforeOptions }: BothSidesProps) {
   const t = useT();
   const roomy = useMediaQuery(ROOMY_SCREEN);
   const high = useMediaQuery(HIGH_SCREEN);
-  const lines = SIDE_LINES[!roomy ? 'small' : !beforeOptions ? 'alone' : high ? 'high' : 'roomy'];
+  const [beside, alone] = SIDE_LINES[!roomy ? 'small' : high ? 'high' : 'roomy'];
+  const lines = beforeOptions ? beside : alone;
   if (sides.length === 0) return null;
   return (
     <section
@@ -88,7 +89,12 @@ export function BothSides({ request, beforeOptions }: BothSidesProps) {
               argument.role === 'opponent' ? 'border-opponent' : 'border-proposer',
             )}
           >
-            <Said argument={argument} {...said} beginning={roomy ? undefined : beginning} lines={lines} />
+            <Said
+              argument={argument}
+              {...said}
+              beginning={roomy || !beforeOptions ? undefined : beginning}
+              lines={lines}
+            />
           </div>
         );
       })}
