@@ -150,10 +150,8 @@ test('on a phone each of two issues has its beginning in what a side said of bot
     { change: 'dispute', issue: 'I2', note: said(4) },
   ]);
   await debate.claim('opponent', 'And?');
-  await debate.appeal('Which?', [
-    { change: 'refer', issue: 'I1' },
-    { change: 'refer', issue: 'I2' },
-  ]);
+  const refer = ['I1', 'I2'].map((issue) => ({ change: 'refer', issue }));
+  await debate.appeal('Which?', refer, ['Both', 'None']);
   await page.goto(debate.url);
   for (const [role, seq] of [
     ['proposer', 3],
@@ -191,9 +189,10 @@ for (const width of [1440, 1024, 390, 320]) {
       const side = page.locator(`[data-side=${role}]`);
       const column = await side.boundingBox();
       const button = await side.getByRole('button', { name: /^Whole argument/ }).boundingBox();
-      expect((button?.x ?? 0) + (button?.width ?? 0)).toBeLessThanOrEqual(
-        (column?.x ?? 0) + (column?.width ?? 0) + 1,
-      );
+      const end = (box: typeof button) => (box?.x ?? 0) + (box?.width ?? 0);
+      expect(end(button)).toBeLessThanOrEqual(end(column) + 1);
+      const version = await side.getByRole('link', { name: 'Plan, v3' }).boundingBox();
+      expect(end(version)).toBeLessThanOrEqual(button?.x ?? 0);
     }
   });
 }
