@@ -15,6 +15,7 @@ import { countsText } from '@/issues/IssueCountLabel';
 import type { IssuesPanelState } from '@/issues/useIssuesPanel';
 import { useShortcuts } from '@/lib/useShortcuts';
 import type { PlanPanelState } from '@/plan/usePlanPanel';
+import { programsIn } from '@/timeline/agentFigures';
 import { Badge } from '@/ui/badge';
 import { cn } from '@/ui/cn';
 import { LateMenu, MenuButton } from '@/ui/LateMenu';
@@ -106,7 +107,13 @@ export function Header({ view, connection, issuesPanel, planPanel, onMotion, onS
             )}
           </PanelButton>
           <LateMenu {...MORE}>
-            <MoreMenu debate={debate} over={over} onMotion={onMotion} onSeats={onSeats} />
+            <MoreMenu
+              debate={debate}
+              programs={programsIn(view.items)}
+              over={over}
+              onMotion={onMotion}
+              onSeats={onSeats}
+            />
           </LateMenu>
         </div>
         <div

@@ -35,7 +35,7 @@ export function DecidedTitles({ changes, find, undecided, departed }: DecidedTit
               <IssueLink id={id} className="link shrink-0 rounded font-mono font-semibold">
                 {id}
               </IssueLink>{' '}
-              <BlockingSeverity issue={find(id)} />{' '}
+              <SeverityWord issue={find(id)} />{' '}
               <span className={cn('min-w-0 wrap-anywhere', departed.includes(id) && 'line-through')}>
                 <InlineText text={find(id)?.title ?? ''} />
               </span>
@@ -47,11 +47,14 @@ export function DecidedTitles({ changes, find, undecided, departed }: DecidedTit
   );
 }
 
-/** How severe an issue is that keeps the plan from being finished. */
-function BlockingSeverity({ issue }: { issue: Issue | undefined }) {
+/** How severe an issue is; it stands out where that keeps the plan from being finished. */
+function SeverityWord({ issue }: { issue: Issue | undefined }) {
   const t = useT();
-  if (!issue?.blocking) return null;
+  if (issue === undefined) return null;
+  const { severity, blocking } = issue;
   return (
-    <strong className="shrink-0 font-semibold text-warning">{t.label('severity', issue.severity)}</strong>
+    <span className={cn('shrink-0', blocking ? 'font-semibold text-warning' : 'text-muted-foreground')}>
+      {t.label('severity', severity)}
+    </span>
   );
 }

@@ -2,6 +2,7 @@ import { ChevronDown, ChevronUp } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import type { Argument } from '@/api/types';
 import { useT } from '@/i18n';
+import { countWords } from '@/lib/sentences';
 import { Button } from '@/ui/button';
 import { cn } from '@/ui/cn';
 import { useFold } from '@/ui/useFold';
@@ -43,7 +44,7 @@ export function FoldedArgument(props: FoldedArgumentProps) {
     >
       <ChevronDown aria-hidden />
       {/* The side's name has the room first. */}
-      <span className={cn(!open && 'max-[23rem]:hidden')}>{t('argument.whole')}</span>
+      <span className={cn(!open && 'max-[23rem]:hidden')}>{t('argument.left', { n: countWords(rest) })}</span>
     </Button>
   );
   const Icon = open ? ChevronUp : ChevronDown;

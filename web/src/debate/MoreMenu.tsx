@@ -1,5 +1,5 @@
 import { Ellipsis, Hash, Milestone, ScrollText, SquareTerminal } from 'lucide-react';
-import { type Debate, SIDES } from '@/api/types';
+import { type Debate, SIDES, type Side } from '@/api/types';
 import { useT } from '@/i18n';
 import { agentCommand } from '@/lib/agentCommands';
 import { navigate, recordPath } from '@/lib/router';
@@ -10,6 +10,7 @@ import { useCopy } from '@/ui/useCopy';
 
 interface MoreMenuProps {
   debate: Debate;
+  programs: Readonly<Record<Side, string | null>>;
   /** Whether nobody may write any more. */
   over: boolean;
   onMotion: () => void;
@@ -17,10 +18,10 @@ interface MoreMenuProps {
 }
 
 /** What else can be done with a debate. */
-export default function MoreMenu({ debate, over, onMotion, onSeats }: MoreMenuProps) {
+export default function MoreMenu({ debate, programs, over, onMotion, onSeats }: MoreMenuProps) {
   const t = useT();
   const copy = useCopy();
-  const seats = useSeats(debate, over, onSeats);
+  const seats = useSeats(debate, over, onSeats, programs);
   const { id } = debate;
   const texts = [
     [Hash, 'copy.id', id],

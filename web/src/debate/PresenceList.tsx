@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react';
 import { type Debate, SIDES, type Side, type Turn } from '@/api/types';
 import { useT } from '@/i18n';
 import { useNow } from '@/lib/useNow';
-import { programOf } from '@/timeline/agentFigures';
+import { programsIn } from '@/timeline/agentFigures';
 import { cn } from '@/ui/cn';
 import { lazyComponent } from '@/ui/lazyComponent';
 import { roleStyle } from '@/ui/roleStyles';
@@ -12,8 +12,8 @@ import { type DebateView, isOver } from './debateView';
 import { missingSides } from './missingSides';
 import { rulingsIn } from './ruling/rulingRequest';
 
-const SilentMenu = lazyComponent(
-  () => import('./SilentMenu'),
+const SideMenu = lazyComponent(
+  () => import('./SideMenu'),
   ({ trigger }) => trigger,
 );
 
@@ -41,8 +41,7 @@ export function PresenceList({ view, onSeats }: PresenceListProps) {
   // Until it is told, the list takes its place unseen; on a phone the state has that place.
   const told = presence ?? NOBODY;
   const missing = missingSides(view, told.waiting);
-  const programs = { proposer: programOf('proposer', items), opponent: programOf('opponent', items) };
-  const differ = programs.proposer !== programs.opponent;
+  const programs = programsIn(items);
   return (
     <ul
       aria-label={t('presence.label')}
@@ -69,14 +68,9 @@ export function PresenceList({ view, onSeats }: PresenceListProps) {
         const words = (
           <>
             <span aria-hidden className={cn('tabular-nums', kind !== 'silent' && 'text-muted-foreground')}>
-              {/* The names of two programs tell the sides apart, too; there is room for one of both. */}
-              <span className={cn(program !== null && differ && 'max-xl:hidden')}>
-                {t.label('role', side)}{' '}
-              </span>
+              {t.label('role', side)} {/* There is room for one of both. */}
               {program !== null && (
-                <span className={cn('font-medium text-foreground', !differ && 'max-xl:hidden')}>
-                  {program}{' '}
-                </span>
+                <span className="font-medium text-foreground max-xl:hidden">{program} </span>
               )}
               <span className="whitespace-nowrap">
                 {t(`presence.${kind}.short`, values)}
@@ -106,13 +100,15 @@ export function PresenceList({ view, onSeats }: PresenceListProps) {
               />
               <span aria-hidden className={DOTS[kind]} />
             </span>
-            {kind === 'silent' ? (
-              <SilentSide debate={debate} side={side} onSeats={onSeats}>
-                {words}
-              </SilentSide>
-            ) : (
-              words
-            )}
+            <SideButton
+              debate={debate}
+              side={side}
+              silent={kind === 'silent'}
+              programs={programs}
+              onSeats={onSeats}
+            >
+              {words}
+            </SideButton>
           </li>
         );
       })}
@@ -120,29 +116,37 @@ export function PresenceList({ view, onSeats }: PresenceListProps) {
   );
 }
 
-interface SilentSideProps {
+interface SideButtonProps {
   debate: Debate;
   side: Side;
+  silent: boolean;
+  programs: Readonly<Record<Side, string | null>>;
   onSeats: (debate: Debate) => void;
   children: ReactNode;
 }
 
-/** The words about a side that is silent open what may be done. */
-function SilentSide({ debate, side, onSeats, children }: SilentSideProps) {
+/** The words about a side open what may be done. They stand out where it is silent. */
+function SideButton({ children, ...menu }: SideButtonProps) {
+  const { side, silent } = menu;
   const [opened, setOpened] = useState(false);
   const trigger = (
     <button
       type="button"
       aria-haspopup="menu"
-      data-silent={side}
-      className="relative flex min-h-6 items-center gap-1.5 rounded-lg border border-destructive/40 px-2 font-medium text-destructive after:absolute after:inset-x-0 after:-inset-y-2.5 hover:bg-destructive-soft sm:after:hidden"
+      data-silent={silent ? side : undefined}
+      className={cn(
+        'relative flex min-h-6 items-center gap-1.5 rounded-lg after:absolute after:inset-x-0 after:-inset-y-2.5 sm:after:hidden',
+        silent
+          ? 'border border-destructive/40 px-2 font-medium text-destructive hover:bg-destructive-soft'
+          : '-mx-1 px-1 hover:bg-accent',
+      )}
       onClick={() => setOpened(true)}
     >
-      <Unplug aria-hidden className="size-3.5" />
+      {silent && <Unplug aria-hidden className="size-3.5" />}
       {children}
     </button>
   );
-  return opened ? <SilentMenu debate={debate} side={side} trigger={trigger} onSeats={onSeats} /> : trigger;
+  return opened ? <SideMenu {...menu} trigger={trigger} /> : trigger;
 }
 
 /** Nobody knows whether a side whose turn it is writes: it is shown that it has the turn, until the server says that it is silent. */

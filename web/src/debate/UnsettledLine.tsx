@@ -18,7 +18,7 @@ export function UnsettledLine({ issues }: { issues: readonly Issue[] }) {
   return (
     <p data-unsettled className="line-clamp-2 text-[13px] leading-snug wrap-anywhere">
       <span className="text-muted-foreground">{t('issues.unsettled.line')}</span>{' '}
-      {unsettled.slice(0, NAMED).map(({ id, title }, index) => (
+      {unsettled.slice(0, NAMED).map(({ id, title, upheld }, index) => (
         <Fragment key={id}>
           {index > 0 && ' · '}
           <IssueLink id={id} className="link rounded font-mono text-xs font-semibold">
@@ -27,6 +27,7 @@ export function UnsettledLine({ issues }: { issues: readonly Issue[] }) {
           <span dir="auto">
             <InlineText text={title} />
           </span>
+          {upheld && ` (${t('change.uphold')})`}
         </Fragment>
       ))}
       {more > 0 && ` · ${t('ruling.left.more', { n: more })}`}

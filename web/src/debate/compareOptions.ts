@@ -49,6 +49,20 @@ export function compareOptions(
   return { columns, rows };
 }
 
+/** The issues of which the options give the numbers, to be named once by their titles: none if they are many, or a table names them. */
+export function issuesToName(
+  options: readonly AppealOption[],
+  ledger: readonly Issue[],
+  most: number,
+): readonly Issue[] {
+  if (options.length === 0 || compareOptions(options, ledger) !== null) return [];
+  const decided = new Set(
+    options.flatMap(({ issue_changes = [] }) => issue_changes).map(({ issue }) => issue),
+  );
+  const named = ledger.filter(({ id, referred }) => referred || decided.has(id));
+  return named.length <= most ? named : [];
+}
+
 /** The rows of a table, and apart from them, where it is long, those that are the same in all options. */
 export function partsOf({ rows }: Comparison): Record<'rows' | 'same', readonly ComparedIssue[]> {
   if (rows.length <= FEW_ISSUES) return { rows, same: [] };

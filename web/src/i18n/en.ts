@@ -243,6 +243,8 @@ export const en = {
   'ruling.continue': 'Rule and continue',
   'ruling.sendback': 'Send back',
   'ruling.close': 'Close the debate',
+  'ruling.agreement.plan': 'The opponent has seen version {n}, and nothing blocks completion.',
+  'ruling.agreement': 'Nothing blocks completion.',
   'ruling.agreed': 'Agreed, close',
   'ruling.agreed.text': 'Agreed.',
   'ruling.goOn.text': 'Go on as before.',
@@ -305,7 +307,7 @@ export const en = {
   'ruling.issues.note': 'Note (optional)',
   'ruling.issues.note.add': 'Add a note',
   'ruling.issues.note.add.of': 'Add a note on {id}',
-  'ruling.issues.note.offered': 'What options say',
+  'ruling.issues.note.offered': 'Options say',
   'ruling.issues.note.take': 'Take this as the note',
   'ruling.issues.note.option': 'Note, in the option’s words',
   'ruling.issues.offered': 'the option says: {what}',
@@ -557,7 +559,7 @@ export const en = {
   'seats.release.title': 'Free the seat: {role}?',
   'seats.release.text':
     'Whoever writes next in this role takes the seat. The agent that holds it now may then be refused.',
-  'seats.released': 'The seat is free: the next agent that writes takes it',
+  'seats.released': '{role}: the seat is free, and the next agent that writes takes it',
   'signIn.title': 'This server requires a token',
   'signIn.text':
     'Paste the arbitrator’s token. It is kept for this tab only. With the agents’ token you can read, but not rule.',

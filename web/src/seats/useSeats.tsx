@@ -12,17 +12,23 @@ export function useSeats(
   { id, seats }: Debate,
   over: boolean,
   onFreed: (debate: Debate) => void,
+  /** The program of each side's agent, where it is known. */
+  programs: Readonly<Record<Side, string | null>>,
   /** Whose seats are meant. */
   sides: readonly Side[] = SIDES,
 ): { items: ReactNode; confirm: ReactNode } {
   const t = useT();
   const [freeing, setFreeing] = useState<Side | null>(null);
-  const state = (side: Side) => `${t.label('role', side)}: ${t(seats[side] ? 'seats.taken' : 'seats.free')}`;
+  const nameOf = (side: Side) => {
+    const program = programs[side];
+    return program === null ? t.label('role', side) : `${t.label('role', side)} (${program})`;
+  };
+  const state = (side: Side) => `${nameOf(side)}: ${t(seats[side] ? 'seats.taken' : 'seats.free')}`;
 
   async function free(side: Side) {
     try {
       onFreed((await api.freeSeat(id, side)).debate);
-      toast(t('seats.released'));
+      toast(t('seats.released', { role: t.label('role', side) }));
     } catch (error) {
       if (error instanceof ApiError) toast(t.failure(error.failure), 'bad');
     }
@@ -38,7 +44,7 @@ export function useSeats(
           <MenuItem
             key={side}
             disabled={!seats[side] || over}
-            aria-label={seats[side] ? t('seats.release.of', { role: t.label('role', side) }) : state(side)}
+            aria-label={seats[side] ? t('seats.release.of', { role: nameOf(side) }) : state(side)}
             onSelect={() => setFreeing(side)}
           >
             {seats[side] ? <KeyRound aria-hidden /> : <LockOpen aria-hidden />}
@@ -54,7 +60,7 @@ export function useSeats(
       <Confirm
         open={freeing !== null}
         onClose={() => setFreeing(null)}
-        title={freeing === null ? '' : t('seats.release.title', { role: t.label('role', freeing) })}
+        title={freeing === null ? '' : t('seats.release.title', { role: nameOf(freeing) })}
         description={t('seats.release.text')}
         confirm={t('seats.release')}
         onConfirm={() => freeing !== null && void free(freeing)}

@@ -1,4 +1,4 @@
-import type { Argument } from '@/api/types';
+import type { Argument, Side } from '@/api/types';
 import type { Translate } from '@/i18n';
 
 export type AgentFigures = NonNullable<Argument['agents']>[number];
@@ -27,3 +27,9 @@ export function programOf(side: string, args: readonly Argument[]): string | nul
   const newest = args.findLast(({ role, agents }) => role === side && agents !== undefined);
   return newest?.agents?.findLast(({ program }) => program !== undefined)?.program ?? null;
 }
+
+/** The program of each side's agent. */
+export const programsIn = (args: readonly Argument[]): Readonly<Record<Side, string | null>> => ({
+  proposer: programOf('proposer', args),
+  opponent: programOf('opponent', args),
+});

@@ -1,4 +1,4 @@
-import { CircleAlert } from 'lucide-react';
+import { CircleAlert, CircleCheck } from 'lucide-react';
 import { useT } from '@/i18n';
 import { planSearch, THE_PLAN } from '@/lib/planRoute';
 import { debatePath } from '@/lib/router';
@@ -6,10 +6,19 @@ import { Link } from '@/ui/Link';
 import type { DecisionModel } from './decisionModel';
 import { unseenPlan } from './rulingRequest';
 
-/** On a resolution: why both sides cannot have agreed to it, in a line. */
+/** On a resolution: whether both sides have agreed to it, or why they cannot have, in a line. */
 export function AgreementNotice({ debate, request }: Pick<DecisionModel, 'debate' | 'request'>) {
   const t = useT();
-  if (!request.toFinish || request.agreed) return null;
+  if (!request.toFinish) return null;
+  if (request.agreed) {
+    const { plan } = debate;
+    return (
+      <p className="flex items-center gap-2 text-[13px] text-success">
+        <CircleCheck aria-hidden className="size-4 shrink-0" />
+        {plan === null ? t('ruling.agreement') : t('ruling.agreement.plan', { n: plan.version })}
+      </p>
+    );
+  }
   const unseen = unseenPlan(debate);
   const { blocking } = debate.issue_counts;
   const reasons = [

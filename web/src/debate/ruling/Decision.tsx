@@ -5,7 +5,11 @@ import { debatePath } from '@/lib/router';
 import type { Store } from '@/lib/store';
 import { useShortcuts } from '@/lib/useShortcuts';
 import { Link } from '@/ui/Link';
+import { ROOMY_SCREEN, useMediaQuery } from '@/ui/useMediaQuery';
+import { issuesToName } from '../compareOptions';
+import { MOST_TITLES } from '../OptionDecides';
 import { AgreementNotice } from './AgreementNotice';
+import { AskedIssues } from './AskedIssues';
 import { useDecisionModel } from './decisionModel';
 import type { Draft } from './draft';
 import { IssueCards } from './IssueCards';
@@ -25,6 +29,8 @@ import { useRuling } from './undo/unsentRulings';
 const NONE = [] as const;
 /** What is asked is folded after so many lines, so that options and buttons are in view with it. */
 const QUESTION_LINES = 8;
+/** So many issues are named by their titles on a phone, whose room the options need. */
+const MOST_TITLES_SMALL = 2;
 
 /** Whether the focus is where something else is decided or written: a digit that is typed there is meant for that. */
 const isBelowOptions = () => document.activeElement?.closest('[data-decide], [data-ruling-buttons]') != null;
@@ -48,6 +54,8 @@ export function Decision({ debate, request, draft: shared, inCard = false }: Dec
   const { options = NONE } = argument;
   const { toFinish } = request;
   const { content } = argument;
+  const most = useMediaQuery(ROOMY_SCREEN) ? MOST_TITLES : MOST_TITLES_SMALL;
+  const named = useMemo(() => issuesToName(options, request.ledger, most), [options, request.ledger, most]);
   // Its lists are told once, each line with what takes it into the ruling.
   const { text, lists } = useMemo(
     () => (toFinish ? resolutionLists(content) : { text: content, lists: NONE }),
@@ -115,8 +123,9 @@ export function Decision({ debate, request, draft: shared, inCard = false }: Dec
         <AgreementNotice debate={debate} request={request} />
         <IssuesSoFar debate={debate} request={request} />
         <ResolutionNotes model={model} lists={lists} />
+        {named.length > 0 && <AskedIssues issues={named} />}
         <BothSides request={request} beforeOptions={options.length > 0} />
-        <OptionPicker model={model}>
+        <OptionPicker model={model} isNamed={named.length > 0}>
           <RulingComments model={model} />
           {debate.plan && <PlanSinceRuling model={model} plan={debate.plan} />}
         </OptionPicker>

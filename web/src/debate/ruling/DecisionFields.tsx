@@ -59,8 +59,11 @@ export function DecisionFields(props: DecisionFieldsProps) {
       {note === '' && offered.length > 0 && (
         <ul
           aria-label={t('ruling.issues.note.offered')}
-          className="flex basis-full flex-wrap gap-x-3 gap-y-1"
+          className="flex basis-full flex-wrap items-baseline gap-x-3 gap-y-1"
         >
+          <li aria-hidden className="text-xs text-muted-foreground">
+            {t('ruling.issues.note.offered')}:
+          </li>
           {offered.map((text) => (
             <li key={text} className="min-w-0">
               <Button

@@ -9,15 +9,16 @@ import { cn } from '@/ui/cn';
 import { Disclosure } from '@/ui/Disclosure';
 import { InlineText } from '@/ui/InlineText';
 import { IssueLinksContext } from '@/ui/IssueLink';
-import { HIGH_SCREEN, ROOMY_SCREEN, useMediaQuery } from '@/ui/useMediaQuery';
+import { HIGH_SCREEN, useMediaQuery } from '@/ui/useMediaQuery';
 import { compareOptions, FEW_ISSUES } from '../compareOptions';
 import { DecidedTitles } from '../DecidedTitles';
-import { DecidesNone, decidesNone, MOST_TITLES, OptionDecides, undecidedBy } from '../OptionDecides';
+import { DecidesNone, decidesNone, OptionDecides, undecidedBy } from '../OptionDecides';
 import { optionLabel } from '../OptionList';
-import { DecidedInShort, OptionTable, WhichIssue } from '../OptionTable';
+import { DecidedInShort, OptionTable } from '../OptionTable';
 import { ChangeLegend } from './ChangeLegend';
 import type { DecisionModel } from './decisionModel';
 import { departures } from './issueDecisions';
+import { showCard } from './showCard';
 
 const NONE = [] as const;
 /** In letters: about two lines. */
@@ -25,12 +26,14 @@ const MOST_OF_DETAIL = 90;
 
 interface OptionPickerProps {
   model: DecisionModel;
+  /** Whether the titles of the issues stand above. */
+  isNamed: boolean;
   /** What stands before the table of many issues: to decide, one chooses an option and reads what that decides. */
   children: ReactNode;
 }
 
 /** The options of an appeal, each with what becomes of which issue. */
-export function OptionPicker({ model, children }: OptionPickerProps) {
+export function OptionPicker({ model, isNamed, children }: OptionPickerProps) {
   const t = useT();
   const { argument, issues, ledger } = model.request;
   const { options = NONE } = argument;
@@ -41,7 +44,6 @@ export function OptionPicker({ model, children }: OptionPickerProps) {
       .map(([id]) => id)
       .join(' ');
   }).split(' ');
-  const roomy = useMediaQuery(ROOMY_SCREEN);
   const high = useMediaQuery(HIGH_SCREEN);
   const [whole, setWhole] = useState(false);
   const links = useContext(IssueLinksContext);
@@ -64,14 +66,10 @@ export function OptionPicker({ model, children }: OptionPickerProps) {
   const few = comparison !== null && comparison.rows.length <= FEW_ISSUES;
   const find = (id: string) => ledger.find((issue) => issue.id === id);
   const effects = options.flatMap(({ issue_changes = [] }) => issue_changes);
-  const decided = new Set(effects.map(({ issue }) => issue));
   const verbsBefore = (index: number) =>
     options.slice(0, index).flatMap(({ issue_changes = [] }) => issue_changes.map(({ change }) => change));
   // An issue is decided further down on this page.
   const toCards = links && { ...links, show: (id: string) => showCard(frame.current, id) || links.show(id) };
-  const named = ledger.filter(({ id, referred }) => referred || decided.has(id));
-  // On a screen that has room for it, else in the option that is chosen.
-  const isNamed = roomy && comparison === null && named.length <= MOST_TITLES;
   const none = options.map((option) => decidesNone(option, options, issues));
   const allNone = options.every(({ free_form }, index) => free_form || none[index]);
   const table = comparison !== null && (
@@ -94,19 +92,6 @@ export function OptionPicker({ model, children }: OptionPickerProps) {
     <>
       <IssueLinksContext value={toCards}>
         <div ref={frame} className="grid grid-cols-1 gap-1">
-          {/* The table has their titles. */}
-          {isNamed && (
-            <ul
-              aria-label={t('ruling.options.about')}
-              className={cn('text-xs empty:hidden', high ? 'grid gap-1' : 'leading-6 *:mr-4 *:inline')}
-            >
-              {named.map((issue) => (
-                <li key={issue.id}>
-                  <WhichIssue issue={issue} wide={high} />
-                </li>
-              ))}
-            </ul>
-          )}
           {allNone && (
             <p data-decides-none className="text-xs font-medium text-warning">
               {t('ruling.options.none.all')}
@@ -179,16 +164,6 @@ export function OptionPicker({ model, children }: OptionPickerProps) {
       {!few && <IssueLinksContext value={toCards}>{table}</IssueLinksContext>}
     </>
   );
-}
-
-/** Brings the place in view where an issue is decided. */
-function showCard(from: HTMLElement | null, id: string): boolean {
-  const card = from?.closest('form')?.querySelector(`[data-decide="${id}"]`);
-  const control = card?.querySelector<HTMLElement>('input:checked');
-  if (!card || !control) return false;
-  control.focus({ preventScroll: true });
-  card.scrollIntoView({ block: 'center' });
-  return true;
 }
 
 interface OptionTextProps {

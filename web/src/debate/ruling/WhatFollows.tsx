@@ -50,8 +50,7 @@ export function WhatFollows({ toFinish, preview, unexplained }: WhatFollowsProps
         <p>
           {t(toFinish ? 'asked.sendback' : 'asked', { what: '' })}
           <TextParts parts={parts} words={(text) => <NoteText text={text} />} />
-          {blocking !== undefined &&
-            ` · ${blocking === 0 ? t('asked.unblocked') : t('issues.blocking.long', { n: blocking })}`}
+          {blocking === 0 && ` · ${t('asked.unblocked')}`}
         </p>
       )}
       {toFinish && <p>{t('asked.close', { what: t('asked.closed') })}</p>}

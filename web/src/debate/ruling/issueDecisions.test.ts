@@ -4,6 +4,7 @@ import { issue, REOPENABLE, RULES } from '@/testing/samples';
 import {
   changesOf,
   choicesOf,
+  type Decision,
   decidedAs,
   decisionsOf,
   faultOf,
@@ -208,7 +209,7 @@ describe('an option that decides issues', () => {
   });
 });
 
-it('decides an issue as another option does, with its note unless one was written', () => {
+it('decides an issue as another option does, with its note only where one is needed and none was written', () => {
   const changes = [
     { change: 'defer', issue: 'I3', note: 'Later.' },
     { change: 'uphold', issue: 'I3', note: 'Now.' },
@@ -217,16 +218,18 @@ it('decides an issue as another option does, with its note unless one was writte
   const options = changes.map((change, index) => ({ label: `Way ${index}`, issue_changes: [change] }));
   const [defer, uphold, regrade] = options.map((option) => decisionsOf(option, ISSUES).I3);
   if (!defer || !uphold || !regrade) throw new Error('not offered');
-  expect(withOffer(null, defer, 'I3', options)).toEqual({ change: 'defer', note: 'Later.' });
-  expect(withOffer(defer, uphold, 'I3', options)).toEqual({ change: 'uphold', note: 'Now.' });
-  expect(withOffer(uphold, regrade, 'I3', options)).toEqual({ change: 'regrade', severity: 'low', note: '' });
-  expect(withOffer(regrade, defer, 'I3', options)).toEqual({ change: 'defer', note: 'Later.' });
+  const as = (former: Decision | null, offer: Decision) =>
+    withOffer(former, offer, 'I3', options, needs('note', offer.change, RULES));
+  expect(as(null, defer)).toEqual({ change: 'defer', note: 'Later.' });
+  expect(as(defer, uphold)).toEqual({ change: 'uphold', note: '' });
+  expect(as(uphold, regrade)).toEqual({ change: 'regrade', severity: 'low', note: '' });
+  expect(as(regrade, defer)).toEqual({ change: 'defer', note: 'Later.' });
   const written = { ...defer, note: 'Not before May.', together: { change: 'defer', note: 'For all.' } };
-  expect(withOffer(written, uphold, 'I3', options).note).toBe('Not before May.');
-  expect(withOffer({ ...written, note: 'For all.' }, uphold, 'I3', options).note).toBe('Now.');
+  expect(as(written, uphold).note).toBe('Not before May.');
+  expect(as({ ...written, note: 'For all.' }, uphold).note).toBe('');
 });
 
-it('is decided as the chosen option does, of several alike, or as the one whose note it has', () => {
+it('is decided as all options that make the same of it, or as those whose note it has', () => {
   const changes = [
     { change: 'uphold', issue: 'I3', note: 'Now.' },
     { change: 'uphold', issue: 'I3' },
@@ -234,15 +237,13 @@ it('is decided as the chosen option does, of several alike, or as the one whose 
     { change: 'dismiss', issue: 'I3' },
   ];
   const options = changes.map((change, index) => ({ label: `Way ${index}`, issue_changes: [change] }));
-  const as = (note: string, choice: number | null, change = 'uphold') =>
-    decidedAs({ change, note }, issue({ id: 'I3' }), options, choice);
-  expect(as('', 1)).toBe(1);
-  expect(as('Now.', 1)).toBe(0);
-  expect(as('In May.', null)).toBe(2);
-  expect(as('Written by myself.', 2)).toBe(2);
-  expect(as('Written by myself.', 3)).toBe(0);
-  expect(as('', 0, 'dismiss')).toBe(3);
-  expect(as('', 0, 'defer')).toBeUndefined();
+  const as = (note: string, change = 'uphold') => decidedAs({ change, note }, issue({ id: 'I3' }), options);
+  expect(as('')).toEqual([1]);
+  expect(as('Now.')).toEqual([0]);
+  expect(as('In May.')).toEqual([2]);
+  expect(as('Written by myself.')).toEqual([0, 1, 2]);
+  expect(as('', 'dismiss')).toEqual([3]);
+  expect(as('', 'defer')).toEqual([]);
 });
 
 it('decides several issues at once, of those that may become that', () => {

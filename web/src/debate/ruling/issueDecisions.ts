@@ -199,37 +199,40 @@ export function withChange(decision: Decision | null, change: string, offer: Off
   return { ...decision, change, note };
 }
 
-/** The decision once it is that of an option: with its note, unless a note was written for this issue. */
+/**
+ * The decision once it is that of an option that is not chosen. The note of that option is said as the arbitrator's own only where one
+ * is needed, and none was written for this issue.
+ */
 export function withOffer(
   decision: Decision | null,
   offer: Decision,
   id: string,
   options: readonly AppealOption[],
+  needsNote: boolean,
 ): Decision {
   const note = decision?.note ?? '';
   const given = [decision?.together?.note, ...options.map((option) => offerOf(option, id)?.note)];
+  const written = given.includes(note) ? '' : note;
   return {
     ...decision,
     ...offer,
     severity: offer.severity,
-    note: given.includes(note) ? offer.note : note || offer.note,
+    note: written || (needsNote ? offer.note : ''),
   };
 }
 
-/** The index of the option as which an issue is decided. Of several that make the same of it, the chosen one, unless the note is another's. */
+/** The indices of the options as which an issue is decided: those that make the same of it, in the same words if one does. */
 export function decidedAs(
   decision: Decision,
   issue: Issue,
   options: readonly AppealOption[],
-  choice: number | null,
-): number | undefined {
+): readonly number[] {
   const alike = options.flatMap((option, index) => {
     const offer = decisionsOf(option, [issue])[issue.id];
     return offer === undefined || departsFrom(decision, offer) ? [] : { index, note: offer.note };
   });
   const noted = alike.filter(({ note }) => note === decision.note);
-  const nearest = noted.length > 0 ? noted : alike;
-  return (nearest.find(({ index }) => index === choice) ?? nearest[0])?.index;
+  return (noted.length > 0 ? noted : alike).map(({ index }) => index);
 }
 
 /** Makes the same of several issues, of those that may become that; with a note, if one is given for all. */

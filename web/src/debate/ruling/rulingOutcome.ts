@@ -40,7 +40,7 @@ export interface RulingOutcome {
 }
 
 /** From so many issues on that an option decides alone, the summary counts them: which become what stands at the option. */
-const MANY_AS_OFFERED = 3;
+const MANY_AS_OFFERED = 2;
 const NONE: ReadonlySet<string> = new Set();
 
 export function outcomeOf(
@@ -95,9 +95,12 @@ export function summaryOf(
   outcome: RulingOutcome,
   comments: readonly PlanComment[],
 ): readonly TextPart[] {
-  const { changes, asOffered } = outcome;
-  const isMuch = changes.filter(({ key }) => asOffered.has(key)).length >= MANY_AS_OFFERED;
-  return partsOf(t, outcome, comments, isMuch ? asOffered : NONE);
+  const { changes, asOffered, regraded } = outcome;
+  // Of one that is only regraded it is told that it stays as it is.
+  const counted = changes
+    .map(({ key }) => key)
+    .filter((key) => asOffered.has(key) && !regraded.some(({ id }) => id === key));
+  return partsOf(t, outcome, comments, counted.length >= MANY_AS_OFFERED ? new Set(counted) : NONE);
 }
 
 /** The same with all that the option decides, for where that is not in view. */

@@ -404,16 +404,16 @@ function RulingNotice({ ruling, timeLeft = '', first, children }: RulingNoticePr
             aria-hidden
             className={cn('mr-2 size-4 shrink-0 text-arbitrator', open && 'rotate-180')}
           />
-          {/* Whole, wherever there is room for it: of the title what is left. */}
-          <span data-sending className="max-w-[calc(100%-1.5rem)] shrink-0 truncate">
-            <span aria-hidden className="whitespace-pre tabular-nums">
-              {timeLeft}
+          <span className="grid min-w-0 leading-snug">
+            <span data-sending className="truncate">
+              <span aria-hidden className="whitespace-pre tabular-nums">
+                {timeLeft}
+              </span>
+              <TextParts parts={first} />
             </span>
-            <TextParts parts={first} />
-          </span>
-          <span className="min-w-0 truncate whitespace-pre text-muted-foreground">
-            {' · '}
-            <InlineText text={title} />
+            <span className="truncate text-xs text-muted-foreground">
+              <InlineText text={title} />
+            </span>
           </span>
         </button>
         <div className={cn(!open && 'max-sm:hidden')}>

@@ -7,23 +7,31 @@ import { useSeats } from '@/seats/useSeats';
 import { Menu, MenuItem, MenuLabel } from '@/ui/menu';
 import { useCopy } from '@/ui/useCopy';
 
-interface SilentMenuProps {
+interface SideMenuProps {
   debate: Debate;
   side: Side;
+  silent: boolean;
+  programs: Readonly<Record<Side, string | null>>;
   trigger: ReactElement;
   onSeats: (debate: Debate) => void;
 }
 
-/** What may be done about a side that is silent: wake its agent, or free its seat for another one. */
-export default function SilentMenu({ debate, side, trigger, onSeats }: SilentMenuProps) {
+/** What may be done about a side: start its agent, or free its seat for another one. */
+export default function SideMenu({ debate, side, silent, programs, trigger, onSeats }: SideMenuProps) {
   const t = useT();
   const copy = useCopy();
-  const seats = useSeats(debate, false, onSeats, [side]);
+  const seats = useSeats(debate, false, onSeats, programs, [side]);
   return (
     <>
       <Menu trigger={trigger}>
-        <MenuLabel>{t('presence.silent.title', { role: t.label('role', side) })}</MenuLabel>
-        <p className="max-w-72 px-2.5 pb-1 text-xs text-muted-foreground">{t('presence.silent.help')}</p>
+        {silent ? (
+          <>
+            <MenuLabel>{t('presence.silent.title', { role: t.label('role', side) })}</MenuLabel>
+            <p className="max-w-72 px-2.5 pb-1 text-xs text-muted-foreground">{t('presence.silent.help')}</p>
+          </>
+        ) : (
+          <MenuLabel>{t.label('role', side)}</MenuLabel>
+        )}
         <MenuItem onSelect={() => void copy(agentCommand(side, debate.id, location.origin))}>
           <SquareTerminal aria-hidden />
           {t(`copy.${side}`)}
