@@ -105,10 +105,11 @@ test('on a phone the chosen option stays above the bar when that tells what it l
   await expect.poll(above).toBeGreaterThanOrEqual(0);
 });
 
-test('of many issues the chosen option says by their titles what becomes of them', async ({
+test('on a phone, of many issues the chosen option says by their titles what becomes of them', async ({
   page,
   server,
 }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
   const debate = await IssueDebate.create(server.url, 'Uploads');
   const titles = ['Disk', 'Links', 'Size', 'Damage', 'Swaps', 'Limit', 'Key'];
   await debate.claim(
@@ -134,15 +135,17 @@ test('of many issues the chosen option says by their titles what becomes of them
   const some = page.locator('label').filter({ has: page.getByRole('radio', { name: /^Some(?!thing)/ }) });
   await expect(some).not.toContainText('Damage');
   await some.getByRole('radio').check();
-  // Which of them keep the plan from being finished is marked.
   await expect(some.locator('[data-decides] > span')).toHaveText([
-    'upheld: it must be fixed I1 High DiskI5 Swaps',
-    'deferred: right, but it can wait I2 LinksI3 Size',
-    'dismissed: settled for good I4 DamageI6 Limit',
-    'not decided I7 Key',
+    'upheld: it must be fixed I1 High DiskI5 Medium Swaps',
+    'deferred: right, but it can wait I2 Medium LinksI3 Medium Size',
+    'dismissed: settled for good I4 Medium DamageI6 Medium Limit',
+    'not decided I7 Medium Key',
   ]);
   await card(page, 'I4').getByText('Uphold').click();
   await expect(some.getByText('Damage')).toHaveCSS('text-decoration-line', 'line-through');
+  // Elsewhere the table beside it has the titles, and the options keep their places.
+  await page.setViewportSize({ width: 1360, height: 860 });
+  await expect(some).not.toContainText('Damage');
 });
 
 test('a decision that departs from its option takes the note of another with a click', async ({
@@ -167,7 +170,7 @@ test('a decision that departs from its option takes the note of another with a c
   await page.goto(debate.url);
   await page.getByRole('radio', { name: /^As planned/ }).check();
   await card(page, 'I1').getByText('Uphold').click();
-  const offered = card(page, 'I1').getByRole('list', { name: 'What options say' });
+  const offered = card(page, 'I1').getByRole('list', { name: 'Options say' });
   await expect(offered.getByRole('button')).toHaveText(['“SHA-256 for each part.”', '“Above 100 MB only.”']);
   await offered.getByRole('button').first().press('Enter');
   const note = card(page, 'I1').getByRole('textbox');

@@ -456,7 +456,7 @@ test.describe('after a ruling', () => {
     await expect.poll(cut).toBeLessThan(0.01);
     const effect = waiting.locator('p').filter({ hasText: 'It goes on' });
     await expect(effect).toBeHidden();
-    await waiting.getByRole('button', { name: /^It goes on · Retry policy/ }).click();
+    await waiting.getByRole('button', { name: /^It goes on ?Retry policy/ }).click();
     await expect(effect).toBeVisible();
     await expect(waiting).toContainText('Not more than twice.');
   });

@@ -37,7 +37,7 @@ export function DebateTitle({ title }: { title: string }) {
       ref={heading}
       dir="auto"
       className={cn(
-        'text-[17px] leading-snug font-semibold tracking-tight max-sm:self-center max-[23rem]:col-span-2',
+        'text-[17px] leading-snug font-semibold tracking-tight self-center max-[23rem]:col-span-2',
         title.length > LONG_TITLE
           ? 'max-sm:text-[13px] max-sm:leading-4'
           : 'max-sm:text-[15px] max-sm:leading-[18px]',

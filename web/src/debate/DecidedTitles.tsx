@@ -1,5 +1,6 @@
 import type { Issue, RulingChange } from '@/api/types';
 import { useT } from '@/i18n';
+import { SeverityBadge } from '@/issues/IssueHead';
 import { cn } from '@/ui/cn';
 import { InlineText } from '@/ui/InlineText';
 import { IssueLink } from '@/ui/IssueLink';
@@ -35,7 +36,7 @@ export function DecidedTitles({ changes, find, undecided, departed }: DecidedTit
               <IssueLink id={id} className="link shrink-0 rounded font-mono font-semibold">
                 {id}
               </IssueLink>{' '}
-              <SeverityWord issue={find(id)} />{' '}
+              {find(id) && <SeverityBadge severity={find(id)?.severity ?? ''} />}{' '}
               <span className={cn('min-w-0 wrap-anywhere', departed.includes(id) && 'line-through')}>
                 <InlineText text={find(id)?.title ?? ''} />
               </span>
@@ -43,18 +44,6 @@ export function DecidedTitles({ changes, find, undecided, departed }: DecidedTit
           ))}
         </span>
       ))}
-    </span>
-  );
-}
-
-/** How severe an issue is; it stands out where that keeps the plan from being finished. */
-function SeverityWord({ issue }: { issue: Issue | undefined }) {
-  const t = useT();
-  if (issue === undefined) return null;
-  const { severity, blocking } = issue;
-  return (
-    <span className={cn('shrink-0', blocking ? 'font-semibold text-warning' : 'text-muted-foreground')}>
-      {t.label('severity', severity)}
     </span>
   );
 }

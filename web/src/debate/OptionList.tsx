@@ -68,7 +68,7 @@ export function OptionList({ options, seq, ledger, chosen, onChoose }: OptionLis
                 <OptionDecides
                   changes={option.issue_changes}
                   find={(id) => links?.find(id)}
-                  titled
+                  titled={!compact}
                   notes={compact ? 'none' : 'whole'}
                   folded={compact}
                   past={!compact}

@@ -116,7 +116,7 @@ export function OptionTable(props: OptionTableProps) {
                   index === chosen && CHOSEN,
                 )}
               >
-                <span className="flex items-center gap-1">
+                <span className="flex items-start gap-1">
                   <span className="tabular-nums">{index + 1}</span>
                   {index === chosen && (
                     <Check aria-label={t('ruling.options.chosen')} className="size-3.5 shrink-0" />
@@ -248,7 +248,7 @@ function IssueRows({ row, columns, wide, chosen, departs, noted, whole, model }:
   );
 }
 
-/** Its number, severity and title: one line where it stands beside other words, whole where the focus or the pointer is on it. */
+/** Its number, severity and title, which is indented where there is room. */
 export function WhichIssue({
   issue: { id, severity, title },
   wide = false,
@@ -258,18 +258,11 @@ export function WhichIssue({
 }) {
   return (
     <span className={wide ? 'flex items-baseline gap-1.5' : '*:mr-1'}>
-      <IssueLink id={id} className="peer link rounded font-mono font-semibold">
+      <IssueLink id={id} className="link rounded font-mono font-semibold">
         {id}
       </IssueLink>{' '}
       <SeverityBadge severity={severity} />{' '}
-      <span
-        dir="auto"
-        title={title}
-        className={cn(
-          'text-[13px]',
-          wide ? 'min-w-0 flex-1 truncate peer-focus-visible:whitespace-normal' : 'wrap-anywhere',
-        )}
-      >
+      <span dir="auto" title={title} className={cn('text-[13px] wrap-anywhere', wide && 'min-w-0 flex-1')}>
         <InlineText text={title} />
       </span>
     </span>

@@ -138,7 +138,7 @@ function SideButton({ children, ...menu }: SideButtonProps) {
         'relative flex min-h-6 items-center gap-1.5 rounded-lg after:absolute after:inset-x-0 after:-inset-y-2.5 sm:after:hidden',
         silent
           ? 'border border-destructive/40 px-2 font-medium text-destructive hover:bg-destructive-soft'
-          : '-mx-1 px-1 hover:bg-accent',
+          : '-mx-1 px-1 hover:bg-accent max-sm:min-h-5',
       )}
       onClick={() => setOpened(true)}
     >

@@ -16,7 +16,7 @@ export function fromWord(text: string, query: string): string {
 export function MarkedText({ text, query }: { text: string; query: string }) {
   return partsOf(text, query).map(({ part, found, at }) =>
     found ? (
-      <mark key={at} className="rounded-xs bg-arbitrator-soft text-inherit">
+      <mark key={at} className="rounded-xs bg-arbitrator/25 text-inherit">
         {part}
       </mark>
     ) : (

@@ -1,8 +1,11 @@
 import { ArrowUpRight, FileText } from 'lucide-react';
 import { type MouseEvent, type ReactNode, useEffect, useMemo, useRef } from 'react';
 import type { Debate } from '@/api/types';
+import { issuesToName } from '@/debate/compareOptions';
+import { MOST_TITLES } from '@/debate/OptionDecides';
 import { OptionList } from '@/debate/OptionList';
 import { AgreementNotice } from '@/debate/ruling/AgreementNotice';
+import { AskedIssues } from '@/debate/ruling/AskedIssues';
 import { Decision } from '@/debate/ruling/Decision';
 import { withChoice } from '@/debate/ruling/decisionModel';
 import { draftOf } from '@/debate/ruling/draft';
@@ -54,6 +57,7 @@ export function InboxCard({ debate, active, beside, focusRequest, onSelect }: In
   const request = useDeferredArrival(asked.request);
   const issueLinks = useMemo(() => linksIntoDebate(debate.id, request?.issues ?? []), [debate.id, request]);
   const titleId = `inbox-${debate.id}`;
+  const named = issuesToName(request?.argument.options ?? [], request?.ledger ?? [], MOST_TITLES);
   const seq = request?.argument.seq ?? debate.last_seq;
 
   useEffect(() => {
@@ -118,9 +122,10 @@ export function InboxCard({ debate, active, beside, focusRequest, onSelect }: In
               <Decision debate={debate} request={request} inCard />
             ) : (
               <>
-                <Said argument={request.argument} lines={3} />
-                {!request.toFinish && <SideLines {...request} />}
                 <AgreementNotice debate={debate} request={request} />
+                <Said argument={request.argument} lines={3} />
+                {named.length > 0 && <AskedIssues issues={named} />}
+                {!request.toFinish && <SideLines {...request} />}
                 <IssuesSoFar debate={debate} request={request} />
                 {request.argument.options && (
                   <OptionList

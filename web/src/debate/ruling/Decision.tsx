@@ -109,6 +109,8 @@ export function Decision({ debate, request, draft: shared, inCard = false }: Dec
             </RequestLine>
           </>
         )}
+        {/* Before the words of the proposer, who may say otherwise. */}
+        <AgreementNotice debate={debate} request={request} />
         <div className="max-sm:text-sm">
           <Said
             argument={text === content ? argument : { ...argument, content: text }}
@@ -120,7 +122,6 @@ export function Decision({ debate, request, draft: shared, inCard = false }: Dec
             <Said argument={stop} lines={QUESTION_LINES} />
           </div>
         )}
-        <AgreementNotice debate={debate} request={request} />
         <IssuesSoFar debate={debate} request={request} />
         <ResolutionNotes model={model} lists={lists} />
         {named.length > 0 && <AskedIssues issues={named} />}

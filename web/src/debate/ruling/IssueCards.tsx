@@ -9,7 +9,7 @@ import { ChangeLegend } from './ChangeLegend';
 import { DecideAll } from './DecideAll';
 import type { DecisionModel } from './decisionModel';
 import { IssueCard } from './IssueCard';
-import { type ChangeFault, choicesOf, type NewIssue, withNewIssue } from './issueDecisions';
+import { type ChangeFault, type NewIssue, orderedChoices, withNewIssue } from './issueDecisions';
 import { NewIssueRow } from './NewIssueRow';
 import { usePreview } from './preview';
 import { rolesWithLastWords } from './sideText';
@@ -57,7 +57,7 @@ export function IssueCards({ model, fault }: IssueCardsProps) {
 
   // With options that decide, it is said there.
   const isExplained = request.argument.options?.some(({ issue_changes }) => issue_changes?.length) === true;
-  const offeredChanges = isExplained ? [] : shown.flatMap((issue) => choicesOf(issue));
+  const offeredChanges = isExplained ? [] : shown.flatMap((issue) => orderedChoices(issue, model.rules));
 
   function replace(key: string, issue: NewIssue | null) {
     // The control that had the focus is removed with the new issue.

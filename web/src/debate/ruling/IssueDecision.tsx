@@ -8,9 +8,9 @@ import { DecisionFields } from './DecisionFields';
 import type { DecisionModel } from './decisionModel';
 import {
   type ChangeFault,
-  choicesOf,
   type Decision,
   offerOf,
+  orderedChoices,
   reasonIn,
   withChange,
   withDecision,
@@ -50,9 +50,7 @@ export function IssueDecision({ model, issue, fault, children }: IssueDecisionPr
   const [byPointer, setByPointer] = useState('');
   // A field that was opened stays, whatever is decided then.
   const [noteOpened, setNoteOpened] = useState(false);
-  // What needs nothing else first.
-  const needed = (change: string) => rules[change]?.needs.length ?? 0;
-  const offered = choicesOf(issue).toSorted((a, b) => needed(a) - needed(b));
+  const offered = orderedChoices(issue, rules);
   /** What comes of the choice, also of an issue that the proposer says is fixed. */
   const does = (change: string) =>
     t.find(`decide.${change}.${status}`) ?? t.find(`decide.${change}.does`) ?? '';

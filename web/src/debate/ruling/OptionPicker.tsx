@@ -9,7 +9,7 @@ import { cn } from '@/ui/cn';
 import { Disclosure } from '@/ui/Disclosure';
 import { InlineText } from '@/ui/InlineText';
 import { IssueLinksContext } from '@/ui/IssueLink';
-import { HIGH_SCREEN, useMediaQuery } from '@/ui/useMediaQuery';
+import { HIGH_SCREEN, ROOMY_SCREEN, useMediaQuery } from '@/ui/useMediaQuery';
 import { compareOptions, FEW_ISSUES } from '../compareOptions';
 import { DecidedTitles } from '../DecidedTitles';
 import { DecidesNone, decidesNone, OptionDecides, undecidedBy } from '../OptionDecides';
@@ -44,6 +44,7 @@ export function OptionPicker({ model, isNamed, children }: OptionPickerProps) {
       .map(([id]) => id)
       .join(' ');
   }).split(' ');
+  const roomy = useMediaQuery(ROOMY_SCREEN);
   const high = useMediaQuery(HIGH_SCREEN);
   const [whole, setWhole] = useState(false);
   const links = useContext(IssueLinksContext);
@@ -115,7 +116,12 @@ export function OptionPicker({ model, isNamed, children }: OptionPickerProps) {
                   whole={whole || index === choice}
                   none={!allNone && none[index] === true}
                 >
-                  {comparison !== null && !few && index === choice && option.issue_changes?.length ? (
+                  {/* Beside others the card keeps its height: the table, which is in view then, names the issues. */}
+                  {comparison !== null &&
+                  !few &&
+                  !roomy &&
+                  index === choice &&
+                  option.issue_changes?.length ? (
                     <DecidedTitles
                       changes={option.issue_changes}
                       find={find}

@@ -21,6 +21,12 @@ export function needs(what: 'note' | 'severity', change: string, rules: ChangeRu
   return rules[change]?.needs.includes(what) ?? false;
 }
 
+/** The same, first what needs nothing else. */
+export function orderedChoices(issue: Issue, rules: ChangeRules): readonly string[] {
+  const needed = (change: string) => rules[change]?.needs.length ?? 0;
+  return choicesOf(issue).toSorted((a, b) => needed(a) - needed(b));
+}
+
 /** What a ruling makes of an issue. Issues without a decision stay as they are. */
 export interface Decision {
   change: string;
