@@ -63,7 +63,7 @@ test('a ruling upholds, dismisses and raises issues, by keyboard alone', async (
   await page.keyboard.press('r');
   await page.keyboard.type('Bound the delay.');
   // Back over what follows, with its links, the task and the buttons below the issues to the decision on I2.
-  await expect(page.locator('[data-follows]')).toContainText('completion');
+  await expect(page.locator('[data-follows]')).toContainText('fixes or disputes I2');
   const isAtRaise = () =>
     page.evaluate(() => document.activeElement?.textContent?.includes('Raise an issue') === true);
   for (let stops = 0; stops < 8 && !(await isAtRaise()); stops += 1) await page.keyboard.press('Shift+Tab');

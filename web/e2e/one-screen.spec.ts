@@ -144,6 +144,7 @@ test('on a resolution that is agreed, the keys close as the button says', async 
   await debate.claim('opponent', 'Fine.', [raise('low', 'A name')]);
   await debate.resolution('We agree.');
   await page.goto(debate.url);
+  await expect(page.getByText('Nothing blocks completion.')).toBeVisible();
   await expect(page.getByText('Ctrl + Enter: Agreed, close')).toBeVisible();
   // Nothing is under the bar, so it has no shadow.
   const bar = page.locator('[data-ruling-buttons]');
@@ -251,7 +252,7 @@ test('an option shows what it decides; choosing it sets the cards, which are sen
     'title',
     'I1 (High): A retry stores the order twice\nI2 (Medium): Nothing is logged',
   );
-  // Where there is no room before the options, the chosen one names its issues.
+  // They are named once, before the options.
   const titles = page.locator('[data-decided-titles]');
   await page.getByRole('radio', { name: /A table on the server/ }).check();
   await expect(titles).toHaveCount(0);
@@ -261,7 +262,10 @@ test('an option shows what it decides; choosing it sets the cards, which are sen
   );
   await expect(titles).toHaveCount(0);
   await page.setViewportSize({ width: 390, height: 844 });
-  await expect(titles).toHaveText('I1 (High): A retry stores the order twiceI2 (Medium): Nothing is logged');
+  await expect(page.getByRole('list', { name: 'The issues that they are about' })).toContainText(
+    'Nothing is logged',
+  );
+  await expect(titles).toHaveCount(0);
   const card = (id: string) => page.locator(`[data-decide="${id}"]`);
   await expect(card('I1').getByRole('radio', { name: 'Uphold' })).toBeChecked();
   await expect(card('I2').getByRole('radio', { name: 'Leave' })).toBeChecked();
@@ -289,4 +293,16 @@ test('an option shows what it decides; choosing it sets the cards, which are sen
   await page.getByRole('button', { name: 'Leave and send' }).click();
   await expect(page.locator('[data-seq="6"]')).toContainText('I2 deferred');
   expect(await debate.issues()).toMatchObject([{ status: 'open' }, { status: 'deferred' }]);
+});
+
+test('what was said of an issue is not unfolded under the bar', async ({ page, server }) => {
+  await page.setViewportSize({ width: 1024, height: 768 });
+  const debate = await longAppeal(server.url);
+  await page.goto(debate.url);
+  const card = page.locator('[data-decide="I1"]');
+  const all = card.getByRole('button', { name: /^All that was said/ });
+  await all.scrollIntoViewIfNeeded();
+  await expectUncovered(page, all);
+  await all.click();
+  await expectUncovered(page, card.getByRole('list', { name: 'History of I1' }).getByRole('listitem').last());
 });

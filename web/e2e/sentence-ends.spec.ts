@@ -153,11 +153,16 @@ test('on a phone each of two issues has its beginning in what a side said of bot
   const refer = ['I1', 'I2'].map((issue) => ({ change: 'refer', issue }));
   await debate.appeal('Which?', refer, ['Both', 'None']);
   await page.goto(debate.url);
+  // The numbers are explained before they are used.
+  const titles = page.getByRole('list', { name: 'The issues that they are about' });
+  await expect(titles.getByRole('listitem')).toHaveText([/An order twice$/, /No log$/]);
+  const above = await titles.boundingBox();
   for (const [role, seq] of [
     ['proposer', 3],
     ['opponent', 4],
   ] as const) {
     const side = page.locator(`[data-side=${role}]`);
+    expect((await side.boundingBox())?.y).toBeGreaterThanOrEqual((above?.y ?? 0) + (above?.height ?? 0));
     const frame = await side.locator('.prose').first().locator('..').boundingBox();
     for (const id of ['I1', 'I2']) {
       const name = await side.getByText(id, { exact: true }).first().boundingBox();

@@ -8,6 +8,9 @@ import { Link } from '@/ui/Link';
 import { Time } from '@/ui/Time';
 import { StateWords } from './StateWords';
 
+/** What is open: a field has a border and the colour of a card. */
+export const OPEN_ROW = 'bg-arbitrator-soft ring-1 ring-arbitrator/25';
+
 export const DebateRow = memo(function DebateRow({ debate, open }: { debate: Debate; open: boolean }) {
   const t = useT();
   const { unsettled, blocking } = debate.issue_counts;
@@ -21,7 +24,7 @@ export const DebateRow = memo(function DebateRow({ debate, open }: { debate: Deb
         data-state={debate.state}
         className={cn(
           'block scroll-my-2 rounded-xl px-3 py-2.5 transition-colors focus-visible:outline-offset-[-2px]',
-          open ? 'bg-card shadow-subtle ring-1 ring-border' : 'hover:bg-accent',
+          open ? OPEN_ROW : 'hover:bg-accent',
         )}
       >
         <span

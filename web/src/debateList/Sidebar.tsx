@@ -16,7 +16,7 @@ import { Notice } from '@/ui/notice';
 import { SearchField } from '@/ui/SearchField';
 import { DebateListSkeleton } from '@/ui/Skeleton';
 import { useMediaQuery } from '@/ui/useMediaQuery';
-import { DebateRow } from './DebateRow';
+import { DebateRow, OPEN_ROW } from './DebateRow';
 import type { DebateListSnapshot, DebateListStore } from './debateListStore';
 import { groupDebates, isFiltered, NO_FILTER } from './debates';
 import { hitPath, TextHits, useTextHits } from './TextHits';
@@ -161,7 +161,7 @@ export const Sidebar = memo(function Sidebar(props: SidebarProps) {
           aria-current={inInbox ? 'page' : undefined}
           className={cn(
             'flex h-9 items-center gap-2.5 rounded-xl px-3 text-sm font-medium',
-            inInbox ? 'bg-card shadow-subtle ring-1 ring-border' : 'hover:bg-accent',
+            inInbox ? OPEN_ROW : 'hover:bg-accent',
           )}
         >
           <Inbox aria-hidden className="size-4 text-muted-foreground" />

@@ -29,8 +29,9 @@ import { useRuling } from './undo/unsentRulings';
 const NONE = [] as const;
 /** What is asked is folded after so many lines, so that options and buttons are in view with it. */
 const QUESTION_LINES = 8;
-/** So many issues are named by their titles on a phone, whose room the options need. */
+/** So many issues are named by their titles on a phone, under a question of so many letters: the options need the room. */
 const MOST_TITLES_SMALL = 2;
+const SHORT_QUESTION = 350;
 
 /** Whether the focus is where something else is decided or written: a digit that is typed there is meant for that. */
 const isBelowOptions = () => document.activeElement?.closest('[data-decide], [data-ruling-buttons]') != null;
@@ -54,7 +55,8 @@ export function Decision({ debate, request, draft: shared, inCard = false }: Dec
   const { options = NONE } = argument;
   const { toFinish } = request;
   const { content } = argument;
-  const most = useMediaQuery(ROOMY_SCREEN) ? MOST_TITLES : MOST_TITLES_SMALL;
+  const roomy = useMediaQuery(ROOMY_SCREEN);
+  const most = roomy ? MOST_TITLES : content.length > SHORT_QUESTION ? 0 : MOST_TITLES_SMALL;
   const named = useMemo(() => issuesToName(options, request.ledger, most), [options, request.ledger, most]);
   // Its lists are told once, each line with what takes it into the ruling.
   const { text, lists } = useMemo(

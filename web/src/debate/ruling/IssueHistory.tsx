@@ -13,6 +13,9 @@ import type { DecisionModel } from './decisionModel';
 import { Said, Unfold } from './Question';
 import type { RulingRequest } from './rulingRequest';
 
+/** What was unfolded close to the bar would be under it. */
+const intoView = (unfolded: HTMLElement | null) => unfolded?.scrollIntoView({ block: 'nearest' });
+
 /** All that was said about an issue, and the argument in which it was raised, on demand: below the line that its button stands in. */
 export function IssueHistory({ model, issue }: { model: DecisionModel; issue: Issue }) {
   const t = useT();
@@ -32,7 +35,7 @@ export function IssueHistory({ model, issue }: { model: DecisionModel; issue: Is
         {t('ruling.issues.all', { n: history.length })}
       </Button>
       {open && (
-        <div className={cn(UNFOLDED, 'min-w-0 basis-full')}>
+        <div ref={intoView} className={cn(UNFOLDED, 'min-w-0 basis-full')}>
           <HistoryList id={id} entries={history} debateId={debateId} />
           <Unfold title={t('ruling.issues.evidence', { seq: raised_seq })}>
             {() => <Evidence request={model.request} debateId={debateId} seq={raised_seq} />}
