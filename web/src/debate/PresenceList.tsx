@@ -68,7 +68,8 @@ export function PresenceList({ view, onSeats }: PresenceListProps) {
         const words = (
           <>
             <span aria-hidden className={cn('tabular-nums', kind !== 'silent' && 'text-muted-foreground')}>
-              {t.label('role', side)} {/* There is room for one of both. */}
+              <span>{t.label('role', side)} </span>
+              {/* On a narrow page there is room for one of both. */}
               {program !== null && (
                 <span className="font-medium text-foreground max-xl:hidden">{program} </span>
               )}
