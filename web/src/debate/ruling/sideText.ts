@@ -1,5 +1,4 @@
 import type { Argument, Issue } from '@/api/types';
-import { beginningOf } from '@/lib/sentences';
 import { FEW_ISSUES } from '../compareOptions';
 import { withoutPlanLine } from '../planLine';
 import { lastWords } from './lastWords';
@@ -35,13 +34,18 @@ export function sideText({ role, seq, content }: Argument, issues: readonly Issu
   const text = notes.map((note) => note.join('')).join(' ');
   if (notes.length < referred.length) return { text: `${text}\n\n${argued}`, rest: null };
   if (notes.length !== 2) return { text, rest: argued };
-  const beginning = notes.map(([place, note]) => place + begun(note, MOST_OF_BEGINNING)).join(' ');
+  const beginning = notes.map(([place, note]) => place + begun(note)).join(' ');
   return { text, rest: argued, ...(beginning !== text && { beginning }) };
 }
 
-function begun(note: string, letters: number): string {
-  const { shown } = beginningOf(note, letters);
-  return shown === note || shown.endsWith('…') ? shown : `${shown} …`;
+/** To the end of a word: one that went on to that of a sentence would leave no room for the other. */
+function begun(note: string): string {
+  const letters = [...note];
+  if (letters.length <= MOST_OF_BEGINNING) return note;
+  return `${letters
+    .slice(0, MOST_OF_BEGINNING)
+    .join('')
+    .replace(/\s+\S*$/, '')}…`;
 }
 
 /** The roles whose last words the issues need not tell: those that stand with what each side says on all that is asked, and of many issues all. */
