@@ -62,7 +62,11 @@ export function PresenceList({ view, onSeats }: PresenceListProps) {
         const long = t(`presence.${kind}`, values);
         const program = programs[side];
         // Freed for another agent: where seats are taken at all, that of the other side still is.
-        const isFree = kind === 'silent' && !debate.seats[side] && SIDES.some((other) => debate.seats[other]);
+        const isFree =
+          kind !== 'missing' &&
+          kind !== 'waiting' &&
+          !debate.seats[side] &&
+          SIDES.some((other) => debate.seats[other]);
         const free = isFree ? `, ${t('presence.seatFree')}` : '';
         const { icon: Icon, text } = roleStyle(side);
         const words = (

@@ -324,6 +324,8 @@ export const en = {
   'ruling.raise.untitled': 'It needs a title.',
   'ruling.bytes': '{n} of {max} bytes',
   'ruling.summary': 'Your decision:',
+  'ruling.unchosen': 'Your choices were taken back.',
+  'ruling.rechoose': 'Choose them again',
   'ruling.unchoose': 'Take the choice back',
   'ruling.summary.left': '{ids} left undecided (“{status}”)',
   'ruling.summary.still': ', still ',

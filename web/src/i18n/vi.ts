@@ -313,6 +313,8 @@ export const vi: Messages = {
   'ruling.raise.untitled': 'Cần có tiêu đề.',
   'ruling.bytes': '{n} / {max} byte',
   'ruling.summary': 'Quyết định của bạn:',
+  'ruling.unchosen': 'Đã bỏ các quyết định của bạn.',
+  'ruling.rechoose': 'Quyết định lại như cũ',
   'ruling.unchoose': 'Rút lại quyết định',
   'ruling.summary.left': '{ids} chưa quyết định (“{status}”)',
   'ruling.summary.still': ', vẫn là ',

@@ -23,7 +23,7 @@ export function AskedIssues({ issues }: AskedIssuesProps) {
       <ul ref={list} aria-label={t('ruling.options.about')} className="grid grid-cols-1 gap-y-0.5 text-xs">
         {issues.map((issue) => (
           <li key={issue.id}>
-            <WhichIssue issue={issue} wide={roomy} />
+            <WhichIssue issue={issue} wide={roomy} short={!roomy && issues.length > 2} />
           </li>
         ))}
       </ul>

@@ -29,8 +29,7 @@ import { useRuling } from './undo/unsentRulings';
 const NONE = [] as const;
 /** What is asked is folded after so many lines, so that options and buttons are in view with it. */
 const QUESTION_LINES = 8;
-/** So many issues are named by their titles on a phone, under a question of so many letters: the options need the room. */
-const MOST_TITLES_SMALL = 2;
+/** On a phone they are named by their titles under a question of so many letters: the options need the room. */
 const SHORT_QUESTION = 350;
 
 /** Whether the focus is where something else is decided or written: a digit that is typed there is meant for that. */
@@ -56,7 +55,7 @@ export function Decision({ debate, request, draft: shared, inCard = false }: Dec
   const { toFinish } = request;
   const { content } = argument;
   const roomy = useMediaQuery(ROOMY_SCREEN);
-  const most = roomy ? MOST_TITLES : content.length > SHORT_QUESTION ? 0 : MOST_TITLES_SMALL;
+  const most = roomy || content.length <= SHORT_QUESTION ? MOST_TITLES : 0;
   const named = useMemo(() => issuesToName(options, request.ledger, most), [options, request.ledger, most]);
   // Its lists are told once, each line with what takes it into the ruling.
   const { text, lists } = useMemo(

@@ -35,9 +35,9 @@ export function WhatFollows({ toFinish, preview, unexplained }: WhatFollowsProps
       // A link in it may be gone with the next answer: the keyboard goes on from here.
       tabIndex={-1}
       aria-busy={faded}
-      // Its lines are there before they are told, so that nothing moves then.
+      // Its lines are there before they are told, so that nothing moves then: the bar would come under a finger.
       className={cn(
-        'min-h-5 text-[13px] text-muted-foreground tabular-nums wrap-anywhere',
+        'min-h-5 @max-lg:min-h-10 text-[13px] text-muted-foreground tabular-nums wrap-anywhere',
         faded && 'opacity-50',
         toFinish && '@max-lg:text-xs',
         !lacks && AWAY_WHILE_WRITING,

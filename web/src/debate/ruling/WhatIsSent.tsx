@@ -1,10 +1,12 @@
 import { Undo2 } from 'lucide-react';
+import { type MouseEvent, useState } from 'react';
 import { useT } from '@/i18n';
 import { useSelected } from '@/lib/store';
-import { IconButton } from '@/ui/button';
+import { Button, IconButton } from '@/ui/button';
 import { cn } from '@/ui/cn';
 import { mayScroll, type TextPart, TextParts } from '@/ui/TextParts';
 import type { DecisionModel } from './decisionModel';
+import type { Draft } from './draft';
 import type { Preview } from './preview';
 import { missingKey, type RulingOutcome } from './rulingOutcome';
 import { AWAY_WHILE_WRITING } from './StickyBar';
@@ -17,15 +19,36 @@ interface WhatIsSentProps {
   outcome: RulingOutcome;
 }
 
+const focus = (button: HTMLElement | null) => button?.focus({ preventScroll: true });
+
 /** What a ruling says in short, what follows it, and what is missing. */
 export function WhatIsSent({ model, preview, summary, outcome }: WhatIsSentProps) {
   const t = useT();
+  const [taken, setTaken] = useState<Draft | null>(null);
   const chosen = useSelected(
     model.stored,
     () => model.draft().choice !== null || Object.keys(model.draft().decisions).length > 0,
   );
+  // Something else was chosen since.
+  if (chosen && taken !== null) setTaken(null);
+
+  function restore({ currentTarget }: MouseEvent<HTMLButtonElement>) {
+    if (taken === null) return;
+    // The button goes with what it brings back.
+    currentTarget.form?.querySelector<HTMLElement>('input')?.focus({ preventScroll: true });
+    const { choice, offered, decisions } = taken;
+    model.change({ choice, offered, decisions });
+  }
   return (
     <>
+      {taken !== null && !chosen && (
+        <p className={cn('flex items-center gap-2 text-[13px]', AWAY_WHILE_WRITING)}>
+          {t('ruling.unchosen')}
+          <Button ref={focus} size="sm" onClick={restore}>
+            {t('ruling.rechoose')}
+          </Button>
+        </p>
+      )}
       {summary.length > 0 && (
         <div className={cn('flex items-end gap-1', AWAY_WHILE_WRITING)}>
           <p
@@ -41,9 +64,8 @@ export function WhatIsSent({ model, preview, summary, outcome }: WhatIsSentProps
               icon={Undo2}
               size="tiny"
               label={t('ruling.unchoose')}
-              onClick={(event) => {
-                // The button goes with what it takes back.
-                event.currentTarget.form?.querySelector<HTMLElement>('input')?.focus({ preventScroll: true });
+              onClick={() => {
+                setTaken(model.draft());
                 model.unchoose();
               }}
             />

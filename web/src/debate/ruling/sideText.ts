@@ -8,12 +8,13 @@ interface SideText {
   text: string;
   /** What it argued besides, which is read on demand, where the text is its last words on all that is asked; else null. */
   rest: string | null;
-  /** Where little of the text has room: the beginning of what it says of each issue, if these are two. Of more, too little would be seen of each. */
+  /** Where little of the text has room: the beginning of what it says of each issue, if these are two or three. Of more, too little would be seen of each. */
   beginning?: string;
 }
 
 /** In letters: about a line of a phone. */
 const MOST_OF_BEGINNING = 45;
+const MOST_BEGINNINGS = 3;
 
 /**
  * Its last note on each issue that the appeal refers, which is to the point, and then its last argument. On many the notes would be no
@@ -33,7 +34,7 @@ export function sideText({ role, seq, content }: Argument, issues: readonly Issu
   if (notes.length === 0) return { text: argued, rest: null };
   const text = notes.map((note) => note.join('')).join(' ');
   if (notes.length < referred.length) return { text: `${text}\n\n${argued}`, rest: null };
-  if (notes.length !== 2) return { text, rest: argued };
+  if (notes.length < 2 || notes.length > MOST_BEGINNINGS) return { text, rest: argued };
   const beginning = notes.map(([place, note]) => place + begun(note)).join(' ');
   return { text, rest: argued, ...(beginning !== text && { beginning }) };
 }
