@@ -205,16 +205,13 @@ export function withChange(decision: Decision | null, change: string, offer: Off
   return { ...decision, change, note };
 }
 
-/**
- * The decision once it is that of an option that is not chosen. The note of that option is said as the arbitrator's own only where one
- * is needed, and none was written for this issue.
- */
+/** The decision once it is that of an option. Its note goes with the chosen one alone: what another says is not the arbitrator's word. */
 export function withOffer(
   decision: Decision | null,
   offer: Decision,
   id: string,
   options: readonly AppealOption[],
-  needsNote: boolean,
+  isChosen: boolean,
 ): Decision {
   const note = decision?.note ?? '';
   const given = [decision?.together?.note, ...options.map((option) => offerOf(option, id)?.note)];
@@ -223,7 +220,7 @@ export function withOffer(
     ...decision,
     ...offer,
     severity: offer.severity,
-    note: written || (needsNote ? offer.note : ''),
+    note: written || (isChosen ? offer.note : ''),
   };
 }
 
