@@ -3,14 +3,7 @@ import type { Issue, RulingChange } from '@/api/types';
 import { useT } from '@/i18n';
 import { useSelected } from '@/lib/store';
 import type { DecisionModel } from './ruling/decisionModel';
-import {
-  type Decision,
-  decidedAs,
-  decisionsOf,
-  needs,
-  withDecision,
-  withOffer,
-} from './ruling/issueDecisions';
+import { type Decision, decidedAs, decisionsOf, withDecision, withOffer } from './ruling/issueDecisions';
 
 interface OptionCellProps {
   issue: Issue;
@@ -52,13 +45,11 @@ interface DecideSoProps {
 
 /** Decides an issue as an option does; pressed where the ruling decides it as this one. */
 function DecideSo({ model, issue, index, offer, name, children }: DecideSoProps) {
-  const { stored, request, rules } = model;
+  const { stored, request } = model;
   const { id } = issue;
   const { options = [] } = request.argument;
   const decision = useSelected(stored, ({ decisions }) => decisions[id] ?? null);
   const choice = useSelected(stored, () => model.draft().choice);
-  // What the chosen option says is taken with it.
-  const saysNote = index === choice || needs('note', offer.change, rules);
   return (
     <button
       type="button"
@@ -66,7 +57,9 @@ function DecideSo({ model, issue, index, offer, name, children }: DecideSoProps)
       aria-pressed={decision !== null && decidedAs(decision, issue, options).includes(index)}
       className="min-h-6 w-full rounded-md border border-input px-1 text-start wrap-anywhere hyphens-auto hover:bg-accent aria-pressed:border-arbitrator aria-pressed:bg-arbitrator-soft aria-pressed:text-arbitrator max-sm:min-h-11"
       onClick={() =>
-        model.change(withDecision(stored.get(), id, withOffer(decision, offer, id, options, saysNote)))
+        model.change(
+          withDecision(stored.get(), id, withOffer(decision, offer, id, options, index === choice)),
+        )
       }
     >
       {children}
