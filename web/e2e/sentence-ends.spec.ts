@@ -193,7 +193,7 @@ for (const width of [1440, 1024, 390, 320]) {
     for (const role of ['proposer', 'opponent']) {
       const side = page.locator(`[data-side=${role}]`);
       const column = await side.boundingBox();
-      const button = await side.getByRole('button', { name: /^Whole argument/ }).boundingBox();
+      const button = await side.getByRole('button', { name: /Whole argument/ }).boundingBox();
       const end = (box: typeof button) => (box?.x ?? 0) + (box?.width ?? 0);
       expect(end(button)).toBeLessThanOrEqual(end(column) + 1);
       const version = await side.getByRole('link', { name: 'Plan, v3' }).boundingBox();

@@ -31,17 +31,20 @@ export function DecidedTitles({ changes, find, undecided, departed }: DecidedTit
         <span key={verb} className="mt-0.5 block">
           <span className="font-semibold text-arbitrator">{verb}</span>
           {means && <span className="text-muted-foreground">: {means}</span>}{' '}
-          {ids.map((id) => (
-            <span key={id} dir="auto" className="flex min-h-6 items-baseline gap-1.5 pl-2">
-              <IssueLink id={id} className="link shrink-0 rounded font-mono font-semibold">
-                {id}
-              </IssueLink>{' '}
-              {find(id) && <SeverityBadge severity={find(id)?.severity ?? ''} />}{' '}
-              <span className={cn('min-w-0 wrap-anywhere', departed.includes(id) && 'line-through')}>
-                <InlineText text={find(id)?.title ?? ''} />
+          {ids.map((id) => {
+            const issue = find(id);
+            return (
+              <span key={id} dir="auto" className="flex min-h-6 items-baseline gap-1.5 pl-2">
+                <IssueLink id={id} className="link shrink-0 rounded font-mono font-semibold">
+                  {id}
+                </IssueLink>{' '}
+                {issue && <SeverityBadge severity={issue.severity} />}{' '}
+                <span className={cn('min-w-0 wrap-anywhere', departed.includes(id) && 'line-through')}>
+                  <InlineText text={issue?.title ?? ''} />
+                </span>
               </span>
-            </span>
-          ))}
+            );
+          })}
         </span>
       ))}
     </span>

@@ -32,19 +32,20 @@ export function FoldedArgument(props: FoldedArgumentProps) {
   const isCut = fold.isCut || beginning !== undefined;
   const text = { beginning: folded, text: content, whole: `${content}\n\n${rest}` }[shown];
   const offersRest = rest !== '' && shown !== 'whole' && (open || !isCut);
+  const restLeft = t('argument.left', { n: countWords(rest) });
   const restButton = (className?: string) => (
     <Button
       variant="link"
       size="bare"
       aria-expanded={false}
-      aria-label={t('argument.whole.of', { seq })}
+      aria-label={`${restLeft}: ${t('argument.whole.of', { seq })}`}
       title={t('argument.whole.of', { seq })}
       className={cn(BUTTON, 'min-w-6', className)}
       onClick={() => setShown('whole')}
     >
       <ChevronDown aria-hidden />
       {/* The side's name has the room first. */}
-      <span className={cn(!open && 'max-[23rem]:hidden')}>{t('argument.left', { n: countWords(rest) })}</span>
+      <span className={cn(!open && 'max-[23rem]:hidden')}>{restLeft}</span>
     </Button>
   );
   const Icon = open ? ChevronUp : ChevronDown;

@@ -69,7 +69,6 @@ export const en = {
   'argument.copy': 'Copy the text of #{seq}',
   'argument.collapse': 'Show less',
   'argument.more': 'Show all',
-  'argument.whole': 'Whole argument',
   'argument.whole.of': 'Whole argument #{seq}',
   'argument.left': { one: '{n} more word', other: '{n} more words' },
   'argument.more.of': 'Show all of #{seq}',

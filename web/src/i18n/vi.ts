@@ -65,7 +65,6 @@ export const vi: Messages = {
   'argument.copy': 'Sao chép nội dung #{seq}',
   'argument.collapse': 'Thu gọn',
   'argument.more': 'Hiện toàn bộ',
-  'argument.whole': 'Toàn bộ lập luận',
   'argument.whole.of': 'Toàn bộ lập luận #{seq}',
   'argument.left': { other: 'còn {n} từ' },
   'argument.more.of': 'Hiện toàn bộ #{seq}',
