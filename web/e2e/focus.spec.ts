@@ -210,8 +210,10 @@ test('one reason for all is asked for before one for each', async ({ page, serve
   const debate = await manyIssues(server.url);
   await page.goto(debate.url);
   await page.getByRole('combobox', { name: /^Decide all/ }).selectOption('Defer');
-  await page.getByRole('textbox', { name: 'Your ruling' }).press('Control+Enter');
+  // What a decision needs is told by the server.
   const common = page.getByRole('textbox', { name: 'Why, for all of them (needed)' });
+  await expect(common).toBeVisible();
+  await page.getByRole('textbox', { name: 'Your ruling' }).press('Control+Enter');
   await expect(common).toBeFocused();
   await page.keyboard.type('Not now.');
   await expect(page.getByText(/reasons? (is|are) missing/)).toBeHidden();
