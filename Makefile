@@ -1,7 +1,7 @@
 # `make help` lists the targets.
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo server library test test-units test-blackbox test-postgres test-web test-web-units build-for-tests faults bench build build-dist dist release install uninstall web contract check check-web check-contract check-bench python-client mcp-inspector real-agents audit pictures fmt
+.PHONY: help run demo server library test test-units test-blackbox test-postgres test-web faults bench build build-dist dist release install uninstall web contract check check-bench python-client mcp-inspector real-agents audit pictures fmt
 
 # The sources of the web app, which is rebuilt when one of them is newer than its build.
 WEB_SOURCES := $(shell find web/src web/public web/scripts web/package-lock.json web/*.ts web/*.mjs -type f 2>/dev/null)
@@ -121,17 +121,9 @@ COMPARE_CONTRACT := cargo test --locked --workspace --lib --quiet -- the_checked
 test test-units test-blackbox test-postgres: export RUST_TEST_THREADS ?= $(shell expr 2 \* $$(getconf _NPROCESSORS_ONLN))
 
 test: web/node_modules/.installed-all web tests/node_modules/.installed ## Run every test, on SQLite and on PostgreSQL
-	@$(MAKE) --no-print-directory -j2 test-web-units build-for-tests
-	cargo test --locked --workspace --no-fail-fast
-	cd web && npm run e2e
-
-# Beside the compiler, which for much of its time has work for one core only.
-test-web-units: web/node_modules/.installed-all
-	cd web && npm test
-
-build-for-tests:
 	$(BUILD_FOR_TESTS)
-	cargo test --locked --workspace --no-run
+	cargo test --locked --workspace --no-fail-fast
+	cd web && npm test && npm run e2e
 
 # The same in parts, which CI runs side by side.
 test-units: web tests/node_modules/.installed ## Of `make test`: units, properties, interleavings
@@ -169,21 +161,14 @@ bench: build-dist tests/node_modules/.installed ## Compare with peers and promis
 contract: ## Generate openapi.json from the server's types
 	INSTA_UPDATE=always $(COMPARE_CONTRACT)
 
-check: ## Versions, format, lints, the contracts, documentation, drift of generated files
+check: web/node_modules/.installed-all web ## Versions, format, lints, the contracts, documentation, drift of generated files
 	node packaging/version.mjs check
 	cargo fmt --all --check
-	python3 -c 'import ast, pathlib; [ast.parse(path.read_text(), path) for path in pathlib.Path("tests/real-agents").rglob("*.py")]'
-	@$(MAKE) --no-print-directory -j2 check-web check-contract
 	cargo clippy --locked --workspace --all-targets -- -D warnings
 	RUSTDOCFLAGS='-D warnings' cargo doc --locked --workspace --no-deps --document-private-items --quiet
-
-# The web app is checked, and built for the lints of the program that contains it, while the server is compiled.
-check-web: web/node_modules/.installed-all
-	@$(MAKE) --no-print-directory web
-	cd web && npm run check:types && npm run lint && npm run check:drift && npm run check:contracts
-
-check-contract:
 	$(COMPARE_CONTRACT)
+	python3 -c 'import ast, pathlib; [ast.parse(path.read_text(), path) for path in pathlib.Path("tests/real-agents").rglob("*.py")]'
+	cd web && npm run check:types && npm run lint && npm run check:drift && npm run check:contracts
 
 check-bench: ## Format, lints and tests of bench/
 	cd bench && cargo fmt --check && cargo clippy --locked --all-targets -- -D warnings && cargo test --locked --quiet

@@ -299,7 +299,8 @@ test('what was said of an issue is not unfolded under the bar', async ({ page, s
   await page.goto(debate.url);
   const card = page.locator('[data-decide="I1"]');
   const all = card.getByRole('button', { name: /^All that was said/ });
-  await all.scrollIntoViewIfNeeded();
+  // Just above the bar.
+  await all.evaluate((button) => button.scrollIntoView({ block: 'end' }));
   await expectUncovered(page, all);
   await all.click();
   await expectUncovered(page, card.getByRole('list', { name: 'History of I1' }).getByRole('listitem').last());

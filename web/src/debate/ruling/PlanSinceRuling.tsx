@@ -33,12 +33,12 @@ export function PlanSinceRuling({ model, plan }: PlanSinceRulingProps) {
   const { version, seen_version: seen } = plan;
   const sinceSeen = !plan.seen && seen !== null && seen !== ruledFrom;
   const from = sinceSeen ? seen : ruledFrom;
-  const began = ruled === null ? 'draft' : 'ruling';
-  const since = t(`ruling.plan.${sinceSeen ? 'seen' : began}`);
+  const base = ruled === null ? 'draft' : 'ruling';
+  const since = t(`ruling.plan.${sinceSeen ? 'seen' : base}`);
   const after = ruled === undefined ? undefined : data?.version;
   if (after && ruledFrom === version && !sinceSeen) {
     return (
-      <p className="text-[13px] text-muted-foreground">{t(`ruling.plan.same.${began}`, { n: version })}</p>
+      <p className="text-[13px] text-muted-foreground">{t(`ruling.plan.same.${base}`, { n: version })}</p>
     );
   }
   const { debate, request } = model;

@@ -19,7 +19,7 @@ interface WhatFollowsProps {
 export function WhatFollows({ toFinish, preview, unexplained }: WhatFollowsProps) {
   const t = useT();
   const links = useContext(IssueLinksContext);
-  const { wanted, turns, told, blocking, old } = preview;
+  const { wanted, turns, told, unblocked, old } = preview;
   if (!wanted) return null;
   const lacks = unexplained.length > 0;
   const find = (id: string) => {
@@ -50,7 +50,7 @@ export function WhatFollows({ toFinish, preview, unexplained }: WhatFollowsProps
         <p>
           {t(toFinish ? 'asked.sendback' : 'asked', { what: '' })}
           <TextParts parts={parts} words={(text) => <NoteText text={text} />} />
-          {blocking === 0 && ` · ${t('asked.unblocked')}`}
+          {unblocked && ` · ${t('asked.unblocked')}`}
         </p>
       )}
       {toFinish && <p>{t('asked.close', { what: t('asked.closed') })}</p>}

@@ -25,8 +25,8 @@ export interface Preview {
   turns: readonly Turn[] | undefined;
   /** The issues that it changes, as they would be in those turns. */
   told: readonly Issue[];
-  /** How many issues would keep the proposer from finishing; undefined until that is told, and where none does now, either. */
-  blocking: number | undefined;
+  /** Whether nothing would keep the proposer from finishing, where something does now. */
+  unblocked: boolean;
   /** The ids of the issues that the ruling raises. */
   newIds: readonly string[];
   /** Whether what is here was told for what the draft had before. */
@@ -50,12 +50,11 @@ export function usePreview(model: DecisionModel): Preview {
   });
   const old = data === undefined || isPlaceholderData || settled !== ruling || ruling === '';
   const raised = (data?.argument.issue_changes ?? []).filter(({ title }) => title !== undefined);
-  const blocking = data?.issue_counts?.blocking;
   return {
     wanted: ruling !== '',
     turns: data?.turns,
     told: data?.changed_issues ?? [],
-    blocking: debate.issue_counts.blocking > 0 ? blocking : blocking || undefined,
+    unblocked: debate.issue_counts.blocking > 0 && data?.issue_counts?.blocking === 0,
     newIds: raised.map(({ issue }) => issue),
     old,
     changed: old ? undefined : data.changed_issues,
