@@ -1,8 +1,7 @@
 import { ChevronDown, ChevronUp } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import { type CSSProperties, type ReactNode, useState } from 'react';
 import type { Argument } from '@/api/types';
 import { useT } from '@/i18n';
-import { countWords } from '@/lib/sentences';
 import { Button } from '@/ui/button';
 import { cn } from '@/ui/cn';
 import { useFold } from '@/ui/useFold';
@@ -10,44 +9,18 @@ import { ArgumentContent, unshown } from './ArgumentText';
 
 interface FoldedArgumentProps {
   argument: Argument;
-  /** What is shown until it is unfolded, where that is no more than its text. */
-  beginning?: string | undefined;
-  /** What it says after what is shown and folded: only when it is unfolded. */
-  rest?: string;
   /** How many lines are shown until it is unfolded. */
   lines: number;
-  /** Who said it, beside which the rest can be asked for. */
+  /** Who said it. */
   children: ReactNode;
 }
 
-/** The beginning of an argument; what is cut of it, and then the rest, on demand. */
-export function FoldedArgument(props: FoldedArgumentProps) {
-  const { argument, beginning, rest = '', lines, children } = props;
+/** The beginning of an argument; what is cut of it on demand. */
+export function FoldedArgument({ argument, lines, children }: FoldedArgumentProps) {
   const t = useT();
   const { seq, content } = argument;
-  const [shown, setShown] = useState<'beginning' | 'text' | 'whole'>('beginning');
-  const open = shown !== 'beginning';
-  const folded = beginning ?? content;
-  const { wordsLeft, dots, frame, ...fold } = useFold(lines, open, unshown(folded), () => setShown('text'));
-  const isCut = fold.isCut || beginning !== undefined;
-  const text = { beginning: folded, text: content, whole: `${content}\n\n${rest}` }[shown];
-  const offersRest = rest !== '' && shown !== 'whole' && (open || !isCut);
-  const restLeft = t('argument.left', { n: countWords(rest) });
-  const restButton = (className?: string) => (
-    <Button
-      variant="link"
-      size="bare"
-      aria-expanded={false}
-      aria-label={`${restLeft}: ${t('argument.whole.of', { seq })}`}
-      title={t('argument.whole.of', { seq })}
-      className={cn(BUTTON, 'min-w-6', className)}
-      onClick={() => setShown('whole')}
-    >
-      <ChevronDown aria-hidden />
-      {/* The side's name has the room first. */}
-      <span className={cn(!open && 'max-[23rem]:hidden')}>{restLeft}</span>
-    </Button>
-  );
+  const [open, setOpen] = useState(false);
+  const { isCut, wordsLeft, dots, frame } = useFold(lines, open, unshown(content), () => setOpen(true));
   const Icon = open ? ChevronUp : ChevronDown;
   return (
     <>
@@ -55,10 +28,7 @@ export function FoldedArgument(props: FoldedArgumentProps) {
         {children}
         {isCut && !open && (
           <span className="ml-auto min-w-0 truncate text-xs text-muted-foreground tabular-nums">
-            {/* There is no room for it beside a longer head. */}
-            <span className={cn(rest !== '' && 'sr-only')}>
-              {wordsLeft > 0 && t('argument.left', { n: wordsLeft })}
-            </span>
+            {wordsLeft > 0 && t('argument.left', { n: wordsLeft })}
           </span>
         )}
         {(isCut || open) && (
@@ -67,32 +37,33 @@ export function FoldedArgument(props: FoldedArgumentProps) {
             size="bare"
             aria-expanded={open}
             aria-label={t(open ? 'argument.less.of' : 'argument.more.of', { seq })}
-            className={cn(BUTTON, open && 'ml-auto')}
-            onClick={() => setShown(open ? 'beginning' : 'text')}
+            className={cn('min-h-6 shrink-0 gap-1! rounded! text-xs [&_svg]:size-3.5!', open && 'ml-auto')}
+            onClick={() => setOpen(!open)}
           >
             <Icon aria-hidden />
             {t(open ? 'argument.collapse' : 'argument.more')}
           </Button>
         )}
-        {offersRest && !open && restButton('ml-auto')}
       </div>
       <div className="relative">
         <div {...frame}>
-          <ArgumentContent argument={{ ...argument, content: text }} whole={open} />
+          <ArgumentContent argument={argument} whole={open} />
         </div>
-        {dots !== null && (
-          <span
-            aria-hidden
-            style={dots}
-            className="absolute pl-0.5 leading-(--prose-leading) text-muted-foreground"
-          >
-            …
-          </span>
-        )}
+        {dots !== null && <CutDots style={dots} />}
       </div>
-      {offersRest && open && restButton()}
     </>
   );
 }
 
-const BUTTON = 'min-h-6 shrink-0 gap-1! rounded! text-xs [&_svg]:size-3.5!';
+/** Where a folded text is cut. */
+export function CutDots({ style }: { style: CSSProperties }) {
+  return (
+    <span
+      aria-hidden
+      style={style}
+      className="absolute pl-0.5 leading-(--prose-leading) text-muted-foreground"
+    >
+      …
+    </span>
+  );
+}

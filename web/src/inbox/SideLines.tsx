@@ -25,7 +25,7 @@ export function SideLines({ sides, issues }: Pick<RulingRequest, 'sides' | 'issu
       <span dir="ltr">
         <Speaker role={side.role} />
       </span>
-      <Beginning text={firstLine(sideText(side, issues).text)} letters={LETTERS}>
+      <Beginning text={firstLine(sideText(side, issues))} letters={LETTERS}>
         {(shown) => <InlineText text={shown} />}
       </Beginning>
     </p>

@@ -1,13 +1,9 @@
 import type { IssueHistoryEntry } from '@/api/types';
 import { useT } from '@/i18n';
 import { ArgumentLink } from '@/ui/ArgumentLink';
-import { Beginning } from '@/ui/Beginning';
 import { cn } from '@/ui/cn';
 import { roleStyle } from '@/ui/roleStyles';
 import { NoteText } from './NoteText';
-
-/** Of a note where there is little room: about two lines. */
-const LETTERS = 75;
 
 interface LinksProps {
   debateId: string;
@@ -42,14 +38,12 @@ export function HistoryList({ id, entries, ...links }: HistoryListProps) {
 
 interface HistoryEntryProps extends LinksProps {
   entry: IssueHistoryEntry;
-  /** The severity of the issue, where it stands beside: the same is left out, and a long note is cut. */
-  beside?: string;
   /** The severity that the issue had before, where that is known. */
   former?: string | undefined;
 }
 
 /** A change of an issue: who made it where, and why. */
-export function HistoryEntry({ debateId, entry, tabIndex, beside, former, onJump }: HistoryEntryProps) {
+export function HistoryEntry({ debateId, entry, tabIndex, former, onJump }: HistoryEntryProps) {
   const t = useT();
   const { seq, role, change, severity, note } = entry;
   const grades = [former === severity ? undefined : former, severity].flatMap((grade) =>
@@ -59,15 +53,12 @@ export function HistoryEntry({ debateId, entry, tabIndex, beside, former, onJump
     <li className="text-[13px]">
       <Speaker role={role} />
       <span className="mr-1.5 text-xs text-muted-foreground">
-        {t.label('change', change)}{' '}
-        {severity !== undefined && severity !== beside && `(${grades.join(' → ')}) `}
+        {t.label('change', change)} {severity !== undefined && `(${grades.join(' → ')}) `}
         <ArgumentLink debateId={debateId} seq={seq} tabIndex={tabIndex} onJump={onJump} />
       </span>
       {note !== undefined && (
         <span dir="auto">
-          <Beginning text={note} letters={LETTERS} whole={beside === undefined} brief>
-            {(shown) => <NoteText text={shown} tabIndex={tabIndex} />}
-          </Beginning>
+          <NoteText text={note} tabIndex={tabIndex} />
         </span>
       )}
     </li>

@@ -5,7 +5,6 @@ import { debatePath } from '@/lib/router';
 import type { Store } from '@/lib/store';
 import { useShortcuts } from '@/lib/useShortcuts';
 import { Link } from '@/ui/Link';
-import { ROOMY_SCREEN, useMediaQuery } from '@/ui/useMediaQuery';
 import { issuesToName } from '../compareOptions';
 import { MOST_TITLES } from '../OptionDecides';
 import { AgreementNotice } from './AgreementNotice';
@@ -24,13 +23,12 @@ import { RulingComments } from './RulingComments';
 import { resolutionLists } from './resolutionLists';
 import type { RulingRequest } from './rulingRequest';
 import { isIdleInBar } from './StickyBar';
+import { placeOfWords } from './sideText';
 import { useRuling } from './undo/unsentRulings';
 
 const NONE = [] as const;
 /** What is asked is folded after so many lines, so that options and buttons are in view with it. */
 const QUESTION_LINES = 8;
-/** On a phone they are named by their titles under a question of so many letters: the options need the room. */
-const SHORT_QUESTION = 350;
 
 /** Whether the focus is where something else is decided or written: a digit that is typed there is meant for that. */
 const isBelowOptions = () => document.activeElement?.closest('[data-decide], [data-ruling-buttons]') != null;
@@ -54,9 +52,8 @@ export function Decision({ debate, request, draft: shared, inCard = false }: Dec
   const { options = NONE } = argument;
   const { toFinish } = request;
   const { content } = argument;
-  const roomy = useMediaQuery(ROOMY_SCREEN);
-  const most = roomy || content.length <= SHORT_QUESTION ? MOST_TITLES : 0;
-  const named = useMemo(() => issuesToName(options, request.ledger, most), [options, request.ledger, most]);
+  const named = useMemo(() => issuesToName(options, request.ledger, MOST_TITLES), [options, request.ledger]);
+  const words = placeOfWords(request, named);
   // Its lists are told once, each line with what takes it into the ruling.
   const { text, lists } = useMemo(
     () => (toFinish ? resolutionLists(content) : { text: content, lists: NONE }),
@@ -125,13 +122,18 @@ export function Decision({ debate, request, draft: shared, inCard = false }: Dec
         )}
         <IssuesSoFar debate={debate} request={request} />
         <ResolutionNotes model={model} lists={lists} />
-        {named.length > 0 && <AskedIssues issues={named} />}
-        <BothSides request={request} beforeOptions={options.length > 0} />
+        {named.length > 0 && <AskedIssues issues={named} {...(words === 'titles' && { model })} />}
+        {words === 'sides' && <BothSides request={request} beforeOptions={options.length > 0} />}
         <OptionPicker model={model} isNamed={named.length > 0}>
           <RulingComments model={model} />
           {debate.plan && <PlanSinceRuling model={model} plan={debate.plan} />}
         </OptionPicker>
-        <IssueCards model={model} fault={fault} />
+        <IssueCards model={model} words={words} named={named} fault={fault} />
+        {words !== 'sides' && (
+          <Unfold title={t('ruling.sides')}>
+            {() => <BothSides request={request} beforeOptions={false} />}
+          </Unfold>
+        )}
         {motion !== argument && (
           <Unfold title={t('ruling.task', { seq: motion.seq })}>{() => <Said argument={motion} />}</Unfold>
         )}

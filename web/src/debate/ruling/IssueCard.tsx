@@ -1,33 +1,35 @@
-import { memo } from 'react';
+import { memo, useState } from 'react';
 import type { Issue } from '@/api/types';
-import { useT } from '@/i18n';
-import { HistoryEntry } from '@/issues/HistoryEntry';
 import { IssueHead } from '@/issues/IssueHead';
-import { cn } from '@/ui/cn';
 import { InlineText } from '@/ui/InlineText';
 import { IssueLink } from '@/ui/IssueLink';
 import type { DecisionModel } from './decisionModel';
 import { IssueDecision } from './IssueDecision';
-import { IssueHistory } from './IssueHistory';
+import { HistoryButton, IssueHistory } from './IssueHistory';
 import type { ChangeFault } from './issueDecisions';
+import { LastWords } from './LastWords';
 import { lastWords } from './lastWords';
+
+const WORD_LINES = 3;
 
 interface IssueCardProps {
   model: DecisionModel;
   issue: Issue;
   /** Whether it is said that the appeal refers it, where that is not true of all that are shown. */
   saysReferred: boolean;
-  /** The roles whose last words about it stand above, with what each side says. */
+  /** The roles whose last words about it stand above. */
   saidAbove: readonly string[];
+  /** Whether all that was said of it does. */
+  historyAbove: boolean;
   fault: ChangeFault | null;
 }
 
 /** One issue: its place, what each side said last about it, and what the ruling makes of it. */
 export const IssueCard = memo(function IssueCard(props: IssueCardProps) {
-  const { model, issue, saysReferred, saidAbove, fault } = props;
-  const t = useT();
+  const { model, issue, saysReferred, saidAbove, historyAbove, fault } = props;
+  const [open, setOpen] = useState(false);
   const { debate } = model;
-  const { id, title, severity, history = [] } = issue;
+  const { id, title, history = [] } = issue;
   const words = issue.settled ? [] : lastWords(history).filter(({ role }) => !saidAbove.includes(role));
   return (
     <li
@@ -50,23 +52,22 @@ export const IssueCard = memo(function IssueCard(props: IssueCardProps) {
           </h4>
         }
       />
-      {words.length > 0 && (
-        <ul
-          aria-label={t('ruling.issues.words', { id })}
-          className={cn('mt-0.5 grid grid-cols-1 gap-x-4', words.length > 1 && '@xl:grid-cols-2')}
-        >
-          {words.map((entry) => (
-            <HistoryEntry
-              key={`${entry.seq} ${entry.change}`}
-              debateId={debate.id}
-              entry={entry}
-              beside={severity}
-            />
-          ))}
-        </ul>
+      {words.length > 0 && !open && (
+        <LastWords
+          debateId={debate.id}
+          id={id}
+          words={words}
+          lines={WORD_LINES}
+          onOpen={() => setOpen(true)}
+        />
       )}
       <IssueDecision model={model} issue={issue} fault={fault}>
-        <IssueHistory model={model} issue={issue} />
+        {!historyAbove && (
+          <>
+            <HistoryButton issue={issue} open={open} onToggle={() => setOpen(!open)} />
+            {open && <IssueHistory model={model} issue={issue} />}
+          </>
+        )}
       </IssueDecision>
     </li>
   );

@@ -2,6 +2,7 @@ import { Plus } from 'lucide-react';
 import { useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { MAX_ISSUE_CHANGES } from '@/api/limits';
+import { type Issue, SIDES } from '@/api/types';
 import { useT } from '@/i18n';
 import { useSelected } from '@/lib/store';
 import { Button } from '@/ui/button';
@@ -12,7 +13,7 @@ import { IssueCard } from './IssueCard';
 import { type ChangeFault, type NewIssue, orderedChoices, withNewIssue } from './issueDecisions';
 import { NewIssueRow } from './NewIssueRow';
 import { usePreview } from './preview';
-import { rolesWithLastWords } from './sideText';
+import { type PlaceOfWords, rolesWithLastWords } from './sideText';
 import { clearFault } from './undo/unsentRulings';
 
 const NONE = [] as const;
@@ -22,11 +23,14 @@ const MORE_ISSUES = 20;
 
 interface IssueCardsProps {
   model: DecisionModel;
+  /** Where the last words of the sides stand, and the issues that are named there. */
+  words: PlaceOfWords;
+  named: readonly Issue[];
   fault: ChangeFault | null;
 }
 
 /** The issues on which the ruling may decide, those that the appeal refers to whole, and those that it raises. */
-export function IssueCards({ model, fault }: IssueCardsProps) {
+export function IssueCards({ model, words, named, fault }: IssueCardsProps) {
   const t = useT();
   const { debate, request, stored, change } = model;
   const { issues } = request;
@@ -47,7 +51,10 @@ export function IssueCards({ model, fault }: IssueCardsProps) {
       referred || index < most || (!settled && index < offered) || decided.includes(id),
   );
   const hidden = issues.length - shown.length;
-  const saidAbove = useMemo(() => rolesWithLastWords(request.sides, issues), [request.sides, issues]);
+  const withSides = useMemo(() => rolesWithLastWords(request.sides, issues), [request.sides, issues]);
+  const isNamed = (id: string) => words === 'titles' && named.some((issue) => issue.id === id);
+  const saidAbove = ({ id, referred }: Issue) =>
+    isNamed(id) ? SIDES : words === 'sides' && referred ? withSides : NONE;
   const tooMany = decided.length + raised.length > MAX_ISSUE_CHANGES;
 
   // What is settled can only be opened again.
@@ -91,7 +98,8 @@ export function IssueCards({ model, fault }: IssueCardsProps) {
             model={model}
             issue={issue}
             saysReferred={!shown.every(({ referred }) => referred)}
-            saidAbove={issue.referred ? saidAbove : NONE}
+            saidAbove={saidAbove(issue)}
+            historyAbove={isNamed(issue.id)}
             fault={fault?.key === issue.id ? fault : null}
           />
         ))}

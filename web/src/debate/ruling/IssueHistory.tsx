@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
 import { ChevronRight } from 'lucide-react';
-import { useState } from 'react';
 import { api } from '@/api/client';
 import type { Issue } from '@/api/types';
 import { useT } from '@/i18n';
@@ -16,33 +15,43 @@ import type { RulingRequest } from './rulingRequest';
 /** What was unfolded close to the bar would be under it. */
 const intoView = (unfolded: HTMLElement | null) => unfolded?.scrollIntoView({ block: 'nearest' });
 
-/** All that was said about an issue, and the argument in which it was raised, on demand: below the line that its button stands in. */
+interface HistoryButtonProps {
+  issue: Issue;
+  open: boolean;
+  onToggle: () => void;
+}
+
+export function HistoryButton({ issue: { id, history = [] }, open, onToggle }: HistoryButtonProps) {
+  const t = useT();
+  const n = history.length;
+  return (
+    <Button
+      variant="link"
+      size="bare"
+      aria-expanded={open}
+      aria-label={`${t('ruling.issues.all', { n })}: ${id}`}
+      className="ml-auto min-h-6 shrink-0 gap-1! rounded! text-xs [&_svg]:size-3.5!"
+      onClick={onToggle}
+    >
+      <ChevronRight aria-hidden className={cn(open && 'rotate-90')} />
+      <span className="max-sm:hidden">{t('ruling.issues.all', { n })}</span>
+      <span className="sm:hidden">{t('ruling.issues.all.short', { n })}</span>
+    </Button>
+  );
+}
+
+/** All that was said about an issue, and the argument in which it was raised. */
 export function IssueHistory({ model, issue }: { model: DecisionModel; issue: Issue }) {
   const t = useT();
   const { id, raised_seq, history = [] } = issue;
   const { id: debateId } = model.debate;
-  const [open, setOpen] = useState(false);
   return (
-    <>
-      <Button
-        variant="link"
-        size="bare"
-        aria-expanded={open}
-        className="ml-auto min-h-6 gap-1! rounded! text-xs [&_svg]:size-3.5!"
-        onClick={() => setOpen(!open)}
-      >
-        <ChevronRight aria-hidden className={cn(open && 'rotate-90')} />
-        {t('ruling.issues.all', { n: history.length })}
-      </Button>
-      {open && (
-        <div ref={intoView} className={cn(UNFOLDED, 'min-w-0 basis-full')}>
-          <HistoryList id={id} entries={history} debateId={debateId} />
-          <Unfold title={t('ruling.issues.evidence', { seq: raised_seq })}>
-            {() => <Evidence request={model.request} debateId={debateId} seq={raised_seq} />}
-          </Unfold>
-        </div>
-      )}
-    </>
+    <div ref={intoView} className={cn(UNFOLDED, 'min-w-0 basis-full')}>
+      <HistoryList id={id} entries={history} debateId={debateId} />
+      <Unfold title={t('ruling.issues.evidence', { seq: raised_seq })}>
+        {() => <Evidence request={model.request} debateId={debateId} seq={raised_seq} />}
+      </Unfold>
+    </div>
   );
 }
 

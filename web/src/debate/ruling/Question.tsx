@@ -22,31 +22,19 @@ interface SaidProps {
   argument: Argument;
   /** What is shown of it: without the line of the plan, which its head has. */
   text?: string;
-  /** What comes after its last words, not shown until the whole argument is asked for. */
-  rest?: string | null;
-  /** What is shown of its text until that is asked for. */
-  beginning?: string | undefined;
   /** So many lines of it; the others on demand. */
   lines?: number;
 }
 
 /** An argument outside the debate, which it leads to. */
-export function Said({ argument, text, rest = null, beginning, lines = MANY_LINES }: SaidProps) {
+export function Said({ argument, text, lines = MANY_LINES }: SaidProps) {
   const t = useT();
   const { debate_id, seq, role } = argument;
   const { plan, text: content } = withoutPlanLine(argument.content);
   return (
-    <FoldedArgument
-      argument={{ ...argument, content: text ?? content }}
-      beginning={beginning}
-      rest={rest ?? ''}
-      lines={lines}
-    >
+    <FoldedArgument argument={{ ...argument, content: text ?? content }} lines={lines}>
       <p className="flex min-w-0 items-center gap-1.5 text-xs text-muted-foreground">
-        <span className={cn('flex min-w-0 font-semibold', roleStyle(role).text)}>
-          <span className="shrink-0">{t.label('role', role)}</span>
-          {rest !== null && <span className="truncate whitespace-pre">{t('ruling.side.issues')}</span>}
-        </span>
+        <span className={cn('shrink-0 font-semibold', roleStyle(role).text)}>{t.label('role', role)}</span>
         <ArgumentLink debateId={debate_id} seq={seq} />
         {plan !== null && (
           <CitedDocumentLink {...plan} verbatim className="link rounded tabular-nums">
@@ -57,6 +45,13 @@ export function Said({ argument, text, rest = null, beginning, lines = MANY_LINE
     </FoldedArgument>
   );
 }
+
+/** What a side says, beside or above what the other one does. */
+export const sideStyle = (role: string) =>
+  cn(
+    'min-w-0 border-l-2 pl-3 text-sm max-sm:text-[13px]',
+    role === 'opponent' ? 'border-opponent' : 'border-proposer',
+  );
 
 interface BothSidesProps {
   request: Pick<RulingRequest, 'sides' | 'issues'>;
@@ -78,26 +73,11 @@ export function BothSides({ request, beforeOptions }: BothSidesProps) {
       aria-label={t('ruling.sides')}
       className={cn('grid grid-cols-1 gap-x-4 gap-y-1.5', sides.length > 1 && '@xl:grid-cols-2')}
     >
-      {sides.map((argument) => {
-        const { beginning, ...said } = sideText(argument, issues);
-        return (
-          <div
-            key={argument.id}
-            data-side={argument.role}
-            className={cn(
-              'min-w-0 border-l-2 pl-3 text-sm max-sm:text-[13px]',
-              argument.role === 'opponent' ? 'border-opponent' : 'border-proposer',
-            )}
-          >
-            <Said
-              argument={argument}
-              {...said}
-              beginning={roomy || !beforeOptions ? undefined : beginning}
-              lines={lines}
-            />
-          </div>
-        );
-      })}
+      {sides.map((argument) => (
+        <div key={argument.id} data-side={argument.role} className={sideStyle(argument.role)}>
+          <Said argument={argument} text={sideText(argument, issues)} lines={lines} />
+        </div>
+      ))}
     </section>
   );
 }

@@ -5,13 +5,13 @@ import { lastWords } from './lastWords';
 const entry = (seq: number, role: string, change: string, note?: string) =>
   ({ seq, role, change, ...(note !== undefined && { note }) }) as IssueHistoryEntry;
 
-it('has what each side said last, and nothing older', () => {
+it('has what each side said last, the proposer first, and nothing older', () => {
   const raised = entry(2, 'opponent', 'raise', 'It runs twice');
   const fixed = entry(3, 'proposer', 'fix', 'Renewed');
   const reopened = entry(4, 'opponent', 'reopen', 'Not if it is stopped');
   const upheld = entry(5, 'arbitrator', 'uphold', 'It must not.');
   expect(lastWords([raised, fixed, reopened, upheld])).toEqual([fixed, reopened]);
-  expect(lastWords([raised, fixed])).toEqual([raised, fixed]);
+  expect(lastWords([raised, fixed])).toEqual([fixed, raised]);
   expect(lastWords([raised])).toEqual([raised]);
   // Who changed it without a word says no more than its status.
   expect(lastWords([entry(2, 'opponent', 'raise'), entry(3, 'proposer', 'refer')])).toEqual([]);

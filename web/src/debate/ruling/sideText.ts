@@ -1,56 +1,45 @@
-import type { Argument, Issue } from '@/api/types';
+import { type Argument, type Issue, SIDES } from '@/api/types';
 import { FEW_ISSUES } from '../compareOptions';
 import { withoutPlanLine } from '../planLine';
 import { lastWords } from './lastWords';
-
-/** What a side says on what is asked, as markdown. */
-interface SideText {
-  text: string;
-  /** What it argued besides, which is read on demand, where the text is its last words on all that is asked; else null. */
-  rest: string | null;
-  /** Where little of the text has room: the beginning of what it says of each issue, if these are two or three. Of more, too little would be seen of each. */
-  beginning?: string;
-}
-
-/** In letters: about a line of a phone. */
-const MOST_OF_BEGINNING = 45;
-const MOST_BEGINNINGS = 3;
+import type { RulingRequest } from './rulingRequest';
 
 /**
- * Its last note on each issue that the appeal refers, which is to the point, and then its last argument. On many the notes would be no
- * preview: each issue has them on demand, with all that was said of it.
+ * Where the last words of the sides stand: with the titles of the issues that are asked about, with what is decided of each, or, where
+ * a side noted nothing on some or they are many, with its last argument.
  */
-export function sideText({ role, seq, content }: Argument, issues: readonly Issue[]): SideText {
+export type PlaceOfWords = 'titles' | 'cards' | 'sides';
+
+export function placeOfWords(
+  { argument, issues }: Pick<RulingRequest, 'argument' | 'issues'>,
+  named: readonly Issue[],
+): PlaceOfWords {
   const referred = issues.filter((issue) => issue.referred);
+  if (referred.length === 0 || isMany(issues) || !referred.every(hasWordsOfBoth)) return 'sides';
+  if (named.length > 0) return 'titles';
+  return argument.options?.length ? 'sides' : 'cards';
+}
+
+/** What a side says on what is asked, as markdown: its last note on each issue that the appeal refers, which is to the point, and then its last argument. On many the notes would be no preview: each issue has them on demand, with all that was said of it. */
+export function sideText({ role, seq, content }: Argument, issues: readonly Issue[]): string {
   const argued = withoutPlanLine(content).text;
-  if (isMany(issues)) return { text: argued, rest: null };
-  const notes = referred.flatMap(({ id, history = [] }) => {
-    const said = lastWords(history).find((entry) => entry.role === role);
+  if (isMany(issues)) return argued;
+  const notes = issues.flatMap(({ id, referred, history = [] }) => {
+    const said = referred ? lastWords(history).find((entry) => entry.role === role) : undefined;
     if (said?.note === undefined) return [];
     const place = said.seq === seq ? '' : ` (#${said.seq})`;
     // On one line nothing in it is the beginning of a block.
-    return [[`**${id}**${place}: `, said.note.trim().replace(/\s+/g, ' ')] as const];
+    return `**${id}**${place}: ${said.note.trim().replace(/\s+/g, ' ')}`;
   });
-  if (notes.length === 0) return { text: argued, rest: null };
-  const text = notes.map((note) => note.join('')).join(' ');
-  if (notes.length < referred.length) return { text: `${text}\n\n${argued}`, rest: null };
-  if (notes.length < 2 || notes.length > MOST_BEGINNINGS) return { text, rest: argued };
-  const beginning = notes.map(([place, note]) => place + begun(note)).join(' ');
-  return { text, rest: argued, ...(beginning !== text && { beginning }) };
+  return notes.length === 0 ? argued : `${notes.join(' ')}\n\n${argued}`;
 }
 
-/** To the end of a word: one that went on to that of a sentence would leave no room for the other. */
-function begun(note: string): string {
-  const letters = [...note];
-  if (letters.length <= MOST_OF_BEGINNING) return note;
-  return `${letters
-    .slice(0, MOST_OF_BEGINNING)
-    .join('')
-    .replace(/\s+\S*$/, '')}…`;
-}
+/** The roles whose last words the issues need not tell, where these stand with their last arguments: of many issues all. */
+export const rolesWithLastWords = (
+  sides: readonly Argument[],
+  issues: readonly Issue[],
+): readonly string[] => (isMany(issues) ? SIDES : sides.map(({ role }) => role));
 
-/** The roles whose last words the issues need not tell: those that stand with what each side says on all that is asked, and of many issues all. */
-export const rolesWithLastWords = (sides: readonly Argument[], issues: readonly Issue[]): readonly string[] =>
-  sides.filter((side) => isMany(issues) || sideText(side, issues).rest !== null).map(({ role }) => role);
+const hasWordsOfBoth = ({ history = [] }: Issue) => lastWords(history).length === SIDES.length;
 
 const isMany = (issues: readonly Issue[]) => issues.filter(({ referred }) => referred).length > FEW_ISSUES;

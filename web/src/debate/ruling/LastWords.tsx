@@ -1,0 +1,58 @@
+import type { IssueHistoryEntry } from '@/api/types';
+import { useT } from '@/i18n';
+import { Speaker } from '@/issues/HistoryEntry';
+import { NoteText } from '@/issues/NoteText';
+import { ArgumentLink } from '@/ui/ArgumentLink';
+import { cn } from '@/ui/cn';
+import { useFold } from '@/ui/useFold';
+import { CutDots } from '../FoldedArgument';
+import { sideStyle } from './Question';
+
+interface LastWordsProps {
+  debateId: string;
+  /** The issue. */
+  id: string;
+  words: readonly IssueHistoryEntry[];
+  /** So many lines of each; the others with all that was said. */
+  lines: number;
+  onOpen: () => void;
+}
+
+/** What the sides noted last on an issue, beside each other and with the same weight. */
+export function LastWords({ debateId, id, words, lines, onOpen }: LastWordsProps) {
+  const t = useT();
+  return (
+    <ul
+      aria-label={t('ruling.issues.words', { id })}
+      className={cn('grid grid-cols-1 gap-x-4 gap-y-0.5', words.length > 1 && '@xl:grid-cols-2')}
+    >
+      {words.map((entry) => (
+        <Word key={entry.role} debateId={debateId} entry={entry} lines={lines} onOpen={onOpen} />
+      ))}
+    </ul>
+  );
+}
+
+interface WordProps extends Pick<LastWordsProps, 'debateId' | 'lines' | 'onOpen'> {
+  entry: IssueHistoryEntry;
+}
+
+function Word({ debateId, entry: { role, seq, note = '' }, lines, onOpen }: WordProps) {
+  const { dots, frame } = useFold(lines, false, null, onOpen);
+  return (
+    <li data-side={role} className={sideStyle(role)}>
+      <div className="relative">
+        <div {...frame}>
+          <Speaker role={role} />
+          <span className="mr-1.5 text-xs text-muted-foreground">
+            <ArgumentLink debateId={debateId} seq={seq} />
+          </span>
+          <span dir="auto">
+            <NoteText text={note} />
+          </span>
+        </div>
+        {dots !== null && <CutDots style={dots} />}
+      </div>
+    </li>
+  );
+}
