@@ -1,5 +1,5 @@
 import { ChevronDown, ChevronUp } from 'lucide-react';
-import { type CSSProperties, type ReactNode, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { Argument } from '@/api/types';
 import { useT } from '@/i18n';
 import { Button } from '@/ui/button';
@@ -49,21 +49,16 @@ export function FoldedArgument({ argument, lines, children }: FoldedArgumentProp
         <div {...frame}>
           <ArgumentContent argument={argument} whole={open} />
         </div>
-        {dots !== null && <CutDots style={dots} />}
+        {dots !== null && (
+          <span
+            aria-hidden
+            style={dots}
+            className="absolute pl-0.5 leading-(--prose-leading) text-muted-foreground"
+          >
+            …
+          </span>
+        )}
       </div>
     </>
-  );
-}
-
-/** Where a folded text is cut. */
-export function CutDots({ style }: { style: CSSProperties }) {
-  return (
-    <span
-      aria-hidden
-      style={style}
-      className="absolute pl-0.5 leading-(--prose-leading) text-muted-foreground"
-    >
-      …
-    </span>
   );
 }

@@ -4,6 +4,7 @@ import type { AppealOption, Issue } from '@/api/types';
 import { useT } from '@/i18n';
 import { SeverityBadge } from '@/issues/IssueHead';
 import { NoteText } from '@/issues/NoteText';
+import { useSelected } from '@/lib/store';
 import { Beginning } from '@/ui/Beginning';
 import { Button } from '@/ui/button';
 import { cn } from '@/ui/cn';
@@ -19,7 +20,9 @@ import {
   shortText,
 } from './compareOptions';
 import { OptionCell } from './OptionCell';
+import { DecisionDetails } from './ruling/DecisionDetails';
 import type { DecisionModel } from './ruling/decisionModel';
+import { withDecision } from './ruling/issueDecisions';
 
 /** In rem: an issue stands beside what becomes of it where its number, severity and enough of its title have room, else above. */
 const ISSUE_WIDTH = 20;
@@ -46,11 +49,21 @@ interface OptionTableProps {
   whole?: boolean;
   /** Where a ruling is written: what an option makes of an issue can be chosen for that issue alone. */
   model?: DecisionModel;
+  /** Whether each issue has a card of its own, in which its decision may have a note. */
+  hasCards?: boolean;
 }
 
 /** What each option makes of which issue: quiet where that is the same in all. */
 export function OptionTable(props: OptionTableProps) {
-  const { options, comparison, chosen = null, departed = NONE, whole = false, model } = props;
+  const {
+    options,
+    comparison,
+    chosen = null,
+    departed = NONE,
+    whole = false,
+    model,
+    hasCards = true,
+  } = props;
   const t = useT();
   const { columns } = comparison;
   const column = isMany(columns) ? NARROW_COLUMN : COLUMN;
@@ -72,6 +85,7 @@ export function OptionTable(props: OptionTableProps) {
         noted={noted || whole}
         whole={whole}
         model={model}
+        hasCards={hasCards}
       />
     ));
   const reasons = !few && !whole && comparison.rows.some((row) => notesOf(row).length > 0) && (
@@ -156,7 +170,7 @@ export function OptionTable(props: OptionTableProps) {
             </tr>
           </tbody>
         )}
-        {opened && rowsOf(same)}
+        {rowsOf(opened ? same : same.filter(({ issue }) => departed.includes(issue.id)))}
       </table>
     </>
   );
@@ -178,10 +192,12 @@ interface IssueRowsProps {
   noted: boolean;
   whole: boolean;
   model: DecisionModel | undefined;
+  hasCards: boolean;
 }
 
 /** One issue: which it is, what each option makes of it, and why. */
-function IssueRows({ row, columns, wide, chosen, departs, noted, whole, model }: IssueRowsProps) {
+function IssueRows(props: IssueRowsProps) {
+  const { row, columns, wide, chosen, departs, noted, whole, model, hasCards } = props;
   const { issue, made, same } = row;
   // Options that make the same of it may say different things, and a cell brings what its option says.
   const notes = noted || departs ? notesOf(row) : [];
@@ -225,6 +241,9 @@ function IssueRows({ row, columns, wide, chosen, departs, noted, whole, model }:
           <tr>{cells}</tr>
         </>
       )}
+      {model !== undefined && !hasCards && (
+        <DetailsRow model={model} issue={issue} departs={departs} span={span} />
+      )}
       {notes.length > 0 && (
         <tr>
           <td colSpan={span} className="px-1.5 pb-1 text-muted-foreground">
@@ -245,6 +264,36 @@ function IssueRows({ row, columns, wide, chosen, departs, noted, whole, model }:
         </tr>
       )}
     </tbody>
+  );
+}
+
+interface DetailsRowProps {
+  model: DecisionModel;
+  issue: Issue;
+  departs: boolean;
+  span: number;
+}
+
+/** What a decision that is not that of the chosen option needs or may have besides. */
+function DetailsRow({ model, issue, departs, span }: DetailsRowProps) {
+  const { stored } = model;
+  const own = useSelected(
+    stored,
+    ({ decisions }) => decisions[issue.id] !== undefined && (departs || model.draft().choice === null),
+  );
+  if (!own) return null;
+  return (
+    <tr data-details>
+      <td colSpan={span} className="px-1.5 pb-1">
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-0.5">
+          <DecisionDetails
+            model={model}
+            issue={issue}
+            onChange={(decision) => model.change(withDecision(stored.get(), issue.id, decision))}
+          />
+        </div>
+      </td>
+    </tr>
   );
 }
 

@@ -1,6 +1,7 @@
-import { useContext, useRef, useState } from 'react';
+import { useContext, useState } from 'react';
 import type { Issue } from '@/api/types';
 import { useT } from '@/i18n';
+import { cn } from '@/ui/cn';
 import { IssueLinksContext } from '@/ui/IssueLink';
 import { HIGH_SCREEN, ROOMY_SCREEN, useMediaQuery } from '@/ui/useMediaQuery';
 import { WhichIssue } from '../OptionTable';
@@ -8,35 +9,41 @@ import type { DecisionModel } from './decisionModel';
 import { HistoryButton, IssueHistory } from './IssueHistory';
 import { LastWords } from './LastWords';
 import { lastWords } from './lastWords';
-import { showCard } from './showCard';
+
+/** Of what each side said of all of them, by the room that the screen leaves beside options. */
+const LINES = { small: 3, smallFewOptions: 4, roomy: 4, high: 6 } as const;
+const MOST_LINES = 4;
+/** With the free one. */
+const FEW_OPTIONS = 3;
 
 interface AskedIssuesProps {
   issues: readonly Issue[];
   /** Where what each side said of them stands with them. */
   model?: DecisionModel;
+  /** Shows where one of them is decided; false if it is not. */
+  onShow?: (id: string) => boolean;
 }
 
 /** The issues of which options, and sides whose words stand apart, give the numbers alone. */
-export function AskedIssues({ issues, model }: AskedIssuesProps) {
+export function AskedIssues({ issues, model, onShow }: AskedIssuesProps) {
   const t = useT();
   const links = useContext(IssueLinksContext);
-  const list = useRef<HTMLUListElement>(null);
   const roomy = useMediaQuery(ROOMY_SCREEN);
   const high = useMediaQuery(HIGH_SCREEN);
-  // An issue is decided further down on this page.
-  const toCards = links && { ...links, show: (id: string) => showCard(list.current, id) || links.show(id) };
-  const few = issues.length < 3;
-  const lines = issues.length === 1 ? 4 : roomy && (few || high) ? 2 : 1;
+  const toCards = links && { ...links, show: (id: string) => onShow?.(id) || links.show(id) };
+  const manyOptions = (model?.request.argument.options?.length ?? 0) > FEW_OPTIONS;
+  const room = LINES[high ? 'high' : roomy ? 'roomy' : manyOptions ? 'small' : 'smallFewOptions'];
+  const lines = Math.max(1, Math.min(MOST_LINES, Math.floor(room / issues.length)));
   return (
     <IssueLinksContext value={toCards}>
-      <ul ref={list} aria-label={t('ruling.options.about')} className="grid grid-cols-1 gap-y-1 text-xs">
+      <ul aria-label={t('ruling.options.about')} className="grid grid-cols-1 gap-y-1 text-xs">
         {issues.map((issue) => (
           <AskedIssue
             key={issue.id}
             model={model}
             issue={issue}
             roomy={roomy}
-            short={!roomy && !few}
+            short={!roomy && issues.length > 2}
             lines={lines}
           />
         ))}
@@ -60,7 +67,7 @@ function AskedIssue({ model, issue, roomy, short, lines }: AskedIssueProps) {
   const { id, history = [] } = issue;
   return (
     <li data-asked={id}>
-      <div className="flex items-baseline gap-2">
+      <div className={cn('flex items-baseline gap-2', model && 'font-medium')}>
         <WhichIssue issue={issue} wide={roomy} short={short} />
         {model && <HistoryButton issue={issue} open={open} onToggle={() => setOpen(!open)} />}
       </div>

@@ -1,11 +1,12 @@
-import { type KeyboardEvent, type MouseEvent, useMemo, useRef } from 'react';
+import { type KeyboardEvent, type MouseEvent, useMemo, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import type { Debate } from '@/api/types';
 import { useT } from '@/i18n';
 import { debatePath } from '@/lib/router';
 import type { Store } from '@/lib/store';
 import { useShortcuts } from '@/lib/useShortcuts';
 import { Link } from '@/ui/Link';
-import { issuesToName } from '../compareOptions';
+import { compareOptions, issuesToName } from '../compareOptions';
 import { MOST_TITLES } from '../OptionDecides';
 import { AgreementNotice } from './AgreementNotice';
 import { AskedIssues } from './AskedIssues';
@@ -23,6 +24,7 @@ import { RulingComments } from './RulingComments';
 import { resolutionLists } from './resolutionLists';
 import type { RulingRequest } from './rulingRequest';
 import { isIdleInBar } from './StickyBar';
+import { showCard } from './showCard';
 import { placeOfWords } from './sideText';
 import { useRuling } from './undo/unsentRulings';
 
@@ -54,6 +56,8 @@ export function Decision({ debate, request, draft: shared, inCard = false }: Dec
   const { content } = argument;
   const named = useMemo(() => issuesToName(options, request.ledger, MOST_TITLES), [options, request.ledger]);
   const words = placeOfWords(request, named);
+  const comparison = useMemo(() => compareOptions(options, request.ledger), [options, request.ledger]);
+  const [folded, setFolded] = useState(comparison !== null);
   // Its lists are told once, each line with what takes it into the ruling.
   const { text, lists } = useMemo(
     () => (toFinish ? resolutionLists(content) : { text: content, lists: NONE }),
@@ -66,6 +70,12 @@ export function Decision({ debate, request, draft: shared, inCard = false }: Dec
         .map((_, index) => [String(index + 1), () => !busy && !isBelowOptions() && model.choose(index)]),
     ),
   );
+
+  /** Shows where an issue is decided, further down on this page; false if it is not. */
+  function showIssue(id: string): boolean {
+    if (request.issues.some((issue) => issue.id === id)) flushSync(() => setFolded(false));
+    return showCard(form.current, id);
+  }
 
   /** Ctrl+Enter does what the button beside the box says. */
   function onKeyDown(event: KeyboardEvent) {
@@ -122,13 +132,27 @@ export function Decision({ debate, request, draft: shared, inCard = false }: Dec
         )}
         <IssuesSoFar debate={debate} request={request} />
         <ResolutionNotes model={model} lists={lists} />
-        {named.length > 0 && <AskedIssues issues={named} {...(words === 'titles' && { model })} />}
+        {named.length > 0 && (
+          <AskedIssues issues={named} onShow={showIssue} {...(words === 'titles' && { model })} />
+        )}
         {words === 'sides' && <BothSides request={request} beforeOptions={options.length > 0} />}
-        <OptionPicker model={model} isNamed={named.length > 0}>
+        <OptionPicker
+          model={model}
+          comparison={comparison}
+          isNamed={named.length > 0}
+          hasCards={!folded}
+          onShow={showIssue}
+        >
           <RulingComments model={model} />
           {debate.plan && <PlanSinceRuling model={model} plan={debate.plan} />}
         </OptionPicker>
-        <IssueCards model={model} words={words} named={named} fault={fault} />
+        <IssueCards
+          model={model}
+          words={words}
+          named={named}
+          folding={comparison && { folded, onFold: setFolded }}
+          fault={fault}
+        />
         {words !== 'sides' && (
           <Unfold title={t('ruling.sides')}>
             {() => <BothSides request={request} beforeOptions={false} />}

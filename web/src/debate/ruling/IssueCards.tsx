@@ -1,4 +1,4 @@
-import { Plus } from 'lucide-react';
+import { ChevronRight, Plus } from 'lucide-react';
 import { useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { MAX_ISSUE_CHANGES } from '@/api/limits';
@@ -6,6 +6,7 @@ import { type Issue, SIDES } from '@/api/types';
 import { useT } from '@/i18n';
 import { useSelected } from '@/lib/store';
 import { Button } from '@/ui/button';
+import { cn } from '@/ui/cn';
 import { ChangeLegend } from './ChangeLegend';
 import { DecideAll } from './DecideAll';
 import type { DecisionModel } from './decisionModel';
@@ -26,11 +27,13 @@ interface IssueCardsProps {
   /** Where the last words of the sides stand, and the issues that are named there. */
   words: PlaceOfWords;
   named: readonly Issue[];
+  /** Where a table has what the options make of them, the cards are shown on demand. */
+  folding: { folded: boolean; onFold: (folded: boolean) => void } | null;
   fault: ChangeFault | null;
 }
 
 /** The issues on which the ruling may decide, those that the appeal refers to whole, and those that it raises. */
-export function IssueCards({ model, words, named, fault }: IssueCardsProps) {
+export function IssueCards({ model, words, named, folding, fault }: IssueCardsProps) {
   const t = useT();
   const { debate, request, stored, change } = model;
   const { issues } = request;
@@ -55,6 +58,8 @@ export function IssueCards({ model, words, named, fault }: IssueCardsProps) {
   const isNamed = (id: string) => words === 'titles' && named.some((issue) => issue.id === id);
   const saidAbove = ({ id, referred }: Issue) =>
     isNamed(id) ? SIDES : words === 'sides' && referred ? withSides : NONE;
+  // What is refused is told at its card.
+  const folded = folding?.folded === true && !issues.some(({ id }) => id === fault?.key);
   const tooMany = decided.length + raised.length > MAX_ISSUE_CHANGES;
 
   // What is settled can only be opened again.
@@ -86,13 +91,28 @@ export function IssueCards({ model, words, named, fault }: IssueCardsProps) {
     <section aria-label={t('ruling.issues')}>
       {issues.length > 0 && (
         <div className="mb-2 flex flex-wrap items-center gap-x-3 gap-y-1.5">
-          <h3 className="mr-auto text-sm font-semibold">{t(heading)}</h3>
+          <h3 className="mr-auto text-sm font-semibold">
+            {folding === null ? (
+              t(heading)
+            ) : (
+              <Button
+                variant="link"
+                size="bare"
+                aria-expanded={!folded}
+                className="min-h-8 gap-1.5! rounded! text-foreground! max-sm:min-h-11"
+                onClick={() => folding.onFold(!folded)}
+              >
+                <ChevronRight aria-hidden className={cn('text-muted-foreground', !folded && 'rotate-90')} />
+                {t('ruling.issues.each')}
+              </Button>
+            )}
+          </h3>
           <DecideAll model={model} issues={referred.length > 0 ? referred : shown} />
           <ChangeLegend label="decide" changes={offeredChanges} />
         </div>
       )}
       <ul ref={list} className="grid grid-cols-1 gap-1.5 empty:hidden">
-        {shown.map((issue) => (
+        {(folded ? NONE : shown).map((issue) => (
           <IssueCard
             key={issue.id}
             model={model}
@@ -120,7 +140,7 @@ export function IssueCards({ model, words, named, fault }: IssueCardsProps) {
         </p>
       )}
       <div className="flex flex-wrap gap-2 not-first:mt-2">
-        {hidden > 0 && (
+        {hidden > 0 && !folded && (
           <Button size="sm" onClick={showMore}>
             {t('ruling.issues.more', { n: Math.min(hidden, MORE_ISSUES) })}
           </Button>

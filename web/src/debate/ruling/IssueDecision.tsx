@@ -1,33 +1,22 @@
 import { type ReactNode, useState } from 'react';
-import type { Argument, Issue } from '@/api/types';
+import type { Issue } from '@/api/types';
 import { useT } from '@/i18n';
 import { useSelected } from '@/lib/store';
 import { Choices } from '@/ui/Choices';
 import { ChangeFaultText } from './ChangeFaultText';
-import { DecisionFields } from './DecisionFields';
+import { DecisionDetails } from './DecisionDetails';
 import type { DecisionModel } from './decisionModel';
 import {
   type ChangeFault,
   type Decision,
   offerOf,
   orderedChoices,
-  reasonIn,
   withChange,
   withDecision,
 } from './issueDecisions';
 import { clearFault } from './undo/unsentRulings';
 
 const LEAVE = 'leave';
-
-/** What the options say where they make the same of the issue, each once. */
-const offeredNotes = (options: Argument['options'], id: string, change: string) => [
-  ...new Set(
-    (options ?? []).flatMap((option) => {
-      const offer = offerOf(option, id);
-      return offer?.change === change && offer.note ? offer.note : [];
-    }),
-  ),
-];
 
 interface IssueDecisionProps {
   model: DecisionModel;
@@ -43,13 +32,10 @@ export function IssueDecision({ model, issue, fault, children }: IssueDecisionPr
   const { debate, stored, rules } = model;
   const { id, status } = issue;
   const decision = useSelected(stored, ({ decisions }) => decisions[id] ?? null);
-  const byWords = useSelected(stored, ({ text }) => reasonIn(text) !== '');
   const { options } = model.request.argument;
   const offer = useSelected(stored, () => offerOf(options?.[model.draft().choice ?? -1], id));
   // What was chosen with the arrow keys leaves them the focus, to go on to the next choice.
   const [byPointer, setByPointer] = useState('');
-  // A field that was opened stays, whatever is decided then.
-  const [noteOpened, setNoteOpened] = useState(false);
   const offered = orderedChoices(issue, rules);
   /** What comes of the choice, also of an issue that the proposer says is fixed. */
   const does = (change: string) =>
@@ -86,21 +72,7 @@ export function IssueDecision({ model, issue, fault, children }: IssueDecisionPr
             <> · {t('ruling.issues.offered', { what: t.label('change', offer.change) })}</>
           )}
         </span>
-        {decision !== null && (
-          <DecisionFields
-            key={decision.change}
-            issue={issue}
-            decision={decision}
-            rules={rules}
-            ofOption={offer?.note ?? undefined}
-            offered={offeredNotes(options, id, decision.change)}
-            focused={byPointer === decision.change}
-            byWords={byWords}
-            noteOpened={noteOpened}
-            onOpenNote={() => setNoteOpened(true)}
-            onChange={decide}
-          />
-        )}
+        <DecisionDetails model={model} issue={issue} byPointer={byPointer} onChange={decide} />
         {children}
       </div>
       <ChangeFaultText fault={fault} />

@@ -35,7 +35,7 @@ export function HistoryButton({ issue: { id, history = [] }, open, onToggle }: H
     >
       <ChevronRight aria-hidden className={cn(open && 'rotate-90')} />
       <span className="max-sm:hidden">{t('ruling.issues.all', { n })}</span>
-      <span className="sm:hidden">{t('ruling.issues.all.short', { n })}</span>
+      <span className="sm:hidden">{t('argument.more')}</span>
     </Button>
   );
 }

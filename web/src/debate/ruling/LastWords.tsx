@@ -4,8 +4,6 @@ import { Speaker } from '@/issues/HistoryEntry';
 import { NoteText } from '@/issues/NoteText';
 import { ArgumentLink } from '@/ui/ArgumentLink';
 import { cn } from '@/ui/cn';
-import { useFold } from '@/ui/useFold';
-import { CutDots } from '../FoldedArgument';
 import { sideStyle } from './Question';
 
 interface LastWordsProps {
@@ -38,20 +36,17 @@ interface WordProps extends Pick<LastWordsProps, 'debateId' | 'lines' | 'onOpen'
 }
 
 function Word({ debateId, entry: { role, seq, note = '' }, lines, onOpen }: WordProps) {
-  const { dots, frame } = useFold(lines, false, null, onOpen);
   return (
     <li data-side={role} className={sideStyle(role)}>
-      <div className="relative">
-        <div {...frame}>
-          <Speaker role={role} />
-          <span className="mr-1.5 text-xs text-muted-foreground">
-            <ArgumentLink debateId={debateId} seq={seq} />
-          </span>
-          <span dir="auto">
-            <NoteText text={note} />
-          </span>
-        </div>
-        {dots !== null && <CutDots style={dots} />}
+      {/* The browser scrolls to what is cut off where the focus goes there, or where it finds a word there. */}
+      <div style={{ WebkitLineClamp: lines }} className="line-clamp-1" onScroll={onOpen}>
+        <Speaker role={role} />
+        <span className="mr-1.5 text-xs text-muted-foreground">
+          <ArgumentLink debateId={debateId} seq={seq} />
+        </span>
+        <span dir="auto">
+          <NoteText text={note} />
+        </span>
       </div>
     </li>
   );

@@ -1,4 +1,4 @@
-import { Fragment, type ReactNode, useContext, useEffect, useMemo, useRef, useState } from 'react';
+import { Fragment, type ReactNode, useContext, useEffect, useRef, useState } from 'react';
 import type { AppealOption } from '@/api/types';
 import { useT } from '@/i18n';
 import { useSelected } from '@/lib/store';
@@ -6,11 +6,10 @@ import { Beginning } from '@/ui/Beginning';
 import { Button } from '@/ui/button';
 import { Choices } from '@/ui/Choices';
 import { cn } from '@/ui/cn';
-import { Disclosure } from '@/ui/Disclosure';
 import { InlineText } from '@/ui/InlineText';
 import { IssueLinksContext } from '@/ui/IssueLink';
 import { HIGH_SCREEN, ROOMY_SCREEN, useMediaQuery } from '@/ui/useMediaQuery';
-import { compareOptions, FEW_ISSUES } from '../compareOptions';
+import { type Comparison, FEW_ISSUES } from '../compareOptions';
 import { DecidedTitles } from '../DecidedTitles';
 import { DecidesNone, decidesNone, OptionDecides, undecidedBy } from '../OptionDecides';
 import { optionLabel } from '../OptionList';
@@ -18,7 +17,6 @@ import { DecidedInShort, OptionTable } from '../OptionTable';
 import { ChangeLegend } from './ChangeLegend';
 import type { DecisionModel } from './decisionModel';
 import { departures } from './issueDecisions';
-import { showCard } from './showCard';
 
 const NONE = [] as const;
 /** In letters: about two lines. */
@@ -26,14 +24,21 @@ const MOST_OF_DETAIL = 90;
 
 interface OptionPickerProps {
   model: DecisionModel;
+  /** What the options make of many issues, which a table shows. */
+  comparison: Comparison | null;
   /** Whether the titles of the issues stand above. */
   isNamed: boolean;
+  /** Whether each issue has a card of its own, in which its decision may have a note. */
+  hasCards: boolean;
+  /** Shows where an issue is decided; false if it is not. */
+  onShow: (id: string) => boolean;
   /** What stands before the table of many issues: to decide, one chooses an option and reads what that decides. */
   children: ReactNode;
 }
 
 /** The options of an appeal, each with what becomes of which issue. */
-export function OptionPicker({ model, isNamed, children }: OptionPickerProps) {
+export function OptionPicker(props: OptionPickerProps) {
+  const { model, comparison, isNamed, hasCards, onShow, children } = props;
   const t = useT();
   const { argument, issues, ledger } = model.request;
   const { options = NONE } = argument;
@@ -62,32 +67,30 @@ export function OptionPicker({ model, isNamed, children }: OptionPickerProps) {
     observer.observe(element);
     return () => observer.disconnect();
   }, [whole]);
-  const comparison = useMemo(() => compareOptions(options, ledger), [options, ledger]);
   if (options.length === 0) return children;
   const few = comparison !== null && comparison.rows.length <= FEW_ISSUES;
   const find = (id: string) => ledger.find((issue) => issue.id === id);
   const effects = options.flatMap(({ issue_changes = [] }) => issue_changes);
   const verbsBefore = (index: number) =>
     options.slice(0, index).flatMap(({ issue_changes = [] }) => issue_changes.map(({ change }) => change));
-  // An issue is decided further down on this page.
-  const toCards = links && { ...links, show: (id: string) => showCard(frame.current, id) || links.show(id) };
+  const toCards = links && { ...links, show: (id: string) => onShow(id) || links.show(id) };
   const none = options.map((option) => decidesNone(option, options, issues));
   const allNone = options.every(({ free_form }, index) => free_form || none[index]);
   const table = comparison !== null && (
-    <Disclosure title={t('ruling.options.compared')} open>
-      {() => (
-        <div className="rounded-lg border bg-card px-1.5">
-          <OptionTable
-            options={options}
-            comparison={comparison}
-            chosen={choice}
-            departed={departed}
-            whole={whole}
-            model={model}
-          />
-        </div>
-      )}
-    </Disclosure>
+    <section>
+      <h3 className="my-1 text-sm font-medium">{t('ruling.options.compared')}</h3>
+      <div className="rounded-lg border bg-card px-1.5">
+        <OptionTable
+          options={options}
+          comparison={comparison}
+          chosen={choice}
+          departed={departed}
+          whole={whole}
+          model={model}
+          hasCards={hasCards}
+        />
+      </div>
+    </section>
   );
   return (
     <>
