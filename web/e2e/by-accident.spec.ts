@@ -127,7 +127,9 @@ test.describe('a ruling waits before it is sent', () => {
     await page.getByRole('button', { name: 'Send back' }).click();
     const unsent = page.locator('[data-unsent]');
     await expect(unsent).toContainText('Cache the prices');
-    await expect(unsent).toContainText(/Sends it back\s*Not yet\.\s*Sent in \d+ sec; a reload sends it now/);
+    await expect(unsent).toContainText(
+      /Sends it back\s*Not yet\.\s*Sent in \d+ sec, or when you leave this page/,
+    );
     // The focus is where the eye is.
     await expect(unsent.getByRole('button', { name: 'Undo' })).toBeFocused();
     await page.keyboard.press('Enter');

@@ -1,16 +1,12 @@
 import { Check, ChevronRight } from 'lucide-react';
 import { useRef, useState } from 'react';
-import type { AppealOption, Issue } from '@/api/types';
+import type { AppealOption } from '@/api/types';
 import { useT } from '@/i18n';
-import { SeverityBadge } from '@/issues/IssueHead';
-import { NoteText } from '@/issues/NoteText';
-import { useSelected } from '@/lib/store';
-import { Beginning } from '@/ui/Beginning';
 import { Button } from '@/ui/button';
 import { cn } from '@/ui/cn';
 import { InlineText } from '@/ui/InlineText';
-import { IssueLink } from '@/ui/IssueLink';
 import { useRoom } from '@/ui/useRoom';
+import { CHOSEN, ComparedIssueRows, isMany, paddingOf } from './ComparedIssueRows';
 import {
   type ComparedIssue,
   type Comparison,
@@ -19,10 +15,7 @@ import {
   partsOf,
   shortText,
 } from './compareOptions';
-import { OptionCell } from './OptionCell';
-import { DecisionDetails } from './ruling/DecisionDetails';
 import type { DecisionModel } from './ruling/decisionModel';
-import { withDecision } from './ruling/issueDecisions';
 
 /** In rem: an issue stands beside what becomes of it where its number, severity and enough of its title have room, else above. */
 const ISSUE_WIDTH = 20;
@@ -33,10 +26,7 @@ const NARROW_COLUMN = { rem: 6, className: 'w-24' };
 const FEW_SAME = 3;
 /** More columns have no room for the words of a head where they take the whole width. */
 const MOST_HEADS = 4;
-/** In letters. */
-const MOST_OF_NOTE = 160;
 const NONE: readonly string[] = [];
-const CHOSEN = 'bg-arbitrator-soft text-arbitrator';
 
 interface OptionTableProps {
   options: readonly AppealOption[];
@@ -75,7 +65,7 @@ export function OptionTable(props: OptionTableProps) {
   const [noted, setNoted] = useState(few);
   const rowsOf = (shown: readonly ComparedIssue[]) =>
     shown.map((row) => (
-      <IssueRows
+      <ComparedIssueRows
         key={row.issue.id}
         row={row}
         columns={columns}
@@ -173,151 +163,6 @@ export function OptionTable(props: OptionTableProps) {
         {rowsOf(opened ? same : same.filter(({ issue }) => departed.includes(issue.id)))}
       </table>
     </>
-  );
-}
-
-const isMany = (columns: readonly number[]) => columns.length > 3;
-
-/** Many columns have no room to spare where they take the whole width. */
-const paddingOf = (columns: readonly number[], wide: boolean) =>
-  wide || !isMany(columns) ? 'px-1.5' : 'px-0.5';
-
-interface IssueRowsProps {
-  row: ComparedIssue;
-  columns: readonly number[];
-  wide: boolean;
-  chosen: number | null;
-  departs: boolean;
-  /** Whether it is told why. */
-  noted: boolean;
-  whole: boolean;
-  model: DecisionModel | undefined;
-  hasCards: boolean;
-}
-
-/** One issue: which it is, what each option makes of it, and why. */
-function IssueRows(props: IssueRowsProps) {
-  const { row, columns, wide, chosen, departs, noted, whole, model, hasCards } = props;
-  const { issue, made, same } = row;
-  // Options that make the same of it may say different things, and a cell brings what its option says.
-  const notes = noted || departs ? notesOf(row) : [];
-  const cells = columns.map((index, column) => (
-    <td
-      key={index}
-      className={cn(
-        'align-baseline wrap-anywhere hyphens-auto',
-        wide ? 'py-1' : 'pb-1',
-        paddingOf(columns, wide),
-        same ? 'text-muted-foreground' : 'font-semibold',
-        index === chosen && CHOSEN,
-      )}
-    >
-      <OptionCell
-        issue={issue}
-        index={index}
-        change={made[column] ?? null}
-        departs={departs && index === chosen}
-        model={model}
-      />
-    </td>
-  ));
-  const span = columns.length + (wide ? 1 : 0);
-  return (
-    <tbody data-compared-issue={issue.id} data-same={same} className="border-t">
-      {wide ? (
-        <tr>
-          <th scope="row" className="px-1.5 py-1 text-start align-baseline font-normal">
-            <WhichIssue issue={issue} wide />
-          </th>
-          {cells}
-        </tr>
-      ) : (
-        <>
-          <tr>
-            <th scope="rowgroup" colSpan={span} className="px-1.5 pt-1.5 pb-0.5 text-start font-normal">
-              <WhichIssue issue={issue} />
-            </th>
-          </tr>
-          <tr>{cells}</tr>
-        </>
-      )}
-      {model !== undefined && !hasCards && (
-        <DetailsRow model={model} issue={issue} departs={departs} span={span} />
-      )}
-      {notes.length > 0 && (
-        <tr>
-          <td colSpan={span} className="px-1.5 pb-1 text-muted-foreground">
-            {notes.map(([note, of]) => (
-              <p key={note} dir="auto">
-                {of.length < columns.length &&
-                  `${of.map((column) => (columns[column] ?? 0) + 1).join(', ')}: `}
-                <Beginning text={note} letters={MOST_OF_NOTE} whole={whole}>
-                  {(shown) => (
-                    <>
-                      “<NoteText text={shown} />”
-                    </>
-                  )}
-                </Beginning>
-              </p>
-            ))}
-          </td>
-        </tr>
-      )}
-    </tbody>
-  );
-}
-
-interface DetailsRowProps {
-  model: DecisionModel;
-  issue: Issue;
-  departs: boolean;
-  span: number;
-}
-
-/** What a decision that is not that of the chosen option needs or may have besides. */
-function DetailsRow({ model, issue, departs, span }: DetailsRowProps) {
-  const { stored } = model;
-  const own = useSelected(
-    stored,
-    ({ decisions }) => decisions[issue.id] !== undefined && (departs || model.draft().choice === null),
-  );
-  if (!own) return null;
-  return (
-    <tr data-details>
-      <td colSpan={span} className="px-1.5 pb-1">
-        <div className="flex flex-wrap items-center gap-x-3 gap-y-0.5">
-          <DecisionDetails
-            model={model}
-            issue={issue}
-            onChange={(decision) => model.change(withDecision(stored.get(), issue.id, decision))}
-          />
-        </div>
-      </td>
-    </tr>
-  );
-}
-
-/** Its number, severity and title, which is indented where there is room. */
-export function WhichIssue({
-  issue: { id, severity, title },
-  wide = false,
-  short = false,
-}: {
-  issue: Issue;
-  wide?: boolean;
-  /** Whether it has one line. */
-  short?: boolean;
-}) {
-  return (
-    <span className={wide ? 'flex items-baseline gap-1.5' : cn('*:mr-1', short && 'line-clamp-1')}>
-      <IssueLink id={id} className="link rounded font-mono font-semibold">
-        {id}
-      </IssueLink>{' '}
-      <SeverityBadge severity={severity} />{' '}
-      <span dir="auto" title={title} className={cn('text-[13px] wrap-anywhere', wide && 'min-w-0 flex-1')}>
-        <InlineText text={title} />
-      </span>
-    </span>
   );
 }
 

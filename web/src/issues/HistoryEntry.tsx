@@ -66,13 +66,13 @@ export function HistoryEntry({ debateId, entry, tabIndex, former, onJump }: Hist
 }
 
 /** Who said what follows. */
-export function Speaker({ role }: { role: string }) {
+export function Speaker({ role, named = true }: { role: string; named?: boolean }) {
   const t = useT();
   const { icon: Icon, text } = roleStyle(role);
   return (
     <span className={cn('mr-1.5 inline-flex items-center gap-1 align-bottom font-semibold', text)}>
       <Icon aria-hidden className="size-3.5" />
-      {t.label('role', role)}
+      <span className={cn(!named && 'sr-only')}>{t.label('role', role)}</span>
     </span>
   );
 }

@@ -2,12 +2,20 @@ import { CircleAlert, CircleCheck } from 'lucide-react';
 import { useT } from '@/i18n';
 import { planSearch, THE_PLAN } from '@/lib/planRoute';
 import { debatePath } from '@/lib/router';
+import { useSelected } from '@/lib/store';
+import { Button } from '@/ui/button';
 import { Link } from '@/ui/Link';
 import type { DecisionModel } from './decisionModel';
+import { withNewIssue } from './issueDecisions';
 import { unseenPlan } from './rulingRequest';
 
+interface AgreementNoticeProps extends Pick<DecisionModel, 'debate' | 'request'> {
+  /** Where a ruling is written. */
+  model?: DecisionModel;
+}
+
 /** On a resolution: whether both sides have agreed to it, or why they cannot have, in a line. */
-export function AgreementNotice({ debate, request }: Pick<DecisionModel, 'debate' | 'request'>) {
+export function AgreementNotice({ debate, request, model }: AgreementNoticeProps) {
   const t = useT();
   if (!request.toFinish) return null;
   if (request.agreed) {
@@ -42,9 +50,33 @@ export function AgreementNotice({ debate, request }: Pick<DecisionModel, 'debate
             >
               {t('ruling.unseen.show')}
             </Link>
+            {model && <AskToRead model={model} version={unseen.version} />}
           </>
         )}
       </span>
     </p>
+  );
+}
+
+/** Raises an issue that blocks completion until the opponent has settled it: a ruling in words alone would not reach it before that. */
+function AskToRead({ model, version }: { model: DecisionModel; version: number }) {
+  const t = useT();
+  const { stored } = model;
+  const title = t('ruling.unseen.issue', { n: version });
+  const isAsked = useSelected(stored, ({ raised }) => raised.some((issue) => issue.title === title));
+  if (isAsked) return null;
+  const location = t('plan.title.version', { n: version });
+  return (
+    <>
+      {' · '}
+      <Button
+        variant="link"
+        size="bare"
+        className="inline! rounded! font-medium text-warning! underline"
+        onClick={() => model.change(withNewIssue(stored.get(), { severity: 'high', title, location }))}
+      >
+        {t('ruling.unseen.ask')}
+      </Button>
+    </>
   );
 }

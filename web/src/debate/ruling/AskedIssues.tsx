@@ -1,10 +1,10 @@
 import { useContext, useState } from 'react';
 import type { Issue } from '@/api/types';
 import { useT } from '@/i18n';
+import { WhichIssue } from '@/issues/WhichIssue';
 import { cn } from '@/ui/cn';
 import { IssueLinksContext } from '@/ui/IssueLink';
 import { HIGH_SCREEN, ROOMY_SCREEN, useMediaQuery } from '@/ui/useMediaQuery';
-import { WhichIssue } from '../OptionTable';
 import type { DecisionModel } from './decisionModel';
 import { HistoryButton, IssueHistory } from './IssueHistory';
 import { LastWords } from './LastWords';
@@ -37,13 +37,14 @@ export function AskedIssues({ issues, model, onShow }: AskedIssuesProps) {
   return (
     <IssueLinksContext value={toCards}>
       <ul aria-label={t('ruling.options.about')} className="grid grid-cols-1 gap-y-1 text-xs">
-        {issues.map((issue) => (
+        {issues.map((issue, index) => (
           <AskedIssue
             key={issue.id}
             model={model}
             issue={issue}
             roomy={roomy}
             short={!roomy && issues.length > 2}
+            named={index === 0}
             lines={lines}
           />
         ))}
@@ -58,11 +59,13 @@ interface AskedIssueProps {
   roomy: boolean;
   /** Whether its title has one line. */
   short: boolean;
-  /** So many lines of what each side said. */
+  /** Whether the sides are named in words. */
+  named: boolean;
+  /** So many lines of what each said. */
   lines: number;
 }
 
-function AskedIssue({ model, issue, roomy, short, lines }: AskedIssueProps) {
+function AskedIssue({ model, issue, roomy, short, named, lines }: AskedIssueProps) {
   const [open, setOpen] = useState(false);
   const { id, history = [] } = issue;
   return (
@@ -79,6 +82,7 @@ function AskedIssue({ model, issue, roomy, short, lines }: AskedIssueProps) {
             debateId={model.debate.id}
             id={id}
             words={lastWords(history)}
+            named={named}
             lines={lines}
             onOpen={() => setOpen(true)}
           />

@@ -118,7 +118,7 @@ export function Decision({ debate, request, draft: shared, inCard = false }: Dec
           </>
         )}
         {/* Before the words of the proposer, who may say otherwise. */}
-        <AgreementNotice debate={debate} request={request} />
+        <AgreementNotice debate={debate} request={request} model={model} />
         <div className="max-sm:text-sm">
           <Said
             argument={text === content ? argument : { ...argument, content: text }}

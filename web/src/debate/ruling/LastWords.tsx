@@ -11,13 +11,15 @@ interface LastWordsProps {
   /** The issue. */
   id: string;
   words: readonly IssueHistoryEntry[];
+  /** Whether the roles are named in words: else they stand in the same columns above. */
+  named?: boolean;
   /** So many lines of each; the others with all that was said. */
   lines: number;
   onOpen: () => void;
 }
 
 /** What the sides noted last on an issue, beside each other and with the same weight. */
-export function LastWords({ debateId, id, words, lines, onOpen }: LastWordsProps) {
+export function LastWords({ debateId, id, words, named = true, lines, onOpen }: LastWordsProps) {
   const t = useT();
   return (
     <ul
@@ -25,22 +27,29 @@ export function LastWords({ debateId, id, words, lines, onOpen }: LastWordsProps
       className={cn('grid grid-cols-1 gap-x-4 gap-y-0.5', words.length > 1 && '@xl:grid-cols-2')}
     >
       {words.map((entry) => (
-        <Word key={entry.role} debateId={debateId} entry={entry} lines={lines} onOpen={onOpen} />
+        <Word
+          key={entry.role}
+          debateId={debateId}
+          entry={entry}
+          named={named}
+          lines={lines}
+          onOpen={onOpen}
+        />
       ))}
     </ul>
   );
 }
 
-interface WordProps extends Pick<LastWordsProps, 'debateId' | 'lines' | 'onOpen'> {
+interface WordProps extends Pick<LastWordsProps, 'debateId' | 'named' | 'lines' | 'onOpen'> {
   entry: IssueHistoryEntry;
 }
 
-function Word({ debateId, entry: { role, seq, note = '' }, lines, onOpen }: WordProps) {
+function Word({ debateId, entry: { role, seq, note = '' }, named, lines, onOpen }: WordProps) {
   return (
     <li data-side={role} className={sideStyle(role)}>
       {/* The browser scrolls to what is cut off where the focus goes there, or where it finds a word there. */}
       <div style={{ WebkitLineClamp: lines }} className="line-clamp-1" onScroll={onOpen}>
-        <Speaker role={role} />
+        <Speaker role={role} named={named} />
         <span className="mr-1.5 text-xs text-muted-foreground">
           <ArgumentLink debateId={debateId} seq={seq} />
         </span>

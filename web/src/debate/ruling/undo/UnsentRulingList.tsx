@@ -351,7 +351,7 @@ function WaitingRuling({ ruling }: { ruling: UnsentRuling }) {
         {/* On a phone its first line says so, until it is unfolded. */}
         <span className="mr-auto text-[13px] text-muted-foreground tabular-nums max-sm:group-data-[open=false]/notice:hidden">
           {when}
-          {seconds > 0 && `; ${t('unsent.reload')}`}
+          {seconds > 0 && `, ${t('unsent.leave')}`}
         </span>
         <Button ref={undoButton} size="sm" title="z" className="max-sm:px-2!" onClick={() => undo(ruling)}>
           {t('unsent.undo')}
