@@ -151,7 +151,7 @@ test('on a phone, of many issues the chosen option says by their titles what bec
     'dismissed: settled for good I4 Medium DamageI6 Medium Limit',
     'not decided I7 Medium Key',
   ]);
-  await card(page, 'I4').getByText('Uphold').click();
+  await page.getByRole('button', { name: 'I4: Uphold (1)' }).click();
   await expect(some.getByText('Damage')).toHaveCSS('text-decoration-line', 'line-through');
   // Elsewhere the table beside it has the titles, and the options keep their places.
   await page.setViewportSize({ width: 1360, height: 860 });

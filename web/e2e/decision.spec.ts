@@ -31,9 +31,11 @@ test('the decision has what was asked, what both sides said, its evidence and wh
   await expect(decision(page)).toContainText('Is step 7 of');
   const issue = row(page, 'I3');
   await expect(issue).toContainText('Step 7 says nothing');
-  // What was said last about it stands above, once.
-  await expect(decision(page).getByText('Nobody can do step 7 of')).toHaveCount(1);
-  await issue.getByText(/^All that was said/).click();
+  // What each side said last of it stands with it, as that is, and all that was said takes its place.
+  const last = issue.getByRole('list', { name: 'What was said last about I3' }).getByRole('listitem');
+  await expect(last).toHaveText([/^Proposer#11It costs a day\.$/, /^Opponent#10Nobody can do step 7 of/]);
+  await issue.getByRole('button', { name: /^All that was said \(4\)/ }).click();
+  await expect(last).toHaveCount(0);
   const all = issue.getByRole('list', { name: 'History of I3' }).getByRole('listitem');
   await expect(all).toContainText(['raised', 'disputed', 'reopened', 'referred']);
   await decision(page).getByText('The task, #1').click();
@@ -41,16 +43,10 @@ test('the decision has what was asked, what both sides said, its evidence and wh
   await issue.getByText('The evidence: argument #2').click();
   await expect(issue).toContainText('Two faults.');
   // A side's note is its case; what it argued besides is read on demand.
-  const proposer = decision(page).locator('[data-side=proposer]');
-  const opponent = decision(page).locator('[data-side=opponent]');
-  await expect(proposer).toContainText('I3 (#11): It costs a day.');
-  await expect(proposer).not.toContainText('I3 stays.');
-  await proposer.getByRole('button', { name: 'Whole argument' }).click();
-  await expect(proposer).toContainText('I3 stays.');
-  await opponent.getByRole('button', { name: 'Whole argument' }).click();
-  await expect(opponent).toContainText('I3 matters.');
-  await opponent.getByRole('button', { name: 'Show less of' }).click();
-  await expect(opponent).not.toContainText('I3 matters.');
+  await expect(decision(page)).not.toContainText('I3 stays.');
+  await decision(page).getByText('What each side said last').click();
+  await expect(decision(page).locator('[data-side=proposer]')).toContainText('I3 stays.');
+  await expect(decision(page).locator('[data-side=opponent]')).toContainText('I3 matters.');
   await decision(page).getByText('v2 → v3 since your last ruling').click();
   await expect(decision(page).locator('ins').first()).toBeVisible();
   // The buttons are in view wherever the page is scrolled.
@@ -82,7 +78,7 @@ test('what a decision needs is asked for once, also with the panels beside it, a
   await page.getByRole('button', { name: 'Plan, v3' }).click();
   await expect(page.getByRole('complementary', { name: 'Plan' }).locator('ins').first()).toBeVisible();
   await row(page, 'I3')
-    .getByText(/^All that was said/)
+    .getByRole('button', { name: /^All that was said/ })
     .click();
   await row(page, 'I3').getByText('The evidence: argument #2').click();
   await expect(row(page, 'I3')).toContainText('Two faults.');

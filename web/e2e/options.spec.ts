@@ -58,6 +58,9 @@ async function twelveIssues(server: string): Promise<IssueDebate> {
   return debate;
 }
 
+/** The cards of issues that a table has are shown on demand. */
+const unfoldCards = (page: Page, name = 'Decide issue by issue') =>
+  page.getByRole('button', { name }).click();
 const card = (page: Page, id: string) => page.locator(`[data-decide="${id}"]`);
 const compared = (page: Page, id: string) => page.locator(`[data-compared-issue="${id}"]`);
 
@@ -138,7 +141,7 @@ for (const [width, height] of [
 
     expect(await cutIn(page)).toEqual([]);
 
-    await card(page, 'I5').getByText('Uphold', { exact: true }).click();
+    await page.getByRole('button', { name: 'I5: Uphold (2)' }).click();
     await expect(table.locator('del')).toHaveText('Dismiss');
     await page.getByRole('button', { name: 'Rule and continue' }).click();
     await page.getByRole('button', { name: 'Leave and send' }).click();
@@ -170,6 +173,8 @@ for (const [width, height, most] of [
     await page.goto(debate.url);
     const cards = page.locator('[data-decide]');
     await page.getByRole('radio', { name: /All of it/ }).check();
+    await expect(cards).toHaveCount(0);
+    await unfoldCards(page);
     await expect(cards.getByRole('radio', { name: 'Uphold', checked: true })).toHaveCount(12);
     await expect(cards.getByRole('textbox')).toHaveCount(0);
     expect(await heightOfCards(page)).toBeLessThanOrEqual(most);
@@ -201,7 +206,11 @@ for (const [width, height, most] of [
     await expect(note).not.toBeFocused();
     await note.fill('First of all');
     await page.reload();
+    // It departs from the option, so its row has it, too.
+    await expect(compared(page, 'I1').getByRole('textbox')).toHaveValue('First of all');
+    await unfoldCards(page);
     await expect(note).toHaveValue('First of all');
+    await expect(compared(page, 'I1').getByRole('textbox')).toHaveCount(0);
   });
 }
 
@@ -329,6 +338,7 @@ test.describe('in Vietnamese, on a phone', () => {
     const debate = await twelveIssues(server.url);
     await page.goto(debate.url);
     await page.getByRole('radio', { name: /All of it/ }).check();
+    await unfoldCards(page, 'Quyết định từng vấn đề');
     await expect(card(page, 'I1').getByRole('radio', { name: 'Công nhận' })).toBeChecked();
     expect(await heightOfCards(page)).toBeLessThanOrEqual(2200);
     const choices = card(page, 'I1').locator('label');
@@ -386,16 +396,17 @@ test('what another option makes of one of many issues is chosen where the option
   await cell('I5: Uphold (2)').click();
   await expect(cell('I5: Uphold (2)')).toHaveAttribute('aria-pressed', 'true');
   await expect(cell('I5: Dismiss (1)')).toHaveAttribute('aria-pressed', 'false');
-  await expect(card(page, 'I5').getByRole('radio', { name: 'Uphold' })).toBeChecked();
   await expect(page.locator('[data-ruling-summary]')).toContainText('I5 upheld');
 
   // The reason of an option goes with what it decides.
   await expect(compared(page, 'I7')).not.toContainText('after Friday');
   await cell('I7: Uphold (2)').press('Enter');
-  await expect(card(page, 'I7').getByRole('radio', { name: 'Uphold' })).toBeChecked();
+  await expect(cell('I7: Uphold (2)')).toHaveAttribute('aria-pressed', 'true');
   // Why each option decides so is told where the ruling departs from the chosen one.
   await expect(compared(page, 'I7')).toContainText('1: “after Friday”');
   await cell('I7: Defer (1)').press('Enter');
+  await unfoldCards(page);
+  await expect(card(page, 'I5').getByRole('radio', { name: 'Uphold' })).toBeChecked();
   await expect(card(page, 'I7').getByRole('textbox')).toHaveValue('after Friday');
   await expect(page.getByRole('radio', { name: /The index first/ })).toBeChecked();
   await page.getByRole('button', { name: 'Rule and continue' }).click();
@@ -403,6 +414,30 @@ test('what another option makes of one of many issues is chosen where the option
   await expect(page.locator('[data-seq="6"] [data-departs]')).toHaveText(
     'I5 upheld, where the option said dismissed',
   );
+});
+
+test('a reason that is needed is asked for in the row where it was decided so, and the option’s is offered there', async ({
+  page,
+  server,
+}) => {
+  const debate = await twelveIssues(server.url);
+  await page.goto(debate.url);
+  await page.getByRole('radio', { name: /All of it/ }).check();
+  await page.getByRole('button', { name: 'I7: Defer (1)' }).click();
+  const why = compared(page, 'I7').getByRole('textbox', { name: 'Why (needed), I7' });
+  await expect(why).toHaveValue('');
+  await expect(page.locator('[data-follows]')).toHaveText('Say why at I7: that is needed.');
+  await page.getByRole('button', { name: 'Rule and continue' }).click();
+  await expect(why).toBeFocused();
+  await expect(page.locator('[data-unsent]')).toHaveCount(0);
+  // It is said once: as what can be taken.
+  await expect(compared(page, 'I7').getByText('after Friday')).toHaveCount(1);
+  await compared(page, 'I7').getByRole('button', { name: '“after Friday”' }).click();
+  await expect(why).toHaveCount(0);
+  await expect(compared(page, 'I7').getByRole('textbox')).toHaveValue('after Friday');
+  await expect(compared(page, 'I6').getByRole('textbox')).toHaveCount(0);
+  await page.getByRole('button', { name: 'Rule and continue' }).click();
+  await expect(page.locator('[data-seq="6"]')).toContainText('I7 deferred: “after Friday”');
 });
 
 test('where there is room, an option says why before it is chosen', async ({ page, server }) => {

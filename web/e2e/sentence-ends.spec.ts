@@ -81,38 +81,32 @@ function isInView(element: Element): boolean {
   return element.contains(document.elementFromPoint((left + right) / 2, (top + bottom) / 2));
 }
 
-test('all of a side’s notes on what is asked are shown before what it argued besides', async ({
+test('what both noted on an issue stands with it, and what they argued besides is read on demand', async ({
   page,
   server,
 }) => {
   const argued = 'I was on call that night.';
   const debate = await IssueDebate.create(server.url, 'Stored twice', said(3));
   await debate.claim('opponent', argued, [{ ...raise('high', 'An order twice'), note: said(15) }]);
-  await debate.claim('proposer', argued, [{ change: 'dispute', issue: 'I1', note: SENTENCE }]);
+  await debate.claim('proposer', argued, [{ change: 'dispute', issue: 'I1', note: 'It is rare.' }]);
   await debate.claim('opponent', argued);
   await debate.appeal('Which?', [{ change: 'refer', issue: 'I1' }]);
   await page.goto(debate.url);
-  const proposer = page.locator('[data-side=proposer]');
-  // Its whole case is there: how little it argued besides is said where that is asked for.
-  await expect(proposer).toContainText(`I1: ${SENTENCE}`);
-  await expect(proposer.getByRole('button', { name: 'Whole argument #3' })).toHaveText('6 more words');
-  await proposer.getByRole('button', { name: 'Whole argument #3' }).click();
-  await expect(proposer).toContainText(argued);
-
-  const opponent = page.locator('[data-side=opponent]');
-  await expect(opponent).toContainText('more words');
-  await opponent.getByRole('button', { name: 'Show all of #4' }).click();
-  await expect(opponent.getByRole('paragraph').filter({ hasText: SENTENCE })).toHaveText(
-    `I1 (#2): ${said(15)}`,
-  );
-  await expect(opponent).not.toContainText(argued);
-  await opponent.getByRole('button', { name: 'Whole argument #4' }).click();
-  await expect(opponent).toContainText(argued);
-  await opponent.getByRole('button', { name: 'Show less of #4' }).click();
-  await expect(opponent).not.toContainText(argued);
+  const issue = page.locator('[data-decide=I1]');
+  const words = issue.getByRole('list', { name: 'What was said last about I1' }).getByRole('listitem');
+  await expect(words).toHaveText([/^Proposer#3It is rare\.$/, /^Opponent#2Nobody/]);
+  // The same room for both.
+  const heights = await words.evaluateAll((all) => all.map(({ clientHeight }) => clientHeight));
+  expect(Math.max(...heights)).toBeLessThan(100);
+  await issue.getByRole('button', { name: /^All that was said/ }).click();
+  await expect(issue.getByRole('list', { name: 'History of I1' })).toContainText(said(15));
+  const region = page.getByRole('region', { name: 'What you decide' });
+  await expect(region).not.toContainText(argued);
+  await region.getByText('What each side said last').click();
+  await expect(region.getByText(argued)).toHaveCount(2);
 });
 
-test('an issue repeats the last words of a side only where that has noted nothing on others', async ({
+test('where a side noted nothing on an issue, what it argued stands there, and nothing of it twice', async ({
   page,
   server,
 }) => {
@@ -122,7 +116,7 @@ test('an issue repeats the last words of a side only where that has noted nothin
     { ...raise('high', 'No log'), note: SENTENCE },
   ]);
   const note = 'It is rare.';
-  await debate.claim('proposer', said(20), [{ change: 'dispute', issue: 'I1', note }]);
+  await debate.claim('proposer', 'No log is needed.', [{ change: 'dispute', issue: 'I1', note }]);
   await debate.claim('opponent', 'And?');
   await debate.appeal('Which?', [
     { change: 'refer', issue: 'I1' },
@@ -130,70 +124,74 @@ test('an issue repeats the last words of a side only where that has noted nothin
   ]);
   await page.goto(debate.url);
   await expect(page.locator('[data-side=opponent]')).toContainText(`I2 (#2): ${SENTENCE}`);
-  const words = (id: string) => page.getByRole('list', { name: `What was said last about ${id}` });
-  await expect(words('I1').getByRole('listitem')).toHaveText([/^Proposerdisputed #3It is rare\.$/]);
-  await expect(words('I2')).toHaveCount(0);
+  await expect(page.locator('[data-side=proposer]')).toContainText(`I1: ${note}`);
+  await expect(page.locator('[data-side=proposer]')).toContainText('No log is needed.');
+  await expect(page.getByRole('list', { name: /^What was said last about/ })).toHaveCount(0);
 });
 
-test('on a phone each of two issues has its beginning in what a side said of both', async ({
-  page,
-  server,
-}) => {
-  await page.setViewportSize({ width: 390, height: 844 });
-  const debate = await IssueDebate.create(server.url, 'Stored twice', said(3));
-  await debate.claim('opponent', 'Two.', [
-    { ...raise('high', 'An order twice'), note: said(4) },
-    { ...raise('high', 'No log'), note: said(4) },
-  ]);
-  await debate.claim('proposer', 'None.', [
-    { change: 'dispute', issue: 'I1', note: said(4) },
-    { change: 'dispute', issue: 'I2', note: said(4) },
-  ]);
-  await debate.claim('opponent', 'And?');
-  const refer = ['I1', 'I2'].map((issue) => ({ change: 'refer', issue }));
-  await debate.appeal('Which?', refer, ['Both', 'None']);
-  await page.goto(debate.url);
-  // The numbers are explained before they are used.
-  const titles = page.getByRole('list', { name: 'The issues that they are about' });
-  await expect(titles.getByRole('listitem')).toHaveText([/An order twice$/, /No log$/]);
-  const above = await titles.boundingBox();
-  for (const [role, seq] of [
-    ['proposer', 3],
-    ['opponent', 4],
-  ] as const) {
-    const side = page.locator(`[data-side=${role}]`);
-    expect((await side.boundingBox())?.y).toBeGreaterThanOrEqual((above?.y ?? 0) + (above?.height ?? 0));
-    const frame = await side.locator('.prose').first().locator('..').boundingBox();
-    for (const id of ['I1', 'I2']) {
-      const name = await side.getByText(id, { exact: true }).first().boundingBox();
-      expect((name?.y ?? 0) + (name?.height ?? 0)).toBeLessThanOrEqual(
-        (frame?.y ?? 0) + (frame?.height ?? 0),
-      );
+for (const viewport of [
+  { width: 1440, height: 900 },
+  { width: 390, height: 844 },
+]) {
+  test(`of each of two issues one sees how both sides begin, before the options, ${viewport.width} px`, async ({
+    page,
+    server,
+  }) => {
+    await page.setViewportSize(viewport);
+    const debate = await IssueDebate.create(server.url, 'Stored twice', said(3));
+    await debate.claim('opponent', 'Two.', [
+      { ...raise('high', 'An order twice'), note: said(14) },
+      { ...raise('high', 'No log'), note: said(14) },
+    ]);
+    await debate.claim('proposer', 'None.', [
+      { change: 'dispute', issue: 'I1', note: said(14) },
+      { change: 'dispute', issue: 'I2', note: `${said(13)} [I1] of https://example.org/ is another. I1` },
+    ]);
+    await debate.claim('opponent', 'And?');
+    const refer = ['I1', 'I2'].map((issue) => ({ change: 'refer', issue }));
+    await debate.appeal('Which?', refer, ['Both', 'None']);
+    await page.goto(debate.url);
+    const option = page.locator('label').filter({ hasText: 'Both' });
+    await expect(option).toBeInViewport({ ratio: 1 });
+    for (const [id, title] of [
+      ['I1', 'An order twice'],
+      ['I2', 'No log'],
+    ] as const) {
+      const asked = page.locator(`[data-asked=${id}]`);
+      await expect(asked).toContainText(title);
+      for (const side of ['proposer', 'opponent'])
+        await expect(asked.locator(`[data-side=${side}]`)).toBeInViewport({ ratio: 1 });
+      const box = await asked.boundingBox();
+      expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual((await option.boundingBox())?.y ?? 0);
+      const all = asked.getByRole('button', { name: `All that was said (2): ${id}` });
+      await all.click();
+      await expect(asked.getByRole('list', { name: `History of ${id}` })).toContainText(said(13));
+      await all.click();
+      await expect(asked.locator('[data-side]')).toHaveCount(2);
     }
-    await side.getByRole('button', { name: `Show all of #${seq}` }).click();
-    await expect(side.getByText(said(4))).toHaveCount(1);
-    await side.getByRole('button', { name: `Show less of #${seq}` }).click();
-    await expect(side.getByText(said(4))).toHaveCount(0);
-  }
-});
+    // What is cut is shown where the focus goes there, as where the browser finds a word in it.
+    const second = page.locator('[data-asked=I2]');
+    await second.locator('[data-side=proposer] a').last().focus();
+    await expect(second.getByRole('list', { name: 'History of I2' })).toBeVisible();
+    // The cards below have what is decided alone.
+    await expect(page.locator('[data-decide=I1]')).not.toContainText(SENTENCE);
+    await expect(page.locator('[data-decide=I1]').getByRole('button', { name: /^All that/ })).toHaveCount(0);
+  });
+}
 
 for (const width of [1440, 1024, 390, 320]) {
   test(`what unfolds a side’s words stays in its column, ${width} px`, async ({ page, server }) => {
     await page.setViewportSize({ width, height: 844 });
     const { debate, plan } = await planDebate(server.url);
     const cites = `Plan: doc_id=${plan} v3`;
-    await debate.claim('proposer', `${cites}\n\nNo.`, [
-      { change: 'dispute', issue: 'I3', note: 'It is rare.' },
-    ]);
-    await debate.claim('opponent', `${cites}\n\nYes.`, [
-      { change: 'reopen', issue: 'I3', note: 'It is not.' },
-    ]);
+    await debate.claim('proposer', `${cites}\n\n${said(30)}`);
+    await debate.claim('opponent', `${cites}\n\n${said(30)}`);
     await debate.appeal('Which?', [{ change: 'refer', issue: 'I3' }]);
     await page.goto(debate.url);
     for (const role of ['proposer', 'opponent']) {
       const side = page.locator(`[data-side=${role}]`);
       const column = await side.boundingBox();
-      const button = await side.getByRole('button', { name: /Whole argument/ }).boundingBox();
+      const button = await side.getByRole('button', { name: /^Show all of/ }).boundingBox();
       const end = (box: typeof button) => (box?.x ?? 0) + (box?.width ?? 0);
       expect(end(button)).toBeLessThanOrEqual(end(column) + 1);
       const version = await side.getByRole('link', { name: 'Plan, v3' }).boundingBox();

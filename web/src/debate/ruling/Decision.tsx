@@ -6,6 +6,7 @@ import { debatePath } from '@/lib/router';
 import type { Store } from '@/lib/store';
 import { useShortcuts } from '@/lib/useShortcuts';
 import { Link } from '@/ui/Link';
+import { ROOMY_SCREEN, useMediaQuery } from '@/ui/useMediaQuery';
 import { compareOptions, issuesToName } from '../compareOptions';
 import { MOST_TITLES } from '../OptionDecides';
 import { AgreementNotice } from './AgreementNotice';
@@ -31,6 +32,8 @@ import { useRuling } from './undo/unsentRulings';
 const NONE = [] as const;
 /** What is asked is folded after so many lines, so that options and buttons are in view with it. */
 const QUESTION_LINES = 8;
+/** On a phone issues whose words stand apart are named by their titles under a question of so many letters: the options need the room. */
+const SHORT_QUESTION = 350;
 
 /** Whether the focus is where something else is decided or written: a digit that is typed there is meant for that. */
 const isBelowOptions = () => document.activeElement?.closest('[data-decide], [data-ruling-buttons]') != null;
@@ -54,8 +57,10 @@ export function Decision({ debate, request, draft: shared, inCard = false }: Dec
   const { options = NONE } = argument;
   const { toFinish } = request;
   const { content } = argument;
-  const named = useMemo(() => issuesToName(options, request.ledger, MOST_TITLES), [options, request.ledger]);
-  const words = placeOfWords(request, named);
+  const roomy = useMediaQuery(ROOMY_SCREEN);
+  const asked = useMemo(() => issuesToName(options, request.ledger, MOST_TITLES), [options, request.ledger]);
+  const words = placeOfWords(request, asked);
+  const named = words === 'titles' || roomy || content.length <= SHORT_QUESTION ? asked : NONE;
   const comparison = useMemo(() => compareOptions(options, request.ledger), [options, request.ledger]);
   const [folded, setFolded] = useState(comparison !== null);
   // Its lists are told once, each line with what takes it into the ruling.
