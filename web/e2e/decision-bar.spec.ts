@@ -202,3 +202,26 @@ test('of a debate that runs it is said what is not settled, first what blocks', 
   await line.getByRole('link', { name: 'I4' }).click();
   await expect(page.locator('[data-issue="I4"]')).toBeVisible();
 });
+
+test('a new issue stands above the bar, also once its title makes the bar higher', async ({
+  page,
+  server,
+}) => {
+  await page.setViewportSize({ width: 1024, height: 768 });
+  const debate = await undecided(server.url);
+  await page.goto(debate.url);
+  const raise = page.getByRole('button', { name: 'Raise an issue' });
+  await raise.scrollIntoViewIfNeeded();
+  await raise.click();
+  const row = page.locator('[data-new-issue]');
+  const bar = page.locator('[data-ruling-buttons]');
+  const above = async () => {
+    const [issue, below] = await Promise.all([row.boundingBox(), bar.boundingBox()]);
+    return (below?.y ?? 0) - (issue?.y ?? 0) - (issue?.height ?? 0);
+  };
+  await expect.poll(above).toBeGreaterThanOrEqual(0);
+  const before = (await bar.boundingBox())?.height ?? 0;
+  await page.keyboard.type('Nobody checks it with a screen reader');
+  await expect.poll(async () => (await bar.boundingBox())?.height).toBeGreaterThan(before);
+  await expect.poll(above).toBeGreaterThanOrEqual(0);
+});

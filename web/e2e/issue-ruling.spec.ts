@@ -97,6 +97,27 @@ test('a ruling upholds, dismisses and raises issues, by keyboard alone', async (
   expect((await debate.issues())[1]).toMatchObject({ upheld: true, note: 'At most 30 s.' });
 });
 
+test('a decision is not sent before the server has told what it needs', async ({ page, server }) => {
+  const debate = await disputedDebate(server.url);
+  let tell = () => {};
+  const told = new Promise<void>((resolve) => {
+    tell = resolve;
+  });
+  await page.route('**/info', async (route) => {
+    await told;
+    await route.continue();
+  });
+  await page.goto(debate.url);
+  await row(page, 'I2').getByText('Defer', { exact: true }).click();
+  const rule = page.getByRole('button', { name: 'Rule and continue' });
+  await expect(rule).toBeDisabled();
+  tell();
+  await expect(rule).toBeEnabled();
+  await rule.click();
+  await expect(row(page, 'I2').getByRole('textbox', { name: /^Why \(needed\)/ })).toBeFocused();
+  await expect(page.locator('[data-unsent]')).toHaveCount(0);
+});
+
 test('the draft keeps the decisions over a reload, and until a ruling is needed again', async ({
   page,
   server,

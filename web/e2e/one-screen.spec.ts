@@ -164,6 +164,30 @@ test('on a resolution that is agreed, the keys close as the button says', async 
   await expect(page.getByText('This debate is closed')).toBeVisible();
 });
 
+test('the opponent is asked to read a version that it has not seen with one press', async ({
+  page,
+  server,
+}) => {
+  const { debate, plan } = await planDebate(server.url);
+  await debate.claim('proposer', 'I3 is left.');
+  await debate.claim('opponent', 'Fine.', [{ change: 'defer', issue: 'I3', note: 'Later.' }]);
+  await addVersion(server.url, plan, 'Evict it', `${THIRD}\nOne more.\n`);
+  await debate.resolution(`Both agree on doc_id=${plan} v4.`);
+  await page.goto(debate.url);
+  const ask = page.getByRole('button', { name: 'Ask the opponent to read it' });
+  await ask.click();
+  await expect(ask).toHaveCount(0);
+  const title = 'The opponent has not read version 4: read it, and agree or object';
+  const field = page.getByRole('textbox', { name: /^Title/ });
+  await expect(field).toHaveValue(title);
+  await expect(field).toBeFocused();
+  // It blocks until the opponent has settled it.
+  await expect(page.locator('[data-follows]')).toContainText('Proposer has to fix I4');
+  await page.getByRole('button', { name: 'Send back' }).click();
+  await expect(page.locator('[data-type=RULING]').last()).toContainText(title);
+  expect((await debate.issues()).at(-1)).toMatchObject({ title, severity: 'high', location: 'Plan, v4' });
+});
+
 test('issues that the appeal refers are decided together, and what is left is asked for by name, once', async ({
   page,
   server,

@@ -163,7 +163,7 @@ for (const viewport of [
         await expect(asked.locator(`[data-side=${side}]`)).toBeInViewport({ ratio: 1 });
       const box = await asked.boundingBox();
       expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual((await option.boundingBox())?.y ?? 0);
-      const all = asked.getByRole('button', { name: `All that was said (2): ${id}` });
+      const all = asked.getByRole('button', { name: `All that was said (3): ${id}` });
       await all.click();
       await expect(asked.getByRole('list', { name: `History of ${id}` })).toContainText(said(13));
       await all.click();

@@ -1,4 +1,5 @@
 import { X } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
 import { MAX_ISSUE_LOCATION, MAX_ISSUE_TITLE } from '@/api/limits';
 import { useT } from '@/i18n';
 import { IconButton } from '@/ui/button';
@@ -20,8 +21,14 @@ interface NewIssueRowProps {
 /** An issue that the ruling raises. */
 export function NewIssueRow({ issue, id, added, fault, onChange }: NewIssueRowProps) {
   const t = useT();
+  const row = useRef<HTMLLIElement>(null);
+  // One that is raised in the plan leaves the focus there.
+  const [focused] = useState(() => added && document.activeElement?.closest('aside') == null);
+  useEffect(() => {
+    if (focused) row.current?.scrollIntoView({ block: 'nearest' });
+  }, [focused]);
   return (
-    <li data-new-issue className="rounded-xl border px-3.5 py-3">
+    <li ref={row} data-new-issue className="rounded-xl border px-3.5 py-3">
       <fieldset className="flex flex-wrap items-start gap-2">
         <legend className="float-left mb-1 w-full text-xs text-muted-foreground">
           {id !== null && <span className="mr-1.5 font-mono font-semibold text-foreground">{id}</span>}
@@ -33,8 +40,7 @@ export function NewIssueRow({ issue, id, added, fault, onChange }: NewIssueRowPr
           needed={t('ruling.raise.untitled')}
           maxLength={MAX_ISSUE_TITLE}
           value={issue.title}
-          // One that is raised in the plan leaves the focus there.
-          autoFocus={added && document.activeElement?.closest('aside') == null}
+          autoFocus={focused}
           onChange={(title) => onChange({ ...issue, title })}
           className="basis-60"
         />

@@ -7,7 +7,7 @@ import { cn } from '@/ui/cn';
 import { Term } from '@/ui/Term';
 import { joined, written } from '@/ui/TextParts';
 import { asksToClose, primaryMove } from './closing';
-import type { DecisionModel } from './decisionModel';
+import { type DecisionModel, NO_RULES } from './decisionModel';
 import { draftUnsaved, isWritten } from './draft';
 import { unsettledAfter, usePreview } from './preview';
 import { type Question, QuestionBeforeSending } from './QuestionBeforeSending';
@@ -53,7 +53,9 @@ export function RulingBar({ model, inCard, busy }: RulingBarProps) {
   }, [choice, request]);
 
   const bytes = byteLength(outcome.words);
-  const valid = outcome.changes.length <= MAX_ISSUE_CHANGES && bytes <= maxBytes && !busy;
+  // What a decision on an issue needs is known once the server has told it.
+  const isKnown = outcome.changes.length === 0 || rules !== NO_RULES;
+  const valid = isKnown && outcome.changes.length <= MAX_ISSUE_CHANGES && bytes <= maxBytes && !busy;
   const primary = primaryMove(request, outcome);
 
   function press(close: boolean, byKeys: boolean) {

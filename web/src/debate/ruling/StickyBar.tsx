@@ -75,10 +75,16 @@ export function StickyBar({ inCard, waits, children }: StickyBarProps) {
       const height = `${entry?.borderBoxSize[0]?.blockSize ?? 0}px`;
       page.style.setProperty('--page-bar-height', height);
       element.style.setProperty('--bar-height', height);
-      // What was just chosen stays in view when the bar tells what it leads to.
-      const chosen = document.activeElement;
-      if (chosen?.matches('input:checked') && !element.contains(chosen) && page.contains(chosen)) {
-        chosen.closest('label')?.scrollIntoView({ block: 'nearest' });
+      // What was just chosen, or is written in, stays in view when the bar tells what it leads to.
+      const focused = document.activeElement;
+      if (
+        focused?.matches('input:checked, textarea') &&
+        !element.contains(focused) &&
+        page.contains(focused)
+      ) {
+        (focused.closest('[data-new-issue]') ?? focused.closest('label'))?.scrollIntoView({
+          block: 'nearest',
+        });
       }
     });
     observer.observe(element);

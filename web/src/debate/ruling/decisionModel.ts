@@ -7,7 +7,7 @@ import { type ChangeRules, decisionsOf, withOption } from './issueDecisions';
 import type { RulingRequest } from './rulingRequest';
 
 /** Before the server has told them. */
-const NO_RULES: ChangeRules = {};
+export const NO_RULES: ChangeRules = {};
 
 /** What the parts of a decision share. It stays the same object while a text is written. */
 export interface DecisionModel {
