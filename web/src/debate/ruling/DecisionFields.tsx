@@ -71,9 +71,10 @@ export function DecisionFields(props: DecisionFieldsProps) {
                 size="bare"
                 title={t('ruling.issues.note.take')}
                 className="min-h-6 gap-1! rounded! text-start text-xs whitespace-normal! wrap-anywhere [&_svg]:size-3.5!"
-                onClick={() => {
+                onClick={({ currentTarget }) => {
                   // The field takes the focus of the button, which goes.
                   setJustOpened(true);
+                  currentTarget.closest('ul')?.parentElement?.querySelector('textarea')?.focus();
                   onOpenNote();
                   onChange({ ...decision, note: text });
                 }}
