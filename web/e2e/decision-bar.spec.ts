@@ -207,7 +207,7 @@ test('a new issue stands above the bar, also once its title makes the bar higher
   page,
   server,
 }) => {
-  await page.setViewportSize({ width: 1024, height: 768 });
+  await page.setViewportSize({ width: 520, height: 768 });
   const debate = await undecided(server.url);
   await page.goto(debate.url);
   const raise = page.getByRole('button', { name: 'Raise an issue' });
