@@ -62,7 +62,7 @@ test('what was decided or written before an option is chosen stays, and departs 
   ] as const) {
     await option(name).check();
     await expect(summary(page)).toHaveText(
-      `Your decision: ${name} · I1 dismissed: “After the audit.”, not ${offered} as offered`,
+      `Your decision: ${name} · I1 dismissed, not ${offered} as offered: “After the audit.”`,
     );
   }
   await expect(page.locator('[data-decides] del')).toHaveText('I1 deferred: “not before the backfill”');

@@ -187,7 +187,7 @@ test('a decision that departs from its option takes the note of another with a c
   await expect(note).toBeFocused();
   await expect(note).toHaveValue('SHA-256 for each part.');
   await expect(offered).toBeHidden();
-  await expect(summary(page)).toContainText('I1 upheld: “SHA-256 for each part.”, not dismissed as offered');
+  await expect(summary(page)).toContainText('I1 upheld, not dismissed as offered: “SHA-256 for each part.”');
 });
 
 test('of a debate that runs it is said what is not settled, first what blocks', async ({ page, server }) => {

@@ -174,10 +174,10 @@ test('the opponent is asked to read a version that it has not seen with one pres
   await addVersion(server.url, plan, 'Evict it', `${THIRD}\nOne more.\n`);
   await debate.resolution(`Both agree on doc_id=${plan} v4.`);
   await page.goto(debate.url);
-  const ask = page.getByRole('button', { name: 'Ask the opponent to read it' });
+  const ask = page.getByRole('button', { name: 'Have the opponent read it first' });
   await ask.click();
   await expect(ask).toHaveCount(0);
-  const title = 'The opponent has not read version 4: read it, and agree or object';
+  const title = 'Version 4 is not agreed: the opponent has to read it first';
   const field = page.getByRole('textbox', { name: /^Title/ });
   await expect(field).toHaveValue(title);
   await expect(field).toBeFocused();

@@ -391,20 +391,27 @@ test('what another option makes of one of many issues is chosen where the option
   await page.goto(debate.url);
   const cell = (name: string) => page.getByRole('button', { name, exact: true });
   await page.getByRole('radio', { name: /The index first/ }).check();
-  await expect(cell('I5: Dismiss (1)')).toHaveAttribute('aria-pressed', 'true');
+  const menu = (id: string) => compared(page, id).getByRole('combobox', { name: `Your decision on ${id}` });
+  await expect(menu('I5')).toHaveValue('dismiss');
   await expect(cell('I5: Uphold (2)')).toHaveAttribute('aria-pressed', 'false');
   await cell('I5: Uphold (2)').click();
   await expect(cell('I5: Uphold (2)')).toHaveAttribute('aria-pressed', 'true');
-  await expect(cell('I5: Dismiss (1)')).toHaveAttribute('aria-pressed', 'false');
+  await expect(menu('I5')).toHaveValue('uphold');
   await expect(page.locator('[data-ruling-summary]')).toContainText('I5 upheld');
+  // What the chosen option decides stands in its column alone, though another decides the same.
+  await expect(menu('I1')).toHaveValue('uphold');
+  await expect(cell('I1: Uphold (2)')).toHaveAttribute('aria-pressed', 'false');
 
   // The reason of an option goes with what it decides.
-  await expect(compared(page, 'I7')).not.toContainText('after Friday');
   await cell('I7: Uphold (2)').press('Enter');
-  await expect(cell('I7: Uphold (2)')).toHaveAttribute('aria-pressed', 'true');
-  // Why each option decides so is told where the ruling departs from the chosen one.
-  await expect(compared(page, 'I7')).toContainText('1: “after Friday”');
-  await cell('I7: Defer (1)').press('Enter');
+  await expect(menu('I7')).toHaveValue('uphold');
+  await expect(compared(page, 'I7')).not.toContainText('after Friday');
+  await menu('I7').selectOption('Defer');
+  // What no option makes of it can be chosen there, too, and what the option leaves.
+  await menu('I9').selectOption('Regrade');
+  await expect(compared(page, 'I9').getByRole('combobox', { name: 'Severity' })).toHaveValue('low');
+  await menu('I9').selectOption('Leave');
+  await expect(compared(page, 'I9').getByRole('combobox', { name: 'Severity' })).toHaveCount(0);
   await unfoldCards(page);
   await expect(card(page, 'I5').getByRole('radio', { name: 'Uphold' })).toBeChecked();
   await expect(card(page, 'I7').getByRole('textbox')).toHaveValue('after Friday');

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import type { Issue } from '@/api/types';
 import { NoteText } from '@/issues/NoteText';
 import { WhichIssue } from '@/issues/WhichIssue';
 import { useSelected } from '@/lib/store';
@@ -12,6 +12,8 @@ import { withDecision } from './ruling/issueDecisions';
 
 /** In letters. */
 const MOST_OF_NOTE = 160;
+/** In narrower columns a menu has no room. */
+const MOST_MENUS = 4;
 /** The column of the chosen option. */
 export const CHOSEN = 'bg-arbitrator-soft text-arbitrator';
 
@@ -38,13 +40,13 @@ interface ComparedIssueRowsProps {
 export function ComparedIssueRows(props: ComparedIssueRowsProps) {
   const { row, columns, wide, chosen, departs, noted, whole, model, hasCards } = props;
   const { issue, made, same } = row;
-  // Options that make the same of it may say different things, and a cell brings what its option says.
-  const notes = noted || departs ? notesOf(row) : [];
+  const notes = noted ? notesOf(row) : [];
   const cells = columns.map((index, column) => (
     <td
       key={index}
       className={cn(
-        'align-baseline wrap-anywhere hyphens-auto',
+        // So that what is pressed fills it.
+        'h-px align-baseline wrap-anywhere hyphens-auto',
         wide ? 'py-1' : 'pb-1',
         paddingOf(columns, wide),
         same ? 'text-muted-foreground' : 'font-semibold',
@@ -55,31 +57,14 @@ export function ComparedIssueRows(props: ComparedIssueRowsProps) {
         issue={issue}
         index={index}
         change={made[column] ?? null}
+        chosen={index === chosen}
         departs={departs && index === chosen}
+        roomy={wide || columns.length <= MOST_MENUS}
         model={model}
       />
     </td>
   ));
   const span = columns.length + (wide ? 1 : 0);
-  const notesRow = (shown: typeof notes) =>
-    shown.length > 0 && (
-      <tr>
-        <td colSpan={span} className="px-1.5 pb-1 text-muted-foreground">
-          {shown.map(([note, of]) => (
-            <p key={note} dir="auto">
-              {of.length < columns.length && `${of.map((column) => (columns[column] ?? 0) + 1).join(', ')}: `}
-              <Beginning text={note} letters={MOST_OF_NOTE} whole={whole}>
-                {(text) => (
-                  <>
-                    “<NoteText text={text} />”
-                  </>
-                )}
-              </Beginning>
-            </p>
-          ))}
-        </td>
-      </tr>
-    );
   return (
     <tbody data-compared-issue={issue.id} data-same={same} className="border-t">
       {wide ? (
@@ -99,51 +84,58 @@ export function ComparedIssueRows(props: ComparedIssueRowsProps) {
           <tr>{cells}</tr>
         </>
       )}
-      {model !== undefined && !hasCards ? (
-        <DetailsRow model={model} row={row} departs={departs} span={span}>
-          {(made) => notesRow(notes.filter(([, of]) => !of.some((column) => isMade(row, column, made))))}
-        </DetailsRow>
-      ) : (
-        notesRow(notes)
+      {model !== undefined && !hasCards && (
+        <DetailsRow model={model} issue={issue} departs={departs} span={span} />
+      )}
+      {notes.length > 0 && (
+        <tr>
+          <td colSpan={span} className="px-1.5 pb-1 text-muted-foreground">
+            {notes.map(([note, of]) => (
+              <p key={note} dir="auto">
+                {of.length < columns.length &&
+                  `${of.map((column) => (columns[column] ?? 0) + 1).join(', ')}: `}
+                <Beginning text={note} letters={MOST_OF_NOTE} whole={whole}>
+                  {(shown) => (
+                    <>
+                      “<NoteText text={shown} />”
+                    </>
+                  )}
+                </Beginning>
+              </p>
+            ))}
+          </td>
+        </tr>
       )}
     </tbody>
   );
 }
 
-const isMade = ({ made }: ComparedIssue, column: number, change: string | null) =>
-  made[column]?.change === change;
-
 interface DetailsRowProps {
   model: DecisionModel;
-  row: ComparedIssue;
+  issue: Issue;
   departs: boolean;
   span: number;
-  /** The reasons of the options, but of those that make this change: these are offered. Null where none is. */
-  children: (change: string | null) => ReactNode;
 }
 
 /** What a decision that is not that of the chosen option needs or may have besides. */
-function DetailsRow({ model, row: { issue }, departs, span, children }: DetailsRowProps) {
+function DetailsRow({ model, issue, departs, span }: DetailsRowProps) {
   const { stored } = model;
-  const change = useSelected(stored, ({ decisions }) =>
-    departs || model.draft().choice === null ? (decisions[issue.id]?.change ?? null) : null,
+  const isOwn = useSelected(
+    stored,
+    ({ decisions }) => decisions[issue.id] !== undefined && (departs || model.draft().choice === null),
   );
+  if (!isOwn) return null;
   return (
-    <>
-      {change !== null && (
-        <tr data-details>
-          <td colSpan={span} className="px-1.5 pb-1">
-            <div className="flex flex-wrap items-center gap-x-3 gap-y-0.5">
-              <DecisionDetails
-                model={model}
-                issue={issue}
-                onChange={(decision) => model.change(withDecision(stored.get(), issue.id, decision))}
-              />
-            </div>
-          </td>
-        </tr>
-      )}
-      {children(change)}
-    </>
+    <tr data-details>
+      <td colSpan={span} className="px-1.5 pb-1">
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-0.5">
+          <DecisionDetails
+            model={model}
+            issue={issue}
+            onChange={(decision) => model.change(withDecision(stored.get(), issue.id, decision))}
+          />
+        </div>
+      </td>
+    </tr>
   );
 }

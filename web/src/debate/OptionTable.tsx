@@ -22,8 +22,6 @@ const ISSUE_WIDTH = 20;
 /** In rem: the columns beside it, which are narrower if there are many. */
 const COLUMN = { rem: 7, className: 'w-28' };
 const NARROW_COLUMN = { rem: 6, className: 'w-24' };
-/** So many issues that are the same in all options are shown at once. */
-const FEW_SAME = 3;
 /** More columns have no room for the words of a head where they take the whole width. */
 const MOST_HEADS = 4;
 const NONE: readonly string[] = [];
@@ -60,7 +58,7 @@ export function OptionTable(props: OptionTableProps) {
   const table = useRef<HTMLTableElement>(null);
   const wide = useRoom(table, ISSUE_WIDTH + columns.length * column.rem);
   const { rows, same } = partsOf(comparison);
-  const [opened, setOpened] = useState(same.length <= FEW_SAME);
+  const [opened, setOpened] = useState(false);
   const few = comparison.rows.length <= FEW_ISSUES;
   const [noted, setNoted] = useState(few);
   const rowsOf = (shown: readonly ComparedIssue[]) =>
@@ -128,7 +126,7 @@ export function OptionTable(props: OptionTableProps) {
                   <span
                     dir="auto"
                     className={
-                      wide || columns.length <= MOST_HEADS ? 'line-clamp-3 wrap-anywhere' : 'truncate'
+                      wide || columns.length <= MOST_HEADS ? 'line-clamp-4 wrap-anywhere' : 'truncate'
                     }
                   >
                     <InlineText text={options[index]?.label ?? ''} />

@@ -9,6 +9,8 @@ const LEAST_ISSUES = 4;
 const MOST_COLUMNS = 6;
 /** So many issues are shown at once and in their order. */
 export const FEW_ISSUES = 6;
+/** So many that are the same in all options stand among the others. */
+const FEW_SAME = 3;
 
 /** What options decide, issue by issue. */
 export interface Comparison {
@@ -63,10 +65,11 @@ export function issuesToName(
   return named.length <= most ? named : [];
 }
 
-/** The rows of a table, and apart from them, where it is long, those that are the same in all options. */
+/** The rows of a table, and apart from them, where it is long and has more than a few, those that are the same in all options. */
 export function partsOf({ rows }: Comparison): Record<'rows' | 'same', readonly ComparedIssue[]> {
-  if (rows.length <= FEW_ISSUES) return { rows, same: [] };
-  return { rows: rows.filter(({ same }) => !same), same: rows.filter(({ same }) => same) };
+  const same = rows.filter((row) => row.same);
+  if (rows.length <= FEW_ISSUES || same.length <= FEW_SAME) return { rows, same: [] };
+  return { rows: rows.filter((row) => !row.same), same };
 }
 
 /** What an option decides in short, such as `I1–I3 upheld · I4 regraded to Low`, in the same order for each option. */

@@ -8,15 +8,12 @@ import { SeverityBadge } from './IssueHead';
 export function WhichIssue({
   issue: { id, severity, title },
   wide = false,
-  short = false,
 }: {
   issue: Issue;
   wide?: boolean;
-  /** Whether it has one line. */
-  short?: boolean;
 }) {
   return (
-    <span className={wide ? 'flex items-baseline gap-1.5' : cn('*:mr-1', short && 'line-clamp-1')}>
+    <span className={wide ? 'flex items-baseline gap-1.5' : '*:mr-1'}>
       <IssueLink id={id} className="link rounded font-mono font-semibold">
         {id}
       </IssueLink>{' '}

@@ -19,11 +19,13 @@ export function AgreementNotice({ debate, request, model }: AgreementNoticeProps
   const t = useT();
   if (!request.toFinish) return null;
   if (request.agreed) {
-    const { plan } = debate;
+    const { plan, issue_counts } = debate;
+    const what = t(issue_counts.unsettled === 0 ? 'ruling.agreement.settled' : 'ruling.agreement');
     return (
       <p className="flex items-center gap-2 text-[13px] text-success">
         <CircleCheck aria-hidden className="size-4 shrink-0" />
-        {plan === null ? t('ruling.agreement') : t('ruling.agreement.plan', { n: plan.version })}
+        {plan !== null && `${t('ruling.agreement.plan', { n: plan.version })} `}
+        {what}
       </p>
     );
   }
@@ -42,16 +44,15 @@ export function AgreementNotice({ debate, request, model }: AgreementNoticeProps
       <span>
         {reasons.join(' ')}
         {unseen !== null && (
-          <>
-            {' '}
+          <span className="flex flex-wrap gap-x-5">
             <Link
               href={`${debatePath(debate.id)}${planSearch({ ...THE_PLAN, view: 'changes', from: unseen.seen_version })}`}
-              className="link rounded font-medium"
+              className="link rounded font-medium max-sm:py-2"
             >
               {t('ruling.unseen.show')}
             </Link>
             {model && <AskToRead model={model} version={unseen.version} />}
-          </>
+          </span>
         )}
       </span>
     </p>
@@ -67,16 +68,13 @@ function AskToRead({ model, version }: { model: DecisionModel; version: number }
   if (isAsked) return null;
   const location = t('plan.title.version', { n: version });
   return (
-    <>
-      {' · '}
-      <Button
-        variant="link"
-        size="bare"
-        className="inline! rounded! font-medium text-warning! underline"
-        onClick={() => model.change(withNewIssue(stored.get(), { severity: 'high', title, location }))}
-      >
-        {t('ruling.unseen.ask')}
-      </Button>
-    </>
+    <Button
+      variant="link"
+      size="bare"
+      className="rounded! text-[13px] font-medium text-warning! underline max-sm:py-2"
+      onClick={() => model.change(withNewIssue(stored.get(), { severity: 'high', title, location }))}
+    >
+      {t('ruling.unseen.ask')}
+    </Button>
   );
 }

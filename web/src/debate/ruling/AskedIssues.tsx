@@ -11,7 +11,7 @@ import { LastWords } from './LastWords';
 import { lastWords } from './lastWords';
 
 /** Of what each side said of all of them, by the room that the screen leaves beside options. */
-const LINES = { small: 3, smallFewOptions: 4, roomy: 4, high: 6 } as const;
+const LINES = { small: 3, smallFewOptions: 6, roomy: 6, high: 8 } as const;
 const MOST_LINES = 4;
 /** With the free one. */
 const FEW_OPTIONS = 3;
@@ -43,7 +43,6 @@ export function AskedIssues({ issues, model, onShow }: AskedIssuesProps) {
             model={model}
             issue={issue}
             roomy={roomy}
-            short={!roomy && issues.length > 2}
             named={index === 0}
             lines={lines}
           />
@@ -57,21 +56,19 @@ interface AskedIssueProps {
   model: DecisionModel | undefined;
   issue: Issue;
   roomy: boolean;
-  /** Whether its title has one line. */
-  short: boolean;
   /** Whether the sides are named in words. */
   named: boolean;
   /** So many lines of what each said. */
   lines: number;
 }
 
-function AskedIssue({ model, issue, roomy, short, named, lines }: AskedIssueProps) {
+function AskedIssue({ model, issue, roomy, named, lines }: AskedIssueProps) {
   const [open, setOpen] = useState(false);
   const { id, history = [] } = issue;
   return (
     <li data-asked={id}>
       <div className={cn('flex items-baseline gap-2', model && 'font-medium')}>
-        <WhichIssue issue={issue} wide={roomy} short={short} />
+        <WhichIssue issue={issue} wide={roomy} />
         {model && <HistoryButton issue={issue} open={open} onToggle={() => setOpen(!open)} />}
       </div>
       {model &&

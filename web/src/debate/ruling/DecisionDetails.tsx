@@ -1,9 +1,11 @@
 import { useState } from 'react';
-import type { Argument, Issue } from '@/api/types';
+import type { AppealOption, Issue } from '@/api/types';
 import { useSelected } from '@/lib/store';
 import { DecisionFields } from './DecisionFields';
 import type { DecisionModel } from './decisionModel';
 import { type Decision, offerOf, reasonIn } from './issueDecisions';
+
+const NONE = [] as const;
 
 interface DecisionDetailsProps {
   model: DecisionModel;
@@ -17,10 +19,10 @@ interface DecisionDetailsProps {
 export function DecisionDetails({ model, issue, byPointer = '', onChange }: DecisionDetailsProps) {
   const { stored, rules, request } = model;
   const { id } = issue;
-  const { options } = request.argument;
+  const { options = NONE } = request.argument;
   const decision = useSelected(stored, ({ decisions }) => decisions[id] ?? null);
   const byWords = useSelected(stored, ({ text }) => reasonIn(text) !== '');
-  const offer = useSelected(stored, () => offerOf(options?.[model.draft().choice ?? -1], id));
+  const choice = useSelected(stored, () => model.draft().choice) ?? -1;
   // A field that was opened stays, whatever is decided then.
   const [noteOpened, setNoteOpened] = useState(false);
   if (decision === null) return null;
@@ -30,8 +32,8 @@ export function DecisionDetails({ model, issue, byPointer = '', onChange }: Deci
       issue={issue}
       decision={decision}
       rules={rules}
-      ofOption={offer?.note ?? undefined}
-      offered={offeredNotes(options, id, decision.change)}
+      ofOption={offerOf(options[choice], id)?.note ?? undefined}
+      offered={offeredNotes(options, choice, id, decision.change)}
       focused={byPointer === decision.change}
       byWords={byWords}
       noteOpened={noteOpened}
@@ -41,12 +43,12 @@ export function DecisionDetails({ model, issue, byPointer = '', onChange }: Deci
   );
 }
 
-/** What the options say where they make the same of the issue, each once. */
-const offeredNotes = (options: Argument['options'], id: string, change: string) => [
-  ...new Set(
-    (options ?? []).flatMap((option) => {
-      const offer = offerOf(option, id);
-      return offer?.change === change && offer.note ? offer.note : [];
-    }),
-  ),
-];
+/** What the options say where they make the same of the issue, and the chosen one where it makes the same of others, each once. */
+function offeredNotes(options: readonly AppealOption[], choice: number, id: string, change: string) {
+  const ofIssue = options.map((option) => offerOf(option, id));
+  const ofOthers = options[choice]?.issue_changes ?? [];
+  const same = [...ofIssue, ...ofOthers].flatMap((offer) =>
+    offer?.change === change && offer.note ? offer.note : [],
+  );
+  return [...new Set(same)];
+}

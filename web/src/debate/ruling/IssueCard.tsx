@@ -65,7 +65,7 @@ export const IssueCard = memo(function IssueCard(props: IssueCardProps) {
         {!historyAbove && (
           <>
             <HistoryButton issue={issue} open={open} onToggle={() => setOpen(!open)} />
-            {open && <IssueHistory model={model} issue={issue} />}
+            {open && <IssueHistory model={model} issue={issue} scrolls />}
           </>
         )}
       </IssueDecision>

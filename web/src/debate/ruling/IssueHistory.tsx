@@ -35,20 +35,30 @@ export function HistoryButton({ issue: { id, history = [] }, open, onToggle }: H
     >
       <ChevronRight aria-hidden className={cn(open && 'rotate-90')} />
       <span className="max-sm:hidden">{t('ruling.issues.all', { n })}</span>
-      <span className="sm:hidden">{t('argument.more')}</span>
+      <span className="sm:hidden">{t(open ? 'argument.collapse' : 'argument.more')}</span>
     </Button>
   );
 }
 
+interface IssueHistoryProps {
+  model: DecisionModel;
+  issue: Issue;
+  /** Whether it is brought in view. */
+  scrolls?: boolean;
+}
+
 /** All that was said about an issue, and the argument in which it was raised. */
-export function IssueHistory({ model, issue }: { model: DecisionModel; issue: Issue }) {
+export function IssueHistory({ model, issue, scrolls = false }: IssueHistoryProps) {
   const t = useT();
   const { id, raised_seq, history = [] } = issue;
   const { id: debateId } = model.debate;
   return (
-    <div ref={intoView} className={cn(UNFOLDED, 'min-w-0 basis-full')}>
+    <div ref={scrolls ? intoView : undefined} className={cn(UNFOLDED, 'min-w-0 basis-full')}>
       <HistoryList id={id} entries={history} debateId={debateId} />
-      <Unfold title={t('ruling.issues.evidence', { seq: raised_seq })}>
+      <Unfold
+        title={t('ruling.issues.evidence', { seq: raised_seq })}
+        className="text-xs text-muted-foreground"
+      >
         {() => <Evidence request={model.request} debateId={debateId} seq={raised_seq} />}
       </Unfold>
     </div>

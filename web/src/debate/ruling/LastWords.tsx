@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import type { IssueHistoryEntry } from '@/api/types';
 import { useT } from '@/i18n';
 import { Speaker } from '@/issues/HistoryEntry';
@@ -13,7 +14,7 @@ interface LastWordsProps {
   words: readonly IssueHistoryEntry[];
   /** Whether the roles are named in words: else they stand in the same columns above. */
   named?: boolean;
-  /** So many lines of each; the others with all that was said. */
+  /** So many lines of each; a press shows the others. */
   lines: number;
   onOpen: () => void;
 }
@@ -21,10 +22,20 @@ interface LastWordsProps {
 /** What the sides noted last on an issue, beside each other and with the same weight. */
 export function LastWords({ debateId, id, words, named = true, lines, onOpen }: LastWordsProps) {
   const t = useT();
+  const [whole, setWhole] = useState(false);
   return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the keyboard has the button to all that was said
     <ul
       aria-label={t('ruling.issues.words', { id })}
       className={cn('grid grid-cols-1 gap-x-4 gap-y-0.5', words.length > 1 && '@xl:grid-cols-2')}
+      onClick={({ target }) => {
+        if (
+          target instanceof Element &&
+          target.closest('a') === null &&
+          getSelection()?.isCollapsed !== false
+        )
+          setWhole(!whole);
+      }}
     >
       {words.map((entry) => (
         <Word
@@ -32,7 +43,7 @@ export function LastWords({ debateId, id, words, named = true, lines, onOpen }: 
           debateId={debateId}
           entry={entry}
           named={named}
-          lines={lines}
+          lines={whole ? 'none' : lines}
           onOpen={onOpen}
         />
       ))}
@@ -40,8 +51,9 @@ export function LastWords({ debateId, id, words, named = true, lines, onOpen }: 
   );
 }
 
-interface WordProps extends Pick<LastWordsProps, 'debateId' | 'named' | 'lines' | 'onOpen'> {
+interface WordProps extends Pick<LastWordsProps, 'debateId' | 'named' | 'onOpen'> {
   entry: IssueHistoryEntry;
+  lines: number | 'none';
 }
 
 function Word({ debateId, entry: { role, seq, note = '' }, named, lines, onOpen }: WordProps) {

@@ -82,7 +82,7 @@ export function BothSides({ request, beforeOptions }: BothSidesProps) {
   );
 }
 
-type UnfoldProps = Pick<ComponentProps<typeof Disclosure>, 'title' | 'open' | 'children'>;
+type UnfoldProps = ComponentProps<typeof Disclosure>;
 
 /** A part of a decision that is read on demand. */
 export function Unfold({ children, ...line }: UnfoldProps) {

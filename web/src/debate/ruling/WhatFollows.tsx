@@ -1,12 +1,15 @@
 import { useContext } from 'react';
 import { useT } from '@/i18n';
 import { NoteText } from '@/issues/NoteText';
+import { Button } from '@/ui/button';
 import { cn } from '@/ui/cn';
 import { IssueLinksContext } from '@/ui/IssueLink';
 import { TextParts } from '@/ui/TextParts';
 import { idRanges } from './changeGroups';
 import { askedParts, type Preview } from './preview';
 import { AWAY_WHILE_WRITING } from './StickyBar';
+
+const MISSING_REASON = 'textarea:invalid:not([data-ruling-box])';
 
 interface WhatFollowsProps {
   toFinish: boolean;
@@ -44,7 +47,18 @@ export function WhatFollows({ toFinish, preview, unexplained }: WhatFollowsProps
       )}
     >
       {lacks && (
-        <p className="font-medium text-warning">{t('ruling.lacks.reason', { ids: idRanges(unexplained) })}</p>
+        <p>
+          <Button
+            variant="link"
+            size="bare"
+            className="rounded! text-start font-medium text-warning! whitespace-normal! underline"
+            onClick={({ currentTarget }) =>
+              currentTarget.form?.querySelector<HTMLElement>(MISSING_REASON)?.focus()
+            }
+          >
+            {t('ruling.lacks.reason', { ids: idRanges(unexplained) })}
+          </Button>
+        </p>
       )}
       {!lacks && parts !== undefined && (
         <p>

@@ -139,7 +139,7 @@ it('says where a ruling departs from the option, and with which words', () => {
   );
   expect(said({ ...offered, I2: { change: 'defer', note: 'later' } })).toContain('· I2 deferred: “later” ·');
   expect(said({ I2: { change: 'uphold', note: '' }, I1: { ...offered.I1, severity: 'high' } })).toBe(
-    'Left · I2 upheld, not deferred as offered · I1 regraded to High, still “Open”: “rare”, not regraded to Low as offered',
+    'Left · I2 upheld, not deferred as offered · I1 regraded to High, still “Open”, not regraded to Low as offered: “rare”',
   );
   expect(said({})).toBe(
     'Left · I2 left undecided (“Open”), not deferred as offered · I1, not regraded to Low as offered',

@@ -126,8 +126,8 @@ function partsOf(
     const [, offer] = departed.find(([departs]) => departs === id) ?? [];
     return [
       ...said,
-      ...quoted(note),
       ...(offer === undefined ? [] : [t('ruling.summary.departs', { offered: verbText(t, offer) })]),
+      ...quoted(note),
     ];
   };
   const stays = (issues: readonly Issue[], status: string): TextPart => ({
