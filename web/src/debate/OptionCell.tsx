@@ -37,10 +37,10 @@ export function OptionCell({ issue, index, change, chosen, departs, roomy, model
   const shown = departs ? <del title={t('ruling.departed')}>{said}</del> : said;
   if (model !== undefined && chosen && roomy && choicesOf(issue).length > 0) {
     return (
-      <>
+      <span className="flex h-full flex-col">
         <DecisionMenu model={model} issue={issue} offer={change} said={said} />
-        {departs && <span className="ms-1 font-normal">{shown}</span>}
-      </>
+        {departs && <span className="px-1 font-normal">{shown}</span>}
+      </span>
     );
   }
   if (change === null) {
@@ -115,7 +115,7 @@ function DecisionMenu({ model, issue, offer, said }: DecisionMenuProps) {
         change,
         change === offer?.change && said !== null ? said : t.label('decide', change),
       ])}
-      className="h-full min-h-6 w-full rounded-md! border-arbitrator! px-0.5 text-xs! font-semibold max-sm:min-h-11"
+      className="min-h-6 w-full grow rounded-md! border-arbitrator! px-0.5 text-xs! font-semibold max-sm:min-h-11"
       onChoose={(change) =>
         model.change(
           withDecision(

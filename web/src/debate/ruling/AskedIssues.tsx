@@ -11,7 +11,7 @@ import { LastWords } from './LastWords';
 import { lastWords } from './lastWords';
 
 /** Of what each side said of all of them, by the room that the screen leaves beside options. */
-const LINES = { small: 3, smallFewOptions: 6, roomy: 6, high: 8 } as const;
+const LINES = { small: 3, smallFewOptions: 4, roomy: 6, high: 8 } as const;
 const MOST_LINES = 4;
 /** With the free one. */
 const FEW_OPTIONS = 3;
