@@ -46,7 +46,7 @@ export function ComparedIssueRows(props: ComparedIssueRowsProps) {
       key={index}
       className={cn(
         // So that what is pressed fills it.
-        'h-px align-baseline wrap-anywhere hyphens-auto',
+        'h-px align-top wrap-anywhere hyphens-auto',
         wide ? 'py-1' : 'pb-1',
         paddingOf(columns, wide),
         same ? 'text-muted-foreground' : 'font-semibold',
@@ -69,7 +69,7 @@ export function ComparedIssueRows(props: ComparedIssueRowsProps) {
     <tbody data-compared-issue={issue.id} data-same={same} className="border-t">
       {wide ? (
         <tr>
-          <th scope="row" className="px-1.5 py-1 text-start align-baseline font-normal">
+          <th scope="row" className="px-1.5 py-1 text-start align-middle font-normal">
             <WhichIssue issue={issue} wide />
           </th>
           {cells}
