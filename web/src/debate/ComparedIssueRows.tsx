@@ -120,10 +120,10 @@ interface DetailsRowProps {
 /** What a decision that is not that of the chosen option needs or may have besides. */
 function DetailsRow({ model, issue, departs, span }: DetailsRowProps) {
   const { stored } = model;
-  const isOwn = useSelected(
-    stored,
-    ({ decisions }) => decisions[issue.id] !== undefined && (departs || model.draft().choice === null),
-  );
+  const isOwn = useSelected(stored, ({ decisions }) => {
+    const isOffered = model.draft().offered[issue.id] !== undefined;
+    return decisions[issue.id] !== undefined && (departs || !isOffered);
+  });
   if (!isOwn) return null;
   return (
     <tr data-details>
