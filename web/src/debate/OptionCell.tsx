@@ -9,6 +9,7 @@ import {
   type Decision,
   decidedAs,
   decisionsOf,
+  LEAVE,
   orderedChoices,
   withChange,
   withDecision,
@@ -90,8 +91,6 @@ function DecideSo({ model, issue, index, offer, name, children }: DecideSoProps)
     </button>
   );
 }
-
-const LEAVE = 'leave';
 
 interface DecisionMenuProps {
   model: DecisionModel;

@@ -8,7 +8,7 @@ import { HIGH_SCREEN, ROOMY_SCREEN, useMediaQuery } from '@/ui/useMediaQuery';
 import type { DecisionModel } from './decisionModel';
 import { HistoryButton, IssueHistory } from './IssueHistory';
 import { LastWords } from './LastWords';
-import { lastWords } from './lastWords';
+import { notesBySide } from './lastWords';
 
 /** Of what each side said of all of them, by the room that the screen leaves beside options. */
 const LINES = { small: 3, smallFewOptions: 4, roomy: 6, high: 8 } as const;
@@ -78,7 +78,7 @@ function AskedIssue({ model, issue, roomy, named, lines }: AskedIssueProps) {
           <LastWords
             debateId={model.debate.id}
             id={id}
-            words={lastWords(history)}
+            words={notesBySide(history)}
             named={named}
             lines={lines}
             onOpen={() => setOpen(true)}

@@ -8,7 +8,7 @@ import { IssueDecision } from './IssueDecision';
 import { HistoryButton, IssueHistory } from './IssueHistory';
 import type { ChangeFault } from './issueDecisions';
 import { LastWords } from './LastWords';
-import { lastWords } from './lastWords';
+import { notesBySide } from './lastWords';
 
 const WORD_LINES = 3;
 
@@ -30,7 +30,7 @@ export const IssueCard = memo(function IssueCard(props: IssueCardProps) {
   const [open, setOpen] = useState(false);
   const { debate } = model;
   const { id, title, history = [] } = issue;
-  const words = issue.settled ? [] : lastWords(history).filter(({ role }) => !saidAbove.includes(role));
+  const words = issue.settled ? [] : notesBySide(history).filter(({ role }) => !saidAbove.includes(role));
   return (
     <li
       data-decide={id}

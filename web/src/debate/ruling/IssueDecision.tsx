@@ -9,14 +9,13 @@ import type { DecisionModel } from './decisionModel';
 import {
   type ChangeFault,
   type Decision,
+  LEAVE,
   offerOf,
   orderedChoices,
   withChange,
   withDecision,
 } from './issueDecisions';
 import { clearFault } from './undo/unsentRulings';
-
-const LEAVE = 'leave';
 
 interface IssueDecisionProps {
   model: DecisionModel;

@@ -1,17 +1,17 @@
 import { useState } from 'react';
-import type { IssueHistoryEntry } from '@/api/types';
 import { useT } from '@/i18n';
 import { Speaker } from '@/issues/HistoryEntry';
 import { NoteText } from '@/issues/NoteText';
 import { ArgumentLink } from '@/ui/ArgumentLink';
 import { cn } from '@/ui/cn';
+import type { SideNotes } from './lastWords';
 import { sideStyle } from './Question';
 
 interface LastWordsProps {
   debateId: string;
   /** The issue. */
   id: string;
-  words: readonly IssueHistoryEntry[];
+  words: readonly SideNotes[];
   /** Whether the roles are named in words: else they stand in the same columns above. */
   named?: boolean;
   /** So many lines of each; a press shows the others. */
@@ -19,7 +19,7 @@ interface LastWordsProps {
   onOpen: () => void;
 }
 
-/** What the sides noted last on an issue, beside each other and with the same weight. */
+/** What the sides noted last on an issue, and before that where there is room: beside each other and with the same weight. */
 export function LastWords({ debateId, id, words, named = true, lines, onOpen }: LastWordsProps) {
   const t = useT();
   const [whole, setWhole] = useState(false);
@@ -37,11 +37,11 @@ export function LastWords({ debateId, id, words, named = true, lines, onOpen }: 
           setWhole(!whole);
       }}
     >
-      {words.map((entry) => (
+      {words.map((notes) => (
         <Word
-          key={entry.role}
+          key={notes.role}
           debateId={debateId}
-          entry={entry}
+          notes={notes}
           named={named}
           lines={whole ? 'none' : lines}
           onOpen={onOpen}
@@ -52,22 +52,26 @@ export function LastWords({ debateId, id, words, named = true, lines, onOpen }: 
 }
 
 interface WordProps extends Pick<LastWordsProps, 'debateId' | 'named' | 'onOpen'> {
-  entry: IssueHistoryEntry;
+  notes: SideNotes;
   lines: number | 'none';
 }
 
-function Word({ debateId, entry: { role, seq, note = '' }, named, lines, onOpen }: WordProps) {
+function Word({ debateId, notes: { role, entries }, named, lines, onOpen }: WordProps) {
   return (
     <li data-side={role} className={sideStyle(role)}>
       {/* The browser scrolls to what is cut off where the focus goes there, or where it finds a word there. */}
       <div style={{ WebkitLineClamp: lines }} className="line-clamp-1" onScroll={onOpen}>
         <Speaker role={role} named={named} />
-        <span className="mr-1.5 text-xs text-muted-foreground">
-          <ArgumentLink debateId={debateId} seq={seq} />
-        </span>
-        <span dir="auto">
-          <NoteText text={note} />
-        </span>
+        {entries.map(({ seq, note = '' }, index) => (
+          <span key={seq} className={cn(index > 0 && 'text-muted-foreground')}>
+            <span className="mr-1.5 text-xs text-muted-foreground">
+              <ArgumentLink debateId={debateId} seq={seq} />
+            </span>
+            <span dir="auto">
+              <NoteText text={note} />
+            </span>{' '}
+          </span>
+        ))}
       </div>
     </li>
   );

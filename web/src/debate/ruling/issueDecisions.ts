@@ -27,6 +27,9 @@ export function orderedChoices(issue: Issue, rules: ChangeRules): readonly strin
   return choicesOf(issue).toSorted((a, b) => needed(a) - needed(b));
 }
 
+/** The choice of no change. */
+export const LEAVE = 'leave';
+
 /** What a ruling makes of an issue. Issues without a decision stay as they are. */
 export interface Decision {
   change: string;
