@@ -33,7 +33,10 @@ test('the decision has what was asked, what both sides said, its evidence and wh
   await expect(issue).toContainText('Step 7 says nothing');
   // What each side said last of it stands with it, as that is, and all that was said takes its place.
   const last = issue.getByRole('list', { name: 'What was said last about I3' }).getByRole('listitem');
-  await expect(last).toHaveText([/^Proposer#11It costs a day\.$/, /^Opponent#10Nobody can do step 7 of/]);
+  await expect(last).toHaveText([
+    /^Proposer#11 ?It costs a day\. #8/,
+    /^Opponent#10 ?Nobody can do step 7 of/,
+  ]);
   await issue.getByRole('button', { name: /^All that was said \(4\)/ }).click();
   await expect(last).toHaveCount(0);
   const all = issue.getByRole('list', { name: 'History of I3' }).getByRole('listitem');

@@ -11,8 +11,8 @@ import { LastWords } from './LastWords';
 import { notesBySide } from './lastWords';
 
 /** Of what each side said of all of them, by the room that the screen leaves beside options. */
-const LINES = { small: 3, smallFewOptions: 4, roomy: 6, high: 8 } as const;
-const MOST_LINES = 4;
+const LINES = { small: 3, smallFewOptions: 4, roomy: 6, high: 10 } as const;
+const MOST_LINES = 5;
 /** With the free one. */
 const FEW_OPTIONS = 3;
 
