@@ -444,6 +444,16 @@ test('a reason that is needed is asked for in the row where it was decided so, a
   await expect(why).toHaveValue('after Friday');
   await expect(why).toBeFocused();
   await expect(compared(page, 'I6').getByRole('textbox')).toHaveCount(0);
+  // What is decided as the option says needs no reason of its own, whichever word was pressed before.
+  const fresh = await twelveIssues(server.url);
+  await page.goto(fresh.url);
+  await page.getByRole('radio', { name: /The index first/ }).check();
+  await page.getByRole('button', { name: 'I7: Uphold (2)' }).click();
+  await expect(page.locator('[data-details]')).toHaveCount(0);
+  await compared(page, 'I7').getByRole('combobox').selectOption('Defer');
+  await expect(page.locator('[data-details]')).toHaveCount(0);
+  await expect(page.locator('[data-follows]')).toContainText('Proposer has to fix');
+  await page.goto(debate.url);
   await page.getByRole('button', { name: 'Rule and continue' }).click();
   await expect(page.locator('[data-seq="6"] [data-change]').filter({ hasText: 'I7' })).toContainText(
     'after Friday',

@@ -313,6 +313,7 @@ test('of changes it is said how many there are, and a button leads to the next o
   // The first one is in view already.
   await next.click();
   await expect(parts.nth(1)).toBeInViewport();
+  await expect(plan.getByText('2 / 2')).toBeVisible();
   await expect(next).toBeInViewport();
   await next.click();
   await expect(parts.first()).toBeInViewport();

@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import type { Issue } from '@/api/types';
 import { NoteText } from '@/issues/NoteText';
 import { WhichIssue } from '@/issues/WhichIssue';
@@ -8,7 +9,7 @@ import { type ComparedIssue, notesOf } from './compareOptions';
 import { OptionCell } from './OptionCell';
 import { DecisionDetails } from './ruling/DecisionDetails';
 import type { DecisionModel } from './ruling/decisionModel';
-import { withDecision } from './ruling/issueDecisions';
+import { isSame, withDecision } from './ruling/issueDecisions';
 
 /** In letters. */
 const MOST_OF_NOTE = 160;
@@ -84,9 +85,7 @@ export function ComparedIssueRows(props: ComparedIssueRowsProps) {
           <tr>{cells}</tr>
         </>
       )}
-      {model !== undefined && !hasCards && (
-        <DetailsRow model={model} issue={issue} departs={departs} span={span} />
-      )}
+      {model !== undefined && !hasCards && <DetailsRow model={model} issue={issue} span={span} />}
       {notes.length > 0 && (
         <tr>
           <td colSpan={span} className="px-1.5 pb-1 text-muted-foreground">
@@ -113,18 +112,21 @@ export function ComparedIssueRows(props: ComparedIssueRowsProps) {
 interface DetailsRowProps {
   model: DecisionModel;
   issue: Issue;
-  departs: boolean;
   span: number;
 }
 
-/** What a decision that is not that of the chosen option needs or may have besides. */
-function DetailsRow({ model, issue, departs, span }: DetailsRowProps) {
-  const { stored } = model;
-  const isOwn = useSelected(stored, ({ decisions }) => {
-    const isOffered = model.draft().offered[issue.id] !== undefined;
-    return decisions[issue.id] !== undefined && (departs || !isOffered);
-  });
-  if (!isOwn) return null;
+/** What a decision needs besides that the chosen option does not give, or was given. */
+function DetailsRow({ model, issue, span }: DetailsRowProps) {
+  const { stored, rules } = model;
+  const { id } = issue;
+  const [kept, setKept] = useState(false);
+  const decision = useSelected(stored, ({ decisions }) => decisions[id] ?? null);
+  const offer = useSelected(stored, () => model.draft().offered[id] ?? null);
+  const isOwn = decision !== null && (offer === null || !isSame(decision, offer));
+  const has = isOwn && ((rules[decision.change]?.needs.length ?? 0) > 0 || decision.note !== '');
+  // A field stays while it is written in, also once it is emptied.
+  if (has !== kept && (has || !isOwn)) setKept(has);
+  if (!has && !(kept && isOwn)) return null;
   return (
     <tr data-details>
       <td colSpan={span} className="px-1.5 pb-1">
@@ -132,7 +134,7 @@ function DetailsRow({ model, issue, departs, span }: DetailsRowProps) {
           <DecisionDetails
             model={model}
             issue={issue}
-            onChange={(decision) => model.change(withDecision(stored.get(), issue.id, decision))}
+            onChange={(next) => model.change(withDecision(stored.get(), id, next))}
           />
         </div>
       </td>

@@ -82,9 +82,7 @@ function DecideSo({ model, issue, index, offer, name, children }: DecideSoProps)
       aria-pressed={as.includes(index) && (index === choice || !as.includes(choice ?? -1))}
       className="h-full min-h-6 w-full rounded-md border border-input px-1 text-start wrap-anywhere hyphens-auto hover:bg-accent aria-pressed:border-arbitrator aria-pressed:bg-arbitrator-soft aria-pressed:text-arbitrator max-sm:min-h-11"
       onClick={() =>
-        model.change(
-          withDecision(stored.get(), id, withOffer(decision, offer, id, options, index === choice)),
-        )
+        model.change(withDecision(stored.get(), id, withOffer(decision, offer, id, options, choice)))
       }
     >
       {children}

@@ -293,7 +293,7 @@ export const en = {
   'decide.uphold.fixed': 'not fixed yet: it must be',
   'decide.dismiss': 'Dismiss',
   'decide.dismiss.does': 'settled for good',
-  'decide.dismiss.fixed': 'close it: the fix is enough',
+  'decide.dismiss.fixed': 'settled for good, as it is now',
   'decide.defer': 'Defer',
   'decide.defer.does': 'right, but it can wait',
   'decide.regrade': 'Regrade',

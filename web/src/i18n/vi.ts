@@ -282,7 +282,7 @@ export const vi: Messages = {
   'decide.uphold.fixed': 'chưa sửa xong: bắt buộc phải sửa',
   'decide.dismiss': 'Bác bỏ',
   'decide.dismiss.does': 'khép lại hẳn',
-  'decide.dismiss.fixed': 'khép lại: bản sửa là đủ',
+  'decide.dismiss.fixed': 'khép lại, giữ như hiện nay',
   'decide.defer': 'Hoãn lại',
   'decide.defer.does': 'đúng, nhưng có thể để sau',
   'decide.regrade': 'Đổi mức độ',

@@ -71,19 +71,18 @@ function AskedIssue({ model, issue, roomy, named, lines }: AskedIssueProps) {
         <WhichIssue issue={issue} wide={roomy} />
         {model && <HistoryButton issue={issue} open={open} onToggle={() => setOpen(!open)} />}
       </div>
-      {model &&
-        (open ? (
-          <IssueHistory model={model} issue={issue} />
-        ) : (
-          <LastWords
-            debateId={model.debate.id}
-            id={id}
-            words={notesBySide(history)}
-            named={named}
-            lines={lines}
-            onOpen={() => setOpen(true)}
-          />
-        ))}
+      {model && (
+        <LastWords
+          debateId={model.debate.id}
+          id={id}
+          words={notesBySide(history)}
+          named={named}
+          lines={lines}
+          whole={open}
+          onWhole={setOpen}
+        />
+      )}
+      {model && open && <IssueHistory model={model} issue={issue} noted />}
     </li>
   );
 }

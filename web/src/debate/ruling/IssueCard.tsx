@@ -1,5 +1,5 @@
 import { memo, useState } from 'react';
-import type { Issue } from '@/api/types';
+import { type Issue, SIDES } from '@/api/types';
 import { IssueHead } from '@/issues/IssueHead';
 import { InlineText } from '@/ui/InlineText';
 import { IssueLink } from '@/ui/IssueLink';
@@ -31,6 +31,7 @@ export const IssueCard = memo(function IssueCard(props: IssueCardProps) {
   const { debate } = model;
   const { id, title, history = [] } = issue;
   const words = issue.settled ? [] : notesBySide(history).filter(({ role }) => !saidAbove.includes(role));
+  const isNoted = words.length === SIDES.length;
   return (
     <li
       data-decide={id}
@@ -52,20 +53,21 @@ export const IssueCard = memo(function IssueCard(props: IssueCardProps) {
           </h4>
         }
       />
-      {words.length > 0 && !open && (
+      {words.length > 0 && (
         <LastWords
           debateId={debate.id}
           id={id}
           words={words}
           lines={WORD_LINES}
-          onOpen={() => setOpen(true)}
+          whole={open}
+          onWhole={setOpen}
         />
       )}
       <IssueDecision model={model} issue={issue} fault={fault}>
         {!historyAbove && (
           <>
             <HistoryButton issue={issue} open={open} onToggle={() => setOpen(!open)} />
-            {open && <IssueHistory model={model} issue={issue} scrolls />}
+            {open && <IssueHistory model={model} issue={issue} noted={isNoted} scrolls />}
           </>
         )}
       </IssueDecision>

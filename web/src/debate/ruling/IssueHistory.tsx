@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { ChevronRight } from 'lucide-react';
 import { api } from '@/api/client';
-import type { Issue } from '@/api/types';
+import { type Issue, SIDES } from '@/api/types';
 import { useT } from '@/i18n';
 import { HistoryList } from '@/issues/HistoryEntry';
 import { Button } from '@/ui/button';
@@ -23,19 +23,19 @@ interface HistoryButtonProps {
 
 export function HistoryButton({ issue: { id, history = [] }, open, onToggle }: HistoryButtonProps) {
   const t = useT();
-  const n = history.length;
+  const n = history.filter(({ note }) => note !== undefined).length;
   return (
     <Button
       variant="link"
       size="bare"
       aria-expanded={open}
-      aria-label={`${t('ruling.issues.all', { n })}: ${id}`}
       className="ml-auto min-h-6 shrink-0 gap-1! rounded! text-xs [&_svg]:size-3.5!"
       onClick={onToggle}
     >
       <ChevronRight aria-hidden className={cn(open && 'rotate-90')} />
       <span className="max-sm:hidden">{t('ruling.issues.all', { n })}</span>
       <span className="sm:hidden">{t(open ? 'argument.collapse' : 'argument.more')}</span>
+      <span className="sr-only">: {id}</span>
     </Button>
   );
 }
@@ -43,18 +43,21 @@ export function HistoryButton({ issue: { id, history = [] }, open, onToggle }: H
 interface IssueHistoryProps {
   model: DecisionModel;
   issue: Issue;
+  /** Whether what the sides noted stands above it. */
+  noted?: boolean;
   /** Whether it is brought in view. */
   scrolls?: boolean;
 }
 
 /** All that was said about an issue, and the argument in which it was raised. */
-export function IssueHistory({ model, issue, scrolls = false }: IssueHistoryProps) {
+export function IssueHistory({ model, issue, noted = false, scrolls = false }: IssueHistoryProps) {
   const t = useT();
   const { id, raised_seq, history = [] } = issue;
   const { id: debateId } = model.debate;
+  const entries = noted ? history.filter(({ role }) => !SIDES.some((side) => side === role)) : history;
   return (
     <div ref={scrolls ? intoView : undefined} className={cn(UNFOLDED, 'min-w-0 basis-full')}>
-      <HistoryList id={id} entries={history} debateId={debateId} />
+      {entries.length > 0 && <HistoryList id={id} entries={entries} debateId={debateId} />}
       <Unfold
         title={t('ruling.issues.evidence', { seq: raised_seq })}
         className="text-xs text-muted-foreground"

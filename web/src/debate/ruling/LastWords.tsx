@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import { useT } from '@/i18n';
 import { Speaker } from '@/issues/HistoryEntry';
 import { NoteText } from '@/issues/NoteText';
@@ -14,17 +13,18 @@ interface LastWordsProps {
   words: readonly SideNotes[];
   /** Whether the roles are named in words: else they stand in the same columns above. */
   named?: boolean;
-  /** So many lines of each; a press shows the others. */
+  /** So many lines of each, unless all is shown. */
   lines: number;
-  onOpen: () => void;
+  whole: boolean;
+  onWhole: (whole: boolean) => void;
 }
 
 /** What the sides noted last on an issue, and before that where there is room: beside each other and with the same weight. */
-export function LastWords({ debateId, id, words, named = true, lines, onOpen }: LastWordsProps) {
+export function LastWords(props: LastWordsProps) {
+  const { debateId, id, words, named = true, lines, whole, onWhole } = props;
   const t = useT();
-  const [whole, setWhole] = useState(false);
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the keyboard has the button to all that was said
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the keyboard has a button beside it
     <ul
       aria-label={t('ruling.issues.words', { id })}
       className={cn('grid grid-cols-1 gap-x-4 gap-y-0.5', words.length > 1 && '@xl:grid-cols-2')}
@@ -34,7 +34,7 @@ export function LastWords({ debateId, id, words, named = true, lines, onOpen }: 
           target.closest('a') === null &&
           getSelection()?.isCollapsed !== false
         )
-          setWhole(!whole);
+          onWhole(!whole);
       }}
     >
       {words.map((notes) => (
@@ -44,23 +44,25 @@ export function LastWords({ debateId, id, words, named = true, lines, onOpen }: 
           notes={notes}
           named={named}
           lines={whole ? 'none' : lines}
-          onOpen={onOpen}
+          onCut={() => onWhole(true)}
         />
       ))}
     </ul>
   );
 }
 
-interface WordProps extends Pick<LastWordsProps, 'debateId' | 'named' | 'onOpen'> {
+interface WordProps extends Pick<LastWordsProps, 'debateId' | 'named'> {
   notes: SideNotes;
   lines: number | 'none';
+  /** What is cut off is wanted. */
+  onCut: () => void;
 }
 
-function Word({ debateId, notes: { role, entries }, named, lines, onOpen }: WordProps) {
+function Word({ debateId, notes: { role, entries }, named, lines, onCut }: WordProps) {
   return (
     <li data-side={role} className={sideStyle(role)}>
       {/* The browser scrolls to what is cut off where the focus goes there, or where it finds a word there. */}
-      <div style={{ WebkitLineClamp: lines }} className="line-clamp-1" onScroll={onOpen}>
+      <div style={{ WebkitLineClamp: lines }} className="line-clamp-1" onScroll={onCut}>
         <Speaker role={role} named={named} />
         {entries.map(({ seq, note = '' }, index) => (
           <span key={seq} className={cn(index > 0 && 'text-muted-foreground')}>

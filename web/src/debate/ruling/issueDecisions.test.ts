@@ -218,8 +218,7 @@ it('decides an issue as an option does, with its note if that is the chosen one 
   const options = changes.map((change, index) => ({ label: `Way ${index}`, issue_changes: [change] }));
   const [defer, uphold, regrade] = options.map((option) => decisionsOf(option, ISSUES).I3);
   if (!defer || !uphold || !regrade) throw new Error('not offered');
-  const as = (former: Decision | null, offer: Decision) =>
-    withOffer(former, offer, 'I3', options, offer === defer);
+  const as = (former: Decision | null, offer: Decision) => withOffer(former, offer, 'I3', options, 0);
   expect(as(null, defer)).toEqual({ change: 'defer', note: 'Later.' });
   expect(as(defer, uphold)).toEqual({ change: 'uphold', note: '' });
   expect(as(uphold, regrade)).toEqual({ change: 'regrade', severity: 'low', note: '' });

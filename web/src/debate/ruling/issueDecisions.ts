@@ -197,6 +197,10 @@ export function departsFrom(
   return made?.change !== offer.change || (offer.severity !== undefined && made.severity !== offer.severity);
 }
 
+/** Whether a ruling makes the same of an issue as an option, in the same words. */
+export const isSame = (made: Decision | undefined, offer: Decision) =>
+  made?.change === offer.change && made.severity === offer.severity && made.note.trim() === offer.note.trim();
+
 /**
  * The decision with another change. The note of the option goes with the change of the option, and that of several issues with theirs;
  * what was written for this one stays.
@@ -208,22 +212,23 @@ export function withChange(decision: Decision | null, change: string, offer: Off
   return { ...decision, change, note };
 }
 
-/** The decision once it is that of an option. Its note goes with the chosen one alone: what another says is not the arbitrator's word. */
+/** The decision once it is that of an option. The words of the chosen one come with what that decides: what another says is not the arbitrator's word. */
 export function withOffer(
   decision: Decision | null,
   offer: Decision,
   id: string,
   options: readonly AppealOption[],
-  isChosen: boolean,
+  choice: number | null,
 ): Decision {
   const note = decision?.note ?? '';
   const given = [decision?.together?.note, ...options.map((option) => offerOf(option, id)?.note)];
   const written = given.includes(note) ? '' : note;
+  const ofChosen = offerOf(options[choice ?? -1], id);
   return {
     ...decision,
     ...offer,
     severity: offer.severity,
-    note: written || (isChosen ? offer.note : ''),
+    note: written || (ofChosen && !departsFrom(ofChosen, offer) && ofChosen.note) || '',
   };
 }
 

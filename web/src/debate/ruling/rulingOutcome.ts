@@ -10,6 +10,7 @@ import {
   changesOf,
   type Decision,
   departures,
+  isSame,
   type KeyedChange,
   needs,
 } from './issueDecisions';
@@ -79,9 +80,6 @@ export function outcomeOf(
     ),
   };
 }
-
-const isSame = (made: Decision | undefined, offer: Decision) =>
-  made?.change === offer.change && made.severity === offer.severity && made.note.trim() === offer.note.trim();
 
 /** What a ruling that says nothing lacks. Of several options one would do, but the one that is none of them. */
 export const missingKey = (

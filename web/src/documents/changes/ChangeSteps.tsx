@@ -1,5 +1,5 @@
 import { ArrowDown, ArrowUp } from 'lucide-react';
-import { type ReactNode, useRef } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { useT } from '@/i18n';
 import { IconButton } from '@/ui/button';
 
@@ -19,6 +19,8 @@ export function ChangeSteps({ count, children }: ChangeStepsProps) {
   const t = useT();
   const line = useRef<HTMLDivElement>(null);
   const shown = useRef<Element | null>(null);
+  /** The number of that, from 1; 0 before one was. */
+  const [at, setAt] = useState(0);
 
   /** From the one that was shown, if that is still in view; else from what is. After the last one comes the first. */
   function go(step: 1 | -1) {
@@ -36,6 +38,7 @@ export function ChangeSteps({ count, children }: ChangeStepsProps) {
       : (beside ?? parts.at(step === 1 ? 0 : -1));
     if (next === undefined) return;
     shown.current = next;
+    setAt(parts.indexOf(next) + 1);
     next.scrollIntoView({ block: 'start' });
     const color = ['var(--color-arbitrator)', 'transparent'];
     next.animate({ outline: color.map((each) => `2px solid ${each}`) }, SHOWN_MS);
@@ -51,6 +54,7 @@ export function ChangeSteps({ count, children }: ChangeStepsProps) {
         <>
           <IconButton icon={ArrowUp} size="tiny" label={t('changes.previous')} onClick={() => go(-1)} />
           <IconButton icon={ArrowDown} size="tiny" label={t('changes.next')} onClick={() => go(1)} />
+          <span aria-live="polite">{at > 0 && `${at} / ${count}`}</span>
         </>
       )}
       {children && <span className="ml-auto flex gap-3 truncate">{children}</span>}
