@@ -46,8 +46,9 @@ test('the decision has what was asked, what both sides said, its evidence and wh
   // A side's note is its case; what it argued besides is read on demand.
   await expect(decision(page)).not.toContainText('I3 stays.');
   await decision(page).getByText('What each side said last').click();
-  await expect(decision(page).locator('[data-side=proposer]')).toContainText('I3 stays.');
-  await expect(decision(page).locator('[data-side=opponent]')).toContainText('I3 matters.');
+  const sides = decision(page).getByRole('region', { name: 'What each side said last' });
+  await expect(sides.locator('[data-side=proposer]')).toHaveText(/^Proposer#9 ?I3 stays\.$/);
+  await expect(sides.locator('[data-side=opponent]')).toHaveText(/^Opponent#10 ?I3 matters\.$/);
   await decision(page).getByText('v2 → v3 since your last ruling').click();
   await expect(decision(page).locator('ins').first()).toBeVisible();
   // The buttons are in view wherever the page is scrolled.

@@ -94,7 +94,7 @@ test('what both noted on an issue stands with it, and what they argued besides i
   await page.goto(debate.url);
   const issue = page.locator('[data-decide=I1]');
   const words = issue.getByRole('list', { name: 'What was said last about I1' }).getByRole('listitem');
-  await expect(words).toHaveText([/^Proposer#3It is rare\.$/, /^Opponent#2Nobody/]);
+  await expect(words).toHaveText([/^Proposer#3It is rare\.\s*$/, /^Opponent#2Nobody/]);
   // The same room for both.
   const heights = await words.evaluateAll((all) => all.map(({ clientHeight }) => clientHeight));
   expect(Math.max(...heights)).toBeLessThan(100);

@@ -160,7 +160,10 @@ export function Decision({ debate, request, draft: shared, inCard = false }: Dec
         />
         {words !== 'sides' && (
           <Unfold title={t('ruling.sides')}>
-            {() => <BothSides request={request} beforeOptions={false} />}
+            {() => (
+              // Its notes on the issues stand above.
+              <BothSides request={{ sides: request.sides, issues: NONE }} beforeOptions={false} />
+            )}
           </Unfold>
         )}
         {motion !== argument && (
