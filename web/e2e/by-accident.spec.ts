@@ -128,7 +128,7 @@ test.describe('a ruling waits before it is sent', () => {
     const unsent = page.locator('[data-unsent]');
     await expect(unsent).toContainText('Cache the prices');
     await expect(unsent).toContainText(
-      /Sends it back\s*Not yet\.\s*Sent in \d+ sec, or when you leave this page/,
+      /Sends it back · Sent in \d+ sec, or when you leave this page\s*Not yet\./,
     );
     // The focus is where the eye is.
     await expect(unsent.getByRole('button', { name: 'Undo' })).toBeFocused();

@@ -321,7 +321,7 @@ test('what follows a ruling leads to the issues that it names, one alone by its 
   await card(page, 'I1').getByText('Uphold', { exact: true }).click();
   const follows = page.locator('[data-follows]');
   await expect(follows).toContainText(
-    `If it goes on: Proposer has to fix I1 “${TITLES[0]}” · Opponent waits for that`,
+    `If it goes on: Proposer has to fix I1 “${TITLES[0]}” · Opponent checks after that`,
   );
   await expect(follows.locator('bdi')).toHaveText(`“${TITLES[0]}”`);
   await follows.getByRole('link', { name: 'I1' }).click();

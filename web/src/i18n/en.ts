@@ -339,6 +339,7 @@ export const en = {
   'ruling.take.hint': '+ quotes a line in your ruling, for you to object or to change it.',
   'ruling.take.short': 'Take into the ruling',
   'asked.waits': 'waits for that',
+  'asked.checks': 'checks after that',
   'asked.sendback': 'If you send it back: {what}',
   'asked.close': 'If you close: {what}',
   'asked.closed': 'nobody can write any more',

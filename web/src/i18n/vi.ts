@@ -328,6 +328,7 @@ export const vi: Messages = {
   'ruling.take.hint': '+ đưa một dòng vào phán quyết, để bạn phản đối hoặc sửa nó.',
   'ruling.take.short': 'Đưa vào phán quyết',
   'asked.waits': 'chờ việc đó',
+  'asked.checks': 'kiểm tra sau đó',
   'asked.sendback': 'Nếu trả lại: {what}',
   'asked.close': 'Nếu đóng: {what}',
   'asked.closed': 'không ai viết thêm được nữa',

@@ -101,11 +101,13 @@ type FindIssue = (id: string) => { title?: string | undefined; upheld: boolean }
 
 /** `Proposer has to fix I2 “No bound” · Opponent checks I3, I4`: an issue that is asked for alone is named by its title. */
 export function askedParts(t: Translate, turns: readonly Turn[], find: FindIssue): readonly TextPart[] {
+  // What a side fixes the other one checks.
+  const fixes = turns.some(({ moves: [move] }) => (move?.issue_changes.fix?.length ?? 0) > 0);
   return turns
     .filter(({ role }) => role !== 'arbitrator')
     .flatMap(({ role, action, moves: [move] }, index) => [
       `${index > 0 ? ' · ' : ''}${t.label('role', role)} `,
-      ...(move ? moveParts(t, move, action, find) : [t('asked.waits')]),
+      ...(move ? moveParts(t, move, action, find) : [t(fixes ? 'asked.checks' : 'asked.waits')]),
     ]);
 }
 

@@ -193,7 +193,7 @@ it('tells in a line what each side is asked, and names by its title an issue tha
   const turn = { action: 'align_to_ruling', allowed: ['CLAIM'], moves: [fix] };
   const watch = { role: 'arbitrator', action: 'watch', allowed: ['INTERVENTION'], moves: [] };
   const turns = [{ role: 'proposer', ...turn }, { role: 'opponent', ...waits }, watch];
-  expect(askedText(t, turns, find)).toBe('Proposer fixes or disputes I6, I7 · Opponent waits for that');
+  expect(askedText(t, turns, find)).toBe('Proposer fixes or disputes I6, I7 · Opponent checks after that');
   const answer = { ...turn, moves: [{ type: 'CLAIM', issue_changes: {} }] };
   expect(askedText(t, [{ role: 'proposer', ...answer }], find)).toBe('Proposer follows your ruling');
   const asked = (ids: string[], found: Parameters<typeof askedParts>[2] = find) => {

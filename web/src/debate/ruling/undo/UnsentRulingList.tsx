@@ -347,12 +347,8 @@ function WaitingRuling({ ruling }: { ruling: UnsentRuling }) {
         ruling={ruling}
         timeLeft={seconds > 0 ? `${t.duration(seconds * 1000)} · ` : ''}
         first={seconds > 0 ? [effect] : [`${when} · `, effect]}
+        when={seconds > 0 ? `${when}, ${t('unsent.leave')}` : when}
       >
-        {/* On a phone its first line says so, until it is unfolded. */}
-        <span className="mr-auto text-[13px] text-muted-foreground tabular-nums max-sm:group-data-[open=false]/notice:hidden">
-          {when}
-          {seconds > 0 && `, ${t('unsent.leave')}`}
-        </span>
         <Button ref={undoButton} size="sm" title="z" className="max-sm:px-2!" onClick={() => undo(ruling)}>
           {t('unsent.undo')}
         </Button>
@@ -376,12 +372,14 @@ interface RulingNoticeProps {
   first: readonly TextPart[];
   /** Before that; not read out, since it changes each second. */
   timeLeft?: string;
+  /** When it is sent; not read out, either. */
+  when?: string;
   /** What may be done. */
   children: ReactNode;
 }
 
 /** What a ruling says. It is as high when it was sent as while it waits, so that nothing moves then. */
-function RulingNotice({ ruling, timeLeft = '', first, children }: RulingNoticeProps) {
+function RulingNotice({ ruling, timeLeft = '', first, when, children }: RulingNoticeProps) {
   const [open, setOpen] = useState(false);
   const { debateId, title, effect, summary } = ruling;
   return (
@@ -418,7 +416,15 @@ function RulingNotice({ ruling, timeLeft = '', first, children }: RulingNoticePr
         </button>
         <div className={cn(!open && 'max-sm:hidden')}>
           <Title id={debateId} title={title} />
-          <p className="text-[13px]">{effect}</p>
+          <p className="text-[13px] tabular-nums">
+            {effect}
+            {when !== undefined && (
+              <span aria-live="off" className="text-muted-foreground">
+                {' '}
+                · {when}
+              </span>
+            )}
+          </p>
           {summary.length > 0 && (
             <p
               dir="auto"
