@@ -69,7 +69,7 @@ function AskedIssue({ model, issue, roomy, named, lines }: AskedIssueProps) {
     <li data-asked={id}>
       <div className={cn('flex items-baseline gap-2', model && 'font-medium')}>
         <WhichIssue issue={issue} wide={roomy} />
-        {model && <HistoryButton issue={issue} open={open} onToggle={() => setOpen(!open)} />}
+        {model && <HistoryButton issue={issue} noted open={open} onToggle={() => setOpen(!open)} />}
       </div>
       {model && (
         <LastWords

@@ -66,7 +66,7 @@ export const IssueCard = memo(function IssueCard(props: IssueCardProps) {
       <IssueDecision model={model} issue={issue} fault={fault}>
         {!historyAbove && (
           <>
-            <HistoryButton issue={issue} open={open} onToggle={() => setOpen(!open)} />
+            <HistoryButton issue={issue} noted={isNoted} open={open} onToggle={() => setOpen(!open)} />
             {open && <IssueHistory model={model} issue={issue} noted={isNoted} scrolls />}
           </>
         )}

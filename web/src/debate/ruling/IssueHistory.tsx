@@ -17,13 +17,16 @@ const intoView = (unfolded: HTMLElement | null) => unfolded?.scrollIntoView({ bl
 
 interface HistoryButtonProps {
   issue: Issue;
+  /** Whether what the sides noted stands with it: else all that was made of it is counted. */
+  noted: boolean;
   open: boolean;
   onToggle: () => void;
 }
 
-export function HistoryButton({ issue: { id, history = [] }, open, onToggle }: HistoryButtonProps) {
+export function HistoryButton({ issue, noted, open, onToggle }: HistoryButtonProps) {
   const t = useT();
-  const n = history.filter(({ note }) => note !== undefined).length;
+  const { id, history = [] } = issue;
+  const n = history.filter(({ note }) => !noted || note !== undefined).length;
   return (
     <Button
       variant="link"
