@@ -20,7 +20,10 @@ const TITLES = [
   'No word on how it is undone',
 ];
 /** What each of two options makes of them. */
-const IN_SHORT = ['I1–I4, I8 upheld · I5, I6 dismissed · I7 deferred · I9–I12 not decided', 'I1–I12 upheld'];
+const IN_SHORT = [
+  /^5 upheld · 2 dismissed · I7 deferred: Old entries are never removed, .{20,40}… · 4 not decided$/,
+  '12 upheld',
+];
 const IDS = TITLES.map((_, index) => `I${index + 1}`);
 
 /** An appeal that refers twelve issues, of which its first option leaves four; both sides said something of each. */
@@ -450,6 +453,9 @@ test('a reason that is needed is asked for in the row where it was decided so, a
   await page.getByRole('radio', { name: /The index first/ }).check();
   await page.getByRole('button', { name: 'I7: Uphold (2)' }).click();
   await expect(page.locator('[data-details]')).toHaveCount(0);
+  // A note that is not needed has its field on demand, so that nothing moves under the next press.
+  await compared(page, 'I7').getByRole('button', { name: 'Add a note on I7' }).click();
+  await expect(compared(page, 'I7').getByRole('textbox', { name: 'Note (optional), I7' })).toBeFocused();
   await compared(page, 'I7').getByRole('combobox').selectOption('Defer');
   await expect(page.locator('[data-details]')).toHaveCount(0);
   await expect(page.locator('[data-follows]')).toContainText('Proposer has to fix');

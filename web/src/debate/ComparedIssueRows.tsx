@@ -1,9 +1,12 @@
 import { useState } from 'react';
+import { flushSync } from 'react-dom';
 import type { Issue } from '@/api/types';
+import { useT } from '@/i18n';
 import { NoteText } from '@/issues/NoteText';
 import { WhichIssue } from '@/issues/WhichIssue';
 import { useSelected } from '@/lib/store';
 import { Beginning } from '@/ui/Beginning';
+import { Button } from '@/ui/button';
 import { cn } from '@/ui/cn';
 import { type ComparedIssue, notesOf } from './compareOptions';
 import { OptionCell } from './OptionCell';
@@ -42,6 +45,15 @@ export function ComparedIssueRows(props: ComparedIssueRowsProps) {
   const { row, columns, wide, chosen, departs, noted, whole, model, hasCards } = props;
   const { issue, made, same } = row;
   const notes = noted ? notesOf(row) : [];
+  const [noteOpened, setNoteOpened] = useState(false);
+  const isEditable = model !== undefined && !hasCards;
+  const which = (
+    <WhichIssue issue={issue} wide={wide}>
+      {isEditable && !noteOpened && (
+        <AddNote model={model} issue={issue} onOpen={() => setNoteOpened(true)} />
+      )}
+    </WhichIssue>
+  );
   const cells = columns.map((index, column) => (
     <td
       key={index}
@@ -71,7 +83,7 @@ export function ComparedIssueRows(props: ComparedIssueRowsProps) {
       {wide ? (
         <tr>
           <th scope="row" className="px-1.5 py-1 text-start align-middle font-normal">
-            <WhichIssue issue={issue} wide />
+            {which}
           </th>
           {cells}
         </tr>
@@ -79,13 +91,13 @@ export function ComparedIssueRows(props: ComparedIssueRowsProps) {
         <>
           <tr>
             <th scope="rowgroup" colSpan={span} className="px-1.5 pt-1.5 pb-0.5 text-start font-normal">
-              <WhichIssue issue={issue} />
+              {which}
             </th>
           </tr>
           <tr>{cells}</tr>
         </>
       )}
-      {model !== undefined && !hasCards && <DetailsRow model={model} issue={issue} span={span} />}
+      {isEditable && <DetailsRow model={model} issue={issue} span={span} noteOpened={noteOpened} />}
       {notes.length > 0 && (
         <tr>
           <td colSpan={span} className="px-1.5 pb-1 text-muted-foreground">
@@ -109,24 +121,57 @@ export function ComparedIssueRows(props: ComparedIssueRowsProps) {
   );
 }
 
+/** The decision on an issue, and whether that is another one than the chosen option’s, which needs or has more than a verb. */
+function useOwnDecision({ stored, rules, draft }: DecisionModel, id: string) {
+  const decision = useSelected(stored, ({ decisions }) => decisions[id] ?? null);
+  const offer = useSelected(stored, () => draft().offered[id] ?? null);
+  const isOwn = decision !== null && (offer === null || !isSame(decision, offer));
+  const hasMore = isOwn && ((rules[decision.change]?.needs.length ?? 0) > 0 || decision.note !== '');
+  return { isOwn, hasMore };
+}
+
+interface AddNoteProps {
+  model: DecisionModel;
+  issue: Issue;
+  onOpen: () => void;
+}
+
+/** In the line of the title, so that no row moves when another verb is chosen. */
+function AddNote({ model, issue: { id }, onOpen }: AddNoteProps) {
+  const t = useT();
+  const { isOwn, hasMore } = useOwnDecision(model, id);
+  if (!isOwn || hasMore) return null;
+  return (
+    <Button
+      variant="link"
+      size="bare"
+      aria-label={t('ruling.issues.note.add.of', { id })}
+      className="inline! rounded! text-xs"
+      onClick={({ currentTarget }) => {
+        const rows = currentTarget.closest('tbody');
+        flushSync(onOpen);
+        rows?.querySelector('textarea')?.focus();
+      }}
+    >
+      + {t('ruling.issues.note.add')}
+    </Button>
+  );
+}
+
 interface DetailsRowProps {
   model: DecisionModel;
   issue: Issue;
   span: number;
+  noteOpened: boolean;
 }
 
-/** What a decision needs besides that the chosen option does not give, or was given. */
-function DetailsRow({ model, issue, span }: DetailsRowProps) {
-  const { stored, rules } = model;
-  const { id } = issue;
+/** What a decision needs or has besides, unless it is the chosen option’s. */
+function DetailsRow({ model, issue, span, noteOpened }: DetailsRowProps) {
   const [kept, setKept] = useState(false);
-  const decision = useSelected(stored, ({ decisions }) => decisions[id] ?? null);
-  const offer = useSelected(stored, () => model.draft().offered[id] ?? null);
-  const isOwn = decision !== null && (offer === null || !isSame(decision, offer));
-  const has = isOwn && ((rules[decision.change]?.needs.length ?? 0) > 0 || decision.note !== '');
+  const { isOwn, hasMore } = useOwnDecision(model, issue.id);
   // A field stays while it is written in, also once it is emptied.
-  if (has !== kept && (has || !isOwn)) setKept(has);
-  if (!has && !(kept && isOwn)) return null;
+  if (hasMore !== kept && (hasMore || !isOwn)) setKept(hasMore);
+  if (!isOwn || !(hasMore || kept || noteOpened)) return null;
   return (
     <tr data-details>
       <td colSpan={span} className="px-1.5 pb-1">
@@ -134,7 +179,8 @@ function DetailsRow({ model, issue, span }: DetailsRowProps) {
           <DecisionDetails
             model={model}
             issue={issue}
-            onChange={(next) => model.change(withDecision(stored.get(), id, next))}
+            opensNote={noteOpened}
+            onChange={(next) => model.change(withDecision(model.stored.get(), issue.id, next))}
           />
         </div>
       </td>

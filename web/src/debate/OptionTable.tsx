@@ -10,6 +10,7 @@ import { CHOSEN, ComparedIssueRows, isMany, paddingOf } from './ComparedIssueRow
 import {
   type ComparedIssue,
   type Comparison,
+  countedText,
   FEW_ISSUES,
   notesOf,
   partsOf,
@@ -168,8 +169,12 @@ export function OptionTable(props: OptionTableProps) {
 export function DecidedInShort({ comparison, index }: { comparison: Comparison; index: number }) {
   const t = useT();
   return (
-    <span data-decided-in-short className="block text-xs text-arbitrator tabular-nums">
-      {shortText(t, comparison, index)}
+    <span
+      data-decided-in-short
+      title={shortText(t, comparison, index)}
+      className="block text-xs text-arbitrator tabular-nums"
+    >
+      {(comparison.rows.length > FEW_ISSUES ? countedText : shortText)(t, comparison, index)}
     </span>
   );
 }

@@ -1,5 +1,7 @@
 import type { AppealOption, Issue, RulingChange } from '@/api/types';
 import type { Translate } from '@/i18n';
+import { shortened } from '@/lib/shortened';
+import { withoutMarks } from '@/ui/InlineText';
 import { idRanges, verbText } from './ruling/changeGroups';
 import { offerOf } from './ruling/issueDecisions';
 
@@ -11,6 +13,9 @@ const MOST_COLUMNS = 6;
 export const FEW_ISSUES = 6;
 /** So many that are the same in all options stand among the others. */
 const FEW_SAME = 3;
+
+/** In letters: about a line. */
+const SHORT_TITLE = 60;
 
 /** What options decide, issue by issue. */
 export interface Comparison {
@@ -72,27 +77,39 @@ export function partsOf({ rows }: Comparison): Record<'rows' | 'same', readonly 
   return { rows: rows.filter((row) => !row.same), same };
 }
 
-/** What an option decides in short, such as `I1–I3 upheld · I4 regraded to Low`, in the same order for each option. */
-export function shortText(t: Translate, { columns, rows }: Comparison, index: number): string {
+/** What an option decides, as far as it does the same: in the same order for each option. */
+function alikeIn(t: Translate, { columns, rows }: Comparison, index: number) {
   const column = columns.indexOf(index);
   const undecided = t('ruling.options.undecided');
   const wordsOf = (change: RulingChange | null) => (change ? verbText(t, change) : undecided);
   const all = new Set(rows.flatMap(({ made }) => made.map(wordsOf)));
   all.delete(undecided);
-  return (
-    [...all, undecided]
-      .map((what) => ({
-        what,
-        ids: rows.flatMap(({ issue, made }) => (wordsOf(made[column] ?? null) === what ? issue.id : [])),
-      }))
-      .filter(({ ids }) => ids.length > 0)
-      // No line ends between a number and its word.
-      .map(({ what, ids }) =>
-        `${idRanges(ids)} ${what}`.replaceAll(' ', '\u00a0').replaceAll(',\u00a0', ', '),
-      )
-      .join(' · ')
-  );
+  return [...all, undecided]
+    .map((what) => ({
+      what,
+      issues: rows.flatMap(({ issue, made }) => (wordsOf(made[column] ?? null) === what ? issue : [])),
+    }))
+    .filter(({ issues }) => issues.length > 0);
 }
+
+/** No line ends between a number and its word. */
+const unbroken = (text: string) => text.replaceAll(' ', '\u00a0').replaceAll(',\u00a0', ', ');
+
+/** What an option decides in short, such as `I1–I3 upheld · I4 regraded to Low`. */
+export const shortText = (t: Translate, comparison: Comparison, index: number) =>
+  alikeIn(t, comparison, index)
+    .map(({ what, issues }) => unbroken(`${idRanges(issues.map(({ id }) => id))} ${what}`))
+    .join(' · ');
+
+/** The same of many issues, of which the numbers would tell nothing, such as `6 upheld · I12 dismissed: No client`: one alone is named. */
+export const countedText = (t: Translate, comparison: Comparison, index: number) =>
+  alikeIn(t, comparison, index)
+    .map(({ what, issues: [first, ...others] }) =>
+      first === undefined || others.length > 0
+        ? unbroken(`${others.length + 1} ${what}`)
+        : `${unbroken(`${first.id} ${what}`)}: ${shortened(withoutMarks(first.title), SHORT_TITLE)}`,
+    )
+    .join(' · ');
 
 /** The notes of a row, each with the columns that have it. */
 export function notesOf({ made }: ComparedIssue): readonly (readonly [string, readonly number[]])[] {

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import type { Issue } from '@/api/types';
 import { cn } from '@/ui/cn';
 import { InlineText } from '@/ui/InlineText';
@@ -8,9 +9,12 @@ import { SeverityBadge } from './IssueHead';
 export function WhichIssue({
   issue: { id, severity, title },
   wide = false,
+  children,
 }: {
   issue: Issue;
   wide?: boolean;
+  /** After its title. */
+  children?: ReactNode;
 }) {
   return (
     <span className={wide ? 'flex items-baseline gap-1.5' : '*:mr-1'}>
@@ -19,7 +23,7 @@ export function WhichIssue({
       </IssueLink>{' '}
       <SeverityBadge severity={severity} />{' '}
       <span dir="auto" title={title} className={cn('text-[13px] wrap-anywhere', wide && 'min-w-0 flex-1')}>
-        <InlineText text={title} />
+        <InlineText text={title} /> {children}
       </span>
     </span>
   );

@@ -12,11 +12,14 @@ interface DecisionDetailsProps {
   issue: Issue;
   /** The change that was chosen with a pointer, whose fields get the focus; empty if none was. */
   byPointer?: string;
+  /** Whether a note that is not needed has its field. */
+  opensNote?: boolean;
   onChange: (decision: Decision) => void;
 }
 
 /** What the decision on an issue needs or may have besides; nothing while there is none. */
-export function DecisionDetails({ model, issue, byPointer = '', onChange }: DecisionDetailsProps) {
+export function DecisionDetails(props: DecisionDetailsProps) {
+  const { model, issue, byPointer = '', opensNote = false, onChange } = props;
   const { stored, rules, request } = model;
   const { id } = issue;
   const { options = NONE } = request.argument;
@@ -36,7 +39,7 @@ export function DecisionDetails({ model, issue, byPointer = '', onChange }: Deci
       offered={offeredNotes(options, choice, id, decision.change)}
       focused={byPointer === decision.change}
       byWords={byWords}
-      noteOpened={noteOpened}
+      noteOpened={noteOpened || opensNote}
       onOpenNote={() => setNoteOpened(true)}
       onChange={onChange}
     />
