@@ -90,8 +90,10 @@ test('j, k and the keys of a card work on the card that is active', async ({ pag
   await expect(active).toHaveAttribute('data-card', ids[1] ?? '');
   const left = active.getByRole('radio', { name: /Left/ });
   await expect(left).toBeVisible();
-  await page.keyboard.press('1');
-  await expect(left).toBeChecked();
+  await expect(async () => {
+    await page.keyboard.press('1');
+    await expect(left).toBeChecked({ timeout: 500 });
+  }).toPass();
   // The link has the focus, so that Enter opens the decision on a page of its own.
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(`${server.url}/d/${ids[1]}`);

@@ -21,8 +21,8 @@ const TITLES = [
 ];
 /** What each of two options makes of them. */
 const IN_SHORT = [
-  /^5 upheld · 2 dismissed · I7 deferred: Old entries are never removed, .{20,40}… · 4 not decided$/,
-  '12 upheld',
+  /^5\supheld · 2\sdismissed · I7\sdeferred: Old entries are never removed, .{20,40}… · 4\snot\sdecided$/,
+  /^12\supheld$/,
 ];
 const IDS = TITLES.map((_, index) => `I${index + 1}`);
 
