@@ -370,20 +370,29 @@ test('what is typed where no field has the focus chooses no option; a digit by i
   }).toPass();
 });
 
-test('a number in the table of options leads to where that issue is decided, and a digit typed there chooses no option', async ({
+test('a number in the table of options unfolds what was said of that issue, and a digit typed there chooses no option', async ({
   page,
   server,
 }) => {
   const debate = await twelveIssues(server.url);
   await page.goto(debate.url);
   await page.getByRole('radio', { name: /All of it/ }).check();
-  await compared(page, 'I11').getByRole('link', { name: 'I11' }).click();
-  await expect(card(page, 'I11')).toBeInViewport({ ratio: 1 });
-  await expect(card(page, 'I11').getByRole('radio', { name: 'Uphold' })).toBeFocused();
-  await expect(page.locator('[data-issue]')).toHaveCount(0);
+  const number = compared(page, 'I11').getByRole('link', { name: 'I11' });
+  await number.click();
+  const history = page.getByRole('list', { name: 'History of I11' }).getByRole('listitem');
+  await expect(history).toHaveText([/Seen in a load test\.$/, /It is rare\.$/, /referred/]);
+  await expect(number).toBeFocused();
+  await expect(page.locator('[data-decide], [data-issue]')).toHaveCount(0);
   await page.keyboard.press('1');
   await expect(page.locator('[data-ruling-summary]')).toContainText('All of it');
   await expect(page.getByRole('radio', { name: /All of it/ })).toBeChecked();
+  await number.click();
+  await expect(history).toHaveCount(0);
+  // With the cards it leads to that of the issue.
+  await unfoldCards(page);
+  await number.click();
+  await expect(card(page, 'I11')).toBeInViewport({ ratio: 1 });
+  await expect(card(page, 'I11').getByRole('radio', { name: 'Uphold' })).toBeFocused();
 });
 
 test('what another option makes of one of many issues is chosen where the options are compared', async ({
@@ -437,6 +446,16 @@ test('a reason that is needed is asked for in the row where it was decided so, a
   await page.getByRole('button', { name: 'I7: Defer (1)' }).click();
   const why = compared(page, 'I7').getByRole('textbox', { name: 'Why (needed), I7' });
   await expect(why).toHaveValue('');
+  // Not under the bar.
+  await expect
+    .poll(async () => {
+      const [field, bar] = await Promise.all([
+        why.boundingBox(),
+        page.locator('[data-ruling-buttons]').boundingBox(),
+      ]);
+      return (bar?.y ?? 0) - (field?.y ?? 0) - (field?.height ?? 0);
+    })
+    .toBeGreaterThanOrEqual(0);
   await expect(page.locator('[data-follows]')).toHaveText('Say why at I7: that is needed.');
   await page.getByRole('button', { name: 'Rule and continue' }).click();
   await expect(why).toBeFocused();

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useContext, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { Issue } from '@/api/types';
 import { useT } from '@/i18n';
@@ -8,10 +8,12 @@ import { useSelected } from '@/lib/store';
 import { Beginning } from '@/ui/Beginning';
 import { Button } from '@/ui/button';
 import { cn } from '@/ui/cn';
+import { IssueLinksContext } from '@/ui/IssueLink';
 import { type ComparedIssue, notesOf } from './compareOptions';
 import { OptionCell } from './OptionCell';
 import { DecisionDetails } from './ruling/DecisionDetails';
 import type { DecisionModel } from './ruling/decisionModel';
+import { IssueHistory } from './ruling/IssueHistory';
 import { isSame, withDecision } from './ruling/issueDecisions';
 
 /** In letters. */
@@ -46,13 +48,18 @@ export function ComparedIssueRows(props: ComparedIssueRowsProps) {
   const { issue, made, same } = row;
   const notes = noted ? notesOf(row) : [];
   const [noteOpened, setNoteOpened] = useState(false);
+  const [open, setOpen] = useState(false);
+  const links = useContext(IssueLinksContext);
   const isEditable = model !== undefined && !hasCards;
   const which = (
-    <WhichIssue issue={issue} wide={wide}>
-      {isEditable && !noteOpened && (
-        <AddNote model={model} issue={issue} onOpen={() => setNoteOpened(true)} />
-      )}
-    </WhichIssue>
+    // The number unfolds what was said of it, unless its card has that.
+    <IssueLinksContext value={links && isEditable ? { ...links, show: () => setOpen(!open) } : links}>
+      <WhichIssue issue={issue} wide={wide}>
+        {isEditable && !noteOpened && (
+          <AddNote model={model} issue={issue} onOpen={() => setNoteOpened(true)} />
+        )}
+      </WhichIssue>
+    </IssueLinksContext>
   );
   const cells = columns.map((index, column) => (
     <td
@@ -96,6 +103,13 @@ export function ComparedIssueRows(props: ComparedIssueRowsProps) {
           </tr>
           <tr>{cells}</tr>
         </>
+      )}
+      {isEditable && open && (
+        <tr>
+          <td colSpan={span} className="px-1.5 pb-1">
+            <IssueHistory model={model} issue={issue} />
+          </td>
+        </tr>
       )}
       {isEditable && <DetailsRow model={model} issue={issue} span={span} noteOpened={noteOpened} />}
       {notes.length > 0 && (
@@ -158,6 +172,12 @@ function AddNote({ model, issue: { id }, onOpen }: AddNoteProps) {
   );
 }
 
+/** Where something in its rows was just pressed: what is unfolded by that would be under the bar. */
+function intoViewOfPressed(unfolded: HTMLElement | null) {
+  if (unfolded?.closest('tbody')?.contains(document.activeElement))
+    unfolded.scrollIntoView({ block: 'nearest' });
+}
+
 interface DetailsRowProps {
   model: DecisionModel;
   issue: Issue;
@@ -173,7 +193,7 @@ function DetailsRow({ model, issue, span, noteOpened }: DetailsRowProps) {
   if (hasMore !== kept && (hasMore || !isOwn)) setKept(hasMore);
   if (!isOwn || !(hasMore || kept || noteOpened)) return null;
   return (
-    <tr data-details>
+    <tr data-details ref={intoViewOfPressed}>
       <td colSpan={span} className="px-1.5 pb-1">
         <div className="flex flex-wrap items-center gap-x-3 gap-y-0.5">
           <DecisionDetails

@@ -36,7 +36,8 @@ const QUESTION_LINES = 8;
 const SHORT_QUESTION = 350;
 
 /** Whether the focus is where something else is decided or written: a digit that is typed there is meant for that. */
-const isBelowOptions = () => document.activeElement?.closest('[data-decide], [data-ruling-buttons]') != null;
+const isBelowOptions = () =>
+  document.activeElement?.closest('[data-decide], [data-compared-issue], [data-ruling-buttons]') != null;
 
 interface DecisionProps {
   debate: Debate;
