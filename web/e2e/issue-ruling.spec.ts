@@ -97,8 +97,14 @@ test('a ruling upholds, dismisses and raises issues, by keyboard alone', async (
   expect((await debate.issues())[1]).toMatchObject({ upheld: true, note: 'At most 30 s.' });
 });
 
-test('a decision is not sent before the server has told what it needs', async ({ page, server }) => {
+test('what may become of an issue is offered, and sent, once the server has told what it needs', async ({
+  page,
+  server,
+}) => {
   const debate = await disputedDebate(server.url);
+  await page.goto(debate.url);
+  await row(page, 'I2').getByText('Defer', { exact: true }).click();
+  await expect(page.locator('[data-follows]')).toContainText('Say why at I2');
   let tell = () => {};
   const told = new Promise<void>((resolve) => {
     tell = resolve;
@@ -107,12 +113,14 @@ test('a decision is not sent before the server has told what it needs', async ({
     await told;
     await route.continue();
   });
-  await page.goto(debate.url);
-  await row(page, 'I2').getByText('Defer', { exact: true }).click();
+  await page.reload();
   const rule = page.getByRole('button', { name: 'Rule and continue' });
   await expect(rule).toBeDisabled();
+  // Their order depends on that.
+  await expect(row(page, 'I2').getByText('Defer', { exact: true })).toBeHidden();
   tell();
   await expect(rule).toBeEnabled();
+  await expect(row(page, 'I2').getByRole('radio', { name: 'Defer' })).toBeChecked();
   await rule.click();
   await expect(row(page, 'I2').getByRole('textbox', { name: /^Why \(needed\)/ })).toBeFocused();
   await expect(page.locator('[data-unsent]')).toHaveCount(0);

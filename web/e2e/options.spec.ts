@@ -407,7 +407,6 @@ test('what another option makes of one of many issues is chosen where the option
   await expect(menu('I5')).toHaveValue('dismiss');
   await expect(cell('I5: Uphold (2)')).toHaveAttribute('aria-pressed', 'false');
   await cell('I5: Uphold (2)').click();
-  await expect(cell('I5: Uphold (2)')).toHaveAttribute('aria-pressed', 'true');
   await expect(menu('I5')).toHaveValue('uphold');
   await expect(page.locator('[data-ruling-summary]')).toContainText('I5 upheld');
   // What the chosen option decides stands in its column alone, though another decides the same.

@@ -51,7 +51,7 @@ export function OptionCell({ issue, index, change, chosen, departs, roomy, model
   if (model === undefined || offer === undefined) return shown;
   const name = `${issue.id}: ${said} (${index + 1})`;
   return (
-    <DecideSo model={model} issue={issue} index={index} offer={offer} name={name}>
+    <DecideSo model={model} issue={issue} index={index} offer={offer} name={name} roomy={roomy}>
       {shown}
     </DecideSo>
   );
@@ -63,11 +63,12 @@ interface DecideSoProps {
   index: number;
   offer: Decision;
   name: string;
+  roomy: boolean;
   children: ReactNode;
 }
 
 /** Decides an issue as an option does; pressed where the ruling decides it as this one. */
-function DecideSo({ model, issue, index, offer, name, children }: DecideSoProps) {
+function DecideSo({ model, issue, index, offer, name, roomy, children }: DecideSoProps) {
   const { stored, request } = model;
   const { id } = issue;
   const { options = [] } = request.argument;
@@ -78,8 +79,8 @@ function DecideSo({ model, issue, index, offer, name, children }: DecideSoProps)
     <button
       type="button"
       aria-label={name}
-      // What the chosen option decides is seen in its column alone.
-      aria-pressed={as.includes(index) && (index === choice || !as.includes(choice ?? -1))}
+      // Where the column of the chosen option has a menu, that shows it.
+      aria-pressed={as.includes(index) && (choice === null || !roomy)}
       className="h-full min-h-6 w-full rounded-md border border-input px-1 text-start wrap-anywhere hyphens-auto hover:bg-accent aria-pressed:border-arbitrator aria-pressed:bg-arbitrator-soft aria-pressed:text-arbitrator max-sm:min-h-11"
       onClick={() =>
         model.change(withDecision(stored.get(), id, withOffer(decision, offer, id, options, choice)))

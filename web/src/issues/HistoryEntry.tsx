@@ -70,7 +70,13 @@ export function Speaker({ role, named = true }: { role: string; named?: boolean 
   const t = useT();
   const { icon: Icon, text } = roleStyle(role);
   return (
-    <span className={cn('mr-1.5 inline-flex items-center gap-1 align-bottom font-semibold', text)}>
+    <span
+      className={cn(
+        'mr-1.5 inline-flex items-center gap-1 font-semibold',
+        named ? 'align-bottom' : 'align-[-0.125em]',
+        text,
+      )}
+    >
       <Icon aria-hidden className="size-3.5" />
       <span className={cn(!named && 'sr-only')}>{t.label('role', role)}</span>
     </span>

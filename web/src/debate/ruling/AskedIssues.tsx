@@ -67,7 +67,7 @@ function AskedIssue({ model, issue, roomy, named, lines }: AskedIssueProps) {
   const { id, history = [] } = issue;
   return (
     <li data-asked={id}>
-      <div className={cn('flex items-baseline gap-2', model && 'font-medium')}>
+      <div className={cn('flex items-start gap-2 sm:items-center', model && 'font-medium')}>
         <WhichIssue issue={issue} wide={roomy} />
         {model && <HistoryButton issue={issue} noted open={open} onToggle={() => setOpen(!open)} />}
       </div>

@@ -3,9 +3,10 @@ import type { Issue } from '@/api/types';
 import { useT } from '@/i18n';
 import { useSelected } from '@/lib/store';
 import { Choices } from '@/ui/Choices';
+import { cn } from '@/ui/cn';
 import { ChangeFaultText } from './ChangeFaultText';
 import { DecisionDetails } from './DecisionDetails';
-import type { DecisionModel } from './decisionModel';
+import { type DecisionModel, NO_RULES } from './decisionModel';
 import {
   type ChangeFault,
   type Decision,
@@ -52,7 +53,13 @@ export function IssueDecision({ model, issue, fault, children }: IssueDecisionPr
   const chosen = decision?.change ?? LEAVE;
   return (
     <>
-      <div className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-0.5">
+      <div
+        className={cn(
+          'mt-1 flex flex-wrap items-center gap-x-3 gap-y-0.5',
+          // What comes first is known once the server has told what each needs.
+          rules === NO_RULES && '*:first:invisible',
+        )}
+      >
         <Choices
           look="quiet"
           label={t('ruling.issues.decision', { id })}

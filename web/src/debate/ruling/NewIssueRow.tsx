@@ -28,7 +28,7 @@ export function NewIssueRow({ issue, id, added, fault, onChange }: NewIssueRowPr
     if (focused) row.current?.scrollIntoView({ block: 'nearest' });
   }, [focused]);
   return (
-    <li ref={row} data-new-issue className="rounded-xl border px-3.5 py-3">
+    <li ref={row} data-new-issue className="relative rounded-xl border px-3.5 py-3">
       <fieldset className="flex flex-wrap items-start gap-2">
         <legend className="float-left mb-1 w-full text-xs text-muted-foreground">
           {id !== null && <span className="mr-1.5 font-mono font-semibold text-foreground">{id}</span>}
@@ -51,7 +51,13 @@ export function NewIssueRow({ issue, id, added, fault, onChange }: NewIssueRowPr
           onChange={(location) => onChange({ ...issue, location })}
           className="basis-40"
         />
-        <IconButton icon={X} size="tiny" label={t('ruling.raise.remove')} onClick={() => onChange(null)} />
+        <IconButton
+          icon={X}
+          size="tiny"
+          label={t('ruling.raise.remove')}
+          className="absolute! top-1.5 right-1.5"
+          onClick={() => onChange(null)}
+        />
       </fieldset>
       <ChangeFaultText fault={fault} />
     </li>

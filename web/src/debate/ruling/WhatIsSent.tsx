@@ -55,7 +55,7 @@ export function WhatIsSent({ model, preview, summary, outcome }: WhatIsSentProps
             dir="auto"
             data-ruling-summary
             tabIndex={mayScroll(summary) ? 0 : undefined}
-            className="scroll-shadow-y max-h-[min(25dvh,5.5rem)] min-w-0 flex-1 overflow-y-auto text-[13px] wrap-anywhere"
+            className="scroll-shadow-y max-h-[min(25dvh,4lh)] min-w-0 flex-1 overflow-y-auto text-[13px] wrap-anywhere"
           >
             {t('ruling.summary')} <TextParts parts={summary} />
           </p>
