@@ -153,6 +153,7 @@ test('on a phone, of many issues the chosen option says by their titles what bec
   ]);
   await page.getByRole('button', { name: 'I4: Uphold (1)' }).click();
   await expect(some.getByText('Damage')).toHaveCSS('text-decoration-line', 'line-through');
+  await expect(some.locator('[data-decides]')).toContainText('I4 Medium Damage upheld');
   // Elsewhere the table beside it has the titles, and the options keep their places.
   await page.setViewportSize({ width: 1360, height: 860 });
   await expect(some).not.toContainText('Damage');

@@ -90,7 +90,7 @@ export function OptionTable(props: OptionTableProps) {
   );
   return (
     <>
-      <div className="flex flex-wrap items-center gap-x-3 text-xs text-muted-foreground empty:hidden">
+      <div className="flex min-h-7 flex-wrap items-center gap-x-3 px-1.5 text-xs text-muted-foreground empty:hidden">
         {model !== undefined && t('ruling.options.cells')}
         {reasons}
       </div>
@@ -102,7 +102,7 @@ export function OptionTable(props: OptionTableProps) {
             {wide && (
               <th
                 scope="col"
-                className="px-1.5 py-1 text-start font-medium shadow-[inset_0_-1px_var(--color-border)]"
+                className="px-1.5 py-1 text-start align-top font-medium shadow-[inset_0_-1px_var(--color-border)]"
               >
                 {t('issues.title')}
               </th>
@@ -113,7 +113,7 @@ export function OptionTable(props: OptionTableProps) {
                 scope="col"
                 title={options[index]?.label}
                 className={cn(
-                  'py-1 text-start font-medium shadow-[inset_0_-1px_var(--color-border)]',
+                  'py-1 text-start align-top font-medium shadow-[inset_0_-1px_var(--color-border)]',
                   paddingOf(columns, wide),
                   wide && column.className,
                   index === chosen && CHOSEN,

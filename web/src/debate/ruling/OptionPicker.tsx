@@ -43,12 +43,15 @@ export function OptionPicker(props: OptionPickerProps) {
   const { argument, issues, ledger } = model.request;
   const { options = NONE } = argument;
   const choice = useSelected(model.stored, () => model.draft().choice);
-  const departed = useSelected(model.stored, () => {
+  const made = useSelected(model.stored, () => {
     const { decisions, offered } = model.draft();
     return departures(decisions, offered)
-      .map(([id]) => id)
-      .join(' ');
-  }).split(' ');
+      .map(([id]) => `${id} ${decisions[id]?.change ?? ''}`)
+      .join('|');
+  })
+    .split('|')
+    .map((each) => each.split(' '));
+  const departed = made.map(([id = '']) => id);
   const roomy = useMediaQuery(ROOMY_SCREEN);
   const high = useMediaQuery(HIGH_SCREEN);
   const [whole, setWhole] = useState(false);
@@ -129,7 +132,11 @@ export function OptionPicker(props: OptionPickerProps) {
                       changes={option.issue_changes}
                       find={find}
                       undecided={undecidedBy(option, issues)}
-                      departed={departed}
+                      madeOf={(id) => {
+                        const [, change] = made.find(([departs]) => departs === id) ?? [];
+                        if (change === undefined) return undefined;
+                        return change === '' ? t('ruling.options.undecided') : t.label('change', change);
+                      }}
                     />
                   ) : comparison?.columns.includes(index) ? (
                     <DecidedInShort comparison={comparison} index={index} />
