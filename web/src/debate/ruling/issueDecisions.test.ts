@@ -226,6 +226,11 @@ it('decides an issue as an option does, with its note if that is the chosen one 
   const written = { ...defer, note: 'Not before May.', together: { change: 'defer', note: 'For all.' } };
   expect(as(written, uphold).note).toBe('Not before May.');
   expect(as({ ...written, note: 'For all.' }, uphold).note).toBe('');
+  // The chosen one's words come with what it decides, also where another option that decides the same was pressed.
+  const alike = { label: 'Way 3', issue_changes: [{ change: 'defer', issue: 'I3', note: 'For now.' }] };
+  const offer = decisionsOf(alike, ISSUES).I3 ?? defer;
+  expect(withOffer(uphold, offer, 'I3', [...options, alike], 0).note).toBe('Later.');
+  expect(withOffer(uphold, offer, 'I3', [...options, alike], 1).note).toBe('');
 });
 
 it('is decided as all options that make the same of it, or as those whose note it has', () => {
