@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { IssueDebate, raise } from './support/issueDebate';
 import { expect, test } from './support/test';
 
@@ -16,6 +16,13 @@ async function undecided(server: string): Promise<IssueDebate> {
     ['I1', 'I2'].map((issue) => ({ change: 'refer', issue })),
   );
   return debate;
+}
+
+/** How far it ends above the bar. */
+async function roomAboveBar(shown: Locator): Promise<number> {
+  const bar = shown.page().locator('[data-ruling-buttons]');
+  const [box, below] = await Promise.all([shown.boundingBox(), bar.boundingBox()]);
+  return (below?.y ?? 0) - (box?.y ?? 0) - (box?.height ?? 0);
 }
 
 test('what is written in the box is the reason of what is deferred without one of its own', async ({
@@ -100,11 +107,7 @@ test('on a phone the chosen option stays above the bar when that tells what it l
   const debate = await undecided(server.url);
   await page.goto(debate.url);
   const option = page.locator('label').filter({ has: page.getByRole('radio', { name: /^Exact, exports/ }) });
-  const bar = page.locator('[data-ruling-buttons]');
-  const above = async () => {
-    const [chosen, below] = await Promise.all([option.boundingBox(), bar.boundingBox()]);
-    return (below?.y ?? 0) - (chosen?.y ?? 0) - (chosen?.height ?? 0);
-  };
+  const above = () => roomAboveBar(option);
   // It stands close to the bar, which then grows.
   await expect(option).toBeVisible();
   await page.setViewportSize({ width: 390, height: Math.round(844 - (await above()) + 4) });
@@ -216,10 +219,7 @@ test('a new issue stands above the bar, also once its title makes the bar higher
   await raise.click();
   const row = page.locator('[data-new-issue]');
   const bar = page.locator('[data-ruling-buttons]');
-  const above = async () => {
-    const [issue, below] = await Promise.all([row.boundingBox(), bar.boundingBox()]);
-    return (below?.y ?? 0) - (issue?.y ?? 0) - (issue?.height ?? 0);
-  };
+  const above = () => roomAboveBar(row);
   await expect.poll(above).toBeGreaterThanOrEqual(0);
   const before = (await bar.boundingBox())?.height ?? 0;
   await page.keyboard.type('Nobody checks it with a screen reader');

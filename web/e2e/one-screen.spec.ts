@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { expectNoViolations } from './support/accessibility';
 import { IssueDebate, raise } from './support/issueDebate';
-import { addVersion, planDebate, THIRD } from './support/planDebate';
+import { addVersion, type PlanDebate, planDebate, THIRD } from './support/planDebate';
 import { expect, test } from './support/test';
 
 const SIZES = [
@@ -36,6 +36,16 @@ async function longAppeal(server: string): Promise<IssueDebate> {
     { change: 'refer', issue: 'I2' },
   ]);
   return debate;
+}
+
+/** All issues are settled, but the opponent has not seen the newest version of the plan. */
+async function unseenVersion(server: string): Promise<PlanDebate> {
+  const planned = await planDebate(server);
+  const { debate, plan } = planned;
+  await debate.claim('proposer', 'I3 is left.');
+  await debate.claim('opponent', 'Fine.', [{ change: 'defer', issue: 'I3', note: 'Later.' }]);
+  await addVersion(server, plan, 'Evict it', `${THIRD}\nOne more.\n`);
+  return planned;
 }
 
 /** Whether something is in view, and not below the bar. */
@@ -115,10 +125,7 @@ for (const [width, height] of SIZES) {
       page,
       server,
     }) => {
-      const { debate, plan } = await planDebate(server.url);
-      await debate.claim('proposer', 'I3 is left.');
-      await debate.claim('opponent', 'Fine.', [{ change: 'defer', issue: 'I3', note: 'Later.' }]);
-      await addVersion(server.url, plan, 'Evict it', `${THIRD}\nOne more.\n`);
+      const { debate, plan } = await unseenVersion(server.url);
       await debate.resolution(`Both agree on doc_id=${plan} v4. ${LINE.repeat(9)}`);
       await page.goto(debate.url);
       await expect(page.getByText('The opponent has not seen version 4 of the plan.')).toBeInViewport();
@@ -168,10 +175,7 @@ test('the opponent is asked to read a version that it has not seen with one pres
   page,
   server,
 }) => {
-  const { debate, plan } = await planDebate(server.url);
-  await debate.claim('proposer', 'I3 is left.');
-  await debate.claim('opponent', 'Fine.', [{ change: 'defer', issue: 'I3', note: 'Later.' }]);
-  await addVersion(server.url, plan, 'Evict it', `${THIRD}\nOne more.\n`);
+  const { debate, plan } = await unseenVersion(server.url);
   await debate.resolution(`Both agree on doc_id=${plan} v4.`);
   await page.goto(debate.url);
   const ask = page.getByRole('button', { name: 'Have the opponent read it first' });

@@ -150,7 +150,7 @@ interface AddNoteProps {
   onOpen: () => void;
 }
 
-/** In the line of the title, so that no row moves when another verb is chosen. */
+/** In the line of the title: a field between the rows comes only once it is asked for. */
 function AddNote({ model, issue: { id }, onOpen }: AddNoteProps) {
   const t = useT();
   const { isOwn, hasMore } = useOwnDecision(model, id);

@@ -12,6 +12,7 @@ import {
 } from 'lucide-react';
 import type { Role } from '@/api/types';
 import type { Tone } from './badge';
+import { cn } from './cn';
 
 type RoleTone = Extract<Tone, Role | 'quiet'>;
 
@@ -75,3 +76,10 @@ export function stateTone(state: string): RoleTone {
   if (state === 'AWAITING_OPPONENT') return 'opponent';
   return state === 'CLOSED' ? 'quiet' : 'arbitrator';
 }
+
+/** What a side says, beside or above what the other one does. */
+export const sideStyle = (role: string) =>
+  cn(
+    'min-w-0 border-l-2 pl-3 text-sm max-sm:text-[13px]',
+    role === 'opponent' ? 'border-opponent' : 'border-proposer',
+  );

@@ -3,8 +3,8 @@ import { Speaker } from '@/issues/HistoryEntry';
 import { NoteText } from '@/issues/NoteText';
 import { ArgumentLink } from '@/ui/ArgumentLink';
 import { cn } from '@/ui/cn';
+import { sideStyle } from '@/ui/roleStyles';
 import type { SideNotes } from './lastWords';
-import { sideStyle } from './Question';
 
 interface LastWordsProps {
   debateId: string;

@@ -5,7 +5,7 @@ import { ArgumentLink } from '@/ui/ArgumentLink';
 import { CitedDocumentLink } from '@/ui/CitedDocumentLink';
 import { cn } from '@/ui/cn';
 import { Disclosure, UNFOLDED } from '@/ui/Disclosure';
-import { roleStyle } from '@/ui/roleStyles';
+import { roleStyle, sideStyle } from '@/ui/roleStyles';
 import { HIGH_SCREEN, ROOMY_SCREEN, useMediaQuery } from '@/ui/useMediaQuery';
 import { FoldedArgument } from '../FoldedArgument';
 import { withoutPlanLine } from '../planLine';
@@ -45,13 +45,6 @@ export function Said({ argument, text, lines = MANY_LINES }: SaidProps) {
     </FoldedArgument>
   );
 }
-
-/** What a side says, beside or above what the other one does. */
-export const sideStyle = (role: string) =>
-  cn(
-    'min-w-0 border-l-2 pl-3 text-sm max-sm:text-[13px]',
-    role === 'opponent' ? 'border-opponent' : 'border-proposer',
-  );
 
 interface BothSidesProps {
   request: Pick<RulingRequest, 'sides' | 'issues'>;
